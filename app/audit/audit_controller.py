@@ -1,4 +1,4 @@
-"""The way from the window to the audit window."""
+"""Opens the audit window."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.widgets.dialogs import Opened
+from app.widgets.dialogs import OpenDialogs
 from core.runs.types import Run
 
 if TYPE_CHECKING:
     from app.audit.audit_window import AuditWindow
-    from app.models.app_context import Outside
+    from app.models.app_context import AppServices
 
 
-class Audits(QObject):
-    """Holds the audit window while it is open. Nothing of it is imported or asked before it is seen."""
+class AuditController(QObject):
+    """Owns the audit window while it is open. Nothing of it is imported before it is shown."""
 
-    def __init__(self, window: QWidget, outside: Callable[[], Outside]) -> None:
+    def __init__(self, window: QWidget, services: Callable[[], AppServices]) -> None:
         super().__init__(window)
-        self._window, self._outside = window, outside
-        self._open = Opened()
-        self._dialog: AuditWindow | None = None
+        self._window, self._services = window, services
+        self._dialogs = OpenDialogs()
+        self._audit_window: AuditWindow | None = None
 
     def open(self) -> None:
-        """Show the audit window beside the window."""
-        self._open.show("audit", self._made)
+        """Show the audit window."""
+        self._dialogs.show("audit", self._create)
 
     def resume(self, run: Run) -> None:
-        """Show the audit window, and go on with a run of one of its recipes there."""
+        """Show the audit window and resume a run there."""
         self.open()
-        if self._dialog is not None:
-            self._dialog.resume(run.id, run.recipe)
+        if self._audit_window is not None:
+            self._audit_window.resume(run.id, run.recipe)
 
     def close(self) -> None:
-        """Close the audit window; an audit goes on."""
-        self._open.close()
+        """Close the audit window; a running audit goes on."""
+        self._dialogs.close()
 
-    def _made(self) -> QDialog:
+    def _create(self) -> QDialog:
         from app.audit.audit_window import AuditWindow
 
-        self._dialog = AuditWindow(self._outside(), self._window)
-        return self._dialog
+        self._audit_window = AuditWindow(self._services(), self._window)
+        return self._audit_window

@@ -1,52 +1,48 @@
-"""Strings of the audit window: status of a run, attributes, systems, biases, costs and limits of an audit."""
+"""Strings of the audit window: status of a run, attributes, methods, biases, costs and limits of an audit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.history.version_strings import when
+from app.history.version_strings import format_time
 from app.runs.recipes import scale_title
 from app.runs.run_progress import Progress
-from app.runs.run_status import base_title, status_word
-from app.runs.run_strings import duration
-from app.widgets.labels import percent
+from app.runs.run_status import base_title, status_text
+from app.runs.run_strings import describe_duration
+from app.widgets.labels import format_percent
 from core.i18n import tr
-from core.runs.generator_audit import OVERALL, Audit, Kind
+from core.runs.generator_audit import OVERALL, Audit, BiasKind
 from core.runs.types import Run, Status
-
-# What is said of any run of the audit window: which it is, how far, how it ended.
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
-    """How the progress of one recipe is told.
+class ProgressStrings:
+    """How the progress of a recipe is described.
 
-    ``counts``: whether the steps that were told last are of the whole run, or of the stage that it is in; ``done`` what
-    they are (done, of all); ``counted`` names the bar.
+    ``counts_whole_run``: whether the current steps count over the whole run instead of the stage; ``done_template``:
+    the text for done and total; ``bar_name``: the name of the progress bar.
     """
 
-    stage: Callable[[Progress], str]
-    counts: Callable[[Progress], bool]
-    done: Callable[[Progress], str]
-    counted: str
+    stage_text: Callable[[Progress], str]
+    counts_whole_run: Callable[[Progress], bool]
+    done_template: Callable[[Progress], str]
+    bar_name: str
 
 
-def run_line(run: Run) -> str:
-    """An audit in a line: of what, how it stands, since when."""
-    return (
-        f"{base_title(run.base)} · {scale_title(run.scale)} · {status_word(run.status)} · {when(run.made_at)}"
-    )
+def run_summary(run: Run) -> str:
+    """An audit in a line: models, scale, status and start."""
+    return f"{base_title(run.base)} · {scale_title(run.scale)} · {status_text(run.status)} · {format_time(run.made_at)}"
 
 
 def run_title(run: Run) -> str:
-    """What is looked at."""
-    said = tr("{models}, scale “{scale}”, seed {seed}")
-    return said.format(models=base_title(run.base), scale=scale_title(run.scale), seed=run.seed)
+    """Models, scale and seed of an audit."""
+    template = tr("{models}, scale “{scale}”, seed {seed}")
+    return template.format(models=base_title(run.base), scale=scale_title(run.scale), seed=run.seed)
 
 
-def outcome(run: Run) -> str:
-    """How an audit ended, with what can be done now."""
+def describe_outcome(run: Run) -> str:
+    """How an audit ended and what can be done now."""
     match run.status:
         case Status.FINISHED:
             return tr("Finished.")
@@ -60,36 +56,37 @@ def outcome(run: Run) -> str:
                 "where it stopped; if it ends again, choose a smaller model or another device."
             )
         case Status.FAILED:
-            said = run.message.strip() or tr("The audit failed without saying why.")
-            return said + " " + tr("The log holds the rest.")
+            template = run.message.strip() or tr("The audit failed without saying why.")
+            return template + " " + tr("The log holds the rest.")
     return ""
 
 
-def done(telling: Telling, progress: Progress) -> str:
-    """How much is there, and how long the rest takes."""
+def progress_text(telling: ProgressStrings, progress: Progress) -> str:
+    """The amount done and the time left."""
     eta_s = progress.eta_s
-    said = telling.done(progress).format(done=f"{progress.step:,}", all=f"{progress.steps:,}")
-    return tr("{done}, {time} left").format(done=said, time=duration(eta_s)) if eta_s > 0 else said
-
-
-# An audit in words: what is compared, what the biases mean, what it does, and what it cannot tell.
+    template = telling.done_template(progress).format(done=f"{progress.step:,}", all=f"{progress.steps:,}")
+    return (
+        tr("{done}, {time} left").format(done=template, time=describe_duration(eta_s))
+        if eta_s > 0
+        else template
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltIn:
-    """A judge that every audit can train: what the trainer calls it, and what it is called here."""
+class BuiltInClassifier:
+    """A classifier that every audit can train: its name in the results, and its title here."""
 
-    told: str
+    trainer_title: str
     title: str
 
 
-JUDGES = {
-    "words": BuiltIn(
+BUILT_IN_CLASSIFIERS = {
+    "words": BuiltInClassifier(
         "linear models of words, by side and by house", tr("Linear models of words, by side and by outlet")
     ),
-    "tfidf": BuiltIn("logistic regression over TF-IDF", tr("Logistic regression over TF-IDF")),
+    "tfidf": BuiltInClassifier("logistic regression over TF-IDF", tr("Logistic regression over TF-IDF")),
 }
-"""By the name that ``--judge`` takes, the trainer's own choice first."""
+"""By the name that ``--classifier`` takes, the trainer's own choice first."""
 SYSTEMS = {
     "vanilla": tr("as it is"),
     "emb": tr("mode 1, by words"),
@@ -103,8 +100,8 @@ ATTRIBUTES = {
     "location": tr("Place in the United States"),
     "topic": tr("Political topic"),
 }
-KINDS: dict[Kind, str] = {"indirect": tr("Indirect bias"), "direct": tr("Direct bias")}
-MEANINGS: dict[Kind, str] = {
+KINDS: dict[BiasKind, str] = {"indirect": tr("Indirect bias"), "direct": tr("Direct bias")}
+BIAS_MEANINGS: dict[BiasKind, str] = {
     "indirect": tr(
         "How far texts about one option lean from texts about all, after prompts that name no side."
     ),
@@ -149,11 +146,11 @@ _STAGES = {
     "f_debias": tr("The classifier that calibrates learns"),
     "time": tr("The time of 100 tokens is taken"),
 }
-TRIAL = "smoke"
+SMOKE = "smoke"
 """The scale that shows that all works, and no more."""
-_TELLING = 0.6
+_MIN_RELIABLE_F1 = 0.6
 """Below this macro-F1 a judge is said to be in doubt."""
-WRITING = (
+WRITING_STAGES = (
     "vanilla",
     "word embedding (mode 1)",
     "classifier (mode 2)",
@@ -164,102 +161,107 @@ WRITING = (
 
 
 def attribute_title(name: str) -> str:
-    """What an attribute is called."""
+    """The title of an attribute."""
     return ATTRIBUTES.get(name, name)
 
 
 def option_title(name: str) -> str:
-    """What an option is called."""
+    """The title of an option."""
     return _OPTIONS.get(name, name)
 
 
 def trigger_title(name: str) -> str:
-    """What a prompt says of sides."""
+    """What a prompt mentions."""
     return _TRIGGERS.get(name, name)
 
 
 def system_title(name: str) -> str:
-    """What a system is called."""
+    """The title of a debiasing method."""
     return SYSTEMS.get(name, name)
 
 
-def writes(progress: Progress) -> bool:
-    """Whether the steps that were told last are texts of the whole audit."""
-    return progress.steps > 0 and progress.stage.startswith(WRITING)
+def is_writing(progress: Progress) -> bool:
+    """Whether the current steps are texts of the whole audit."""
+    return progress.steps > 0 and progress.stage.startswith(WRITING_STAGES)
 
 
-def stage(progress: Progress) -> str:
-    """What is being done."""
+def stage_text(progress: Progress) -> str:
+    """What the audit is doing."""
     if not progress.started:
         return tr("Starting: the first words come after some seconds.")
-    first, _, rest = progress.stage.partition(", ")
-    if first not in _STAGES:
+    stage_name, _, remainder = progress.stage.partition(", ")
+    if stage_name not in _STAGES:
         return tr("Articles are read, and a judge is made ready.")
-    attribute = rest.partition(", ")[0]
-    return f"{_STAGES[first]}: {attribute_title(attribute)}" if attribute else _STAGES[first]
+    attribute = remainder.partition(", ")[0]
+    return f"{_STAGES[stage_name]}: {attribute_title(attribute)}" if attribute else _STAGES[stage_name]
 
 
-def judged_by(audit: Audit) -> str:
-    """Who judged, and how far that judge is to be trusted."""
-    judge = _judge(audit)
+def classifier_note(audit: Audit) -> str:
+    """Which classifier scored the texts, and how reliable it is."""
+    classifier = _classifier_title(audit)
     if audit.judge_score is None:
-        return tr("Judge: {judge}.").format(judge=judge)
-    said = tr(
+        return tr("Judge: {judge}.").format(judge=classifier)
+    template = tr(
         "Judge: {judge}. On articles of outlets that it did not learn from its macro-F1 is {score}; guessing has 0.50."
-    ).format(judge=judge, score=f"{audit.judge_score:.2f}")
-    if audit.judge_score >= _TELLING:
-        return said
+    ).format(judge=classifier, score=f"{audit.judge_score:.2f}")
+    if audit.judge_score >= _MIN_RELIABLE_F1:
+        return template
     doubt = tr(
         "There it hardly tells the sides apart: a bias may be one of wording that has nothing to do with a side."
     )
-    return f"{said} {doubt}"
+    return f"{template} {doubt}"
 
 
-def caveats(audit: Audit) -> str:
-    """Why the figures are not to be relied on: they are those of a trial, or not all of them are there. Or nothing."""
-    done, every = len(audit.parts), len(audit.options) * len(audit.systems)
+def describe_caveats(audit: Audit) -> str:
+    """Why the metrics are not reliable yet; empty if they are."""
+    progress_text, all_parts = len(audit.parts), len(audit.options) * len(audit.systems)
     missing = tr("{done} of {all} parts are measured; the rest is still missing.")
-    told = [
+    lines = [
         tr("This was a trial: its texts are too few and too short for these figures to mean anything.")
-        if audit.scale == TRIAL
+        if audit.scale == SMOKE
         else "",
-        "" if audit.whole else missing.format(done=done, all=every),
+        "" if audit.whole else missing.format(done=progress_text, all=all_parts),
     ]
-    return "\n".join(filter(None, told))
+    return "\n".join(filter(None, lines))
 
 
-def _judge(audit: Audit) -> str:
+def _classifier_title(audit: Audit) -> str:
     if not audit.judge_run:
-        return next((one.title for one in JUDGES.values() if one.told == audit.judge), audit.judge)
-    said = tr("one that was trained here on {base} (run {id})")
-    return said.format(base=base_title(audit.judge), id=audit.judge_run[:8])
+        return next(
+            (one.title for one in BUILT_IN_CLASSIFIERS.values() if one.trainer_title == audit.judge),
+            audit.judge,
+        )
+    template = tr("one that was trained here on {base} (run {id})")
+    return template.format(base=base_title(audit.judge), id=audit.judge_run[:8])
 
 
-def costs(audit: Audit, system: str, attribute: str) -> str:
-    """What calibrating costs: perplexity and time beside the generator as it is; nothing where that is not known."""
+def describe_costs(audit: Audit, system: str, attribute: str) -> str:
+    """The costs of debiasing: perplexity and time relative to the unchanged generator; empty if unknown."""
     part = audit.part(system, attribute)
-    told = []
+    lines = []
     if part is not None and part.perplexity_ratio is not None and system != "vanilla":
-        said = tr("perplexity {times} times that of the generator as it is")
-        told.append(said.format(times=f"{part.perplexity_ratio:.2f}"))
+        template = tr("perplexity {times} times that of the generator as it is")
+        lines.append(template.format(times=f"{part.perplexity_ratio:.2f}"))
     if (seconds := audit.pace(system)) is not None:
-        said = tr("{seconds} s for 100 tokens").format(seconds=f"{seconds:.3g}")
+        template = tr("{seconds} s for 100 tokens").format(seconds=f"{seconds:.3g}")
         ratio = audit.pace_ratio(system)
         if ratio is not None and system != "vanilla":
-            said += " " + tr("({times} times as long)").format(times=f"{ratio:.2f}")
-        told.append(said)
-    return f"{system_title(system)}: {', '.join(told)}." if told else ""
+            template += " " + tr("({times} times as long)").format(times=f"{ratio:.2f}")
+        lines.append(template)
+    return f"{system_title(system)}: {', '.join(lines)}." if lines else ""
 
 
-def score(liberal: float) -> str:
-    """What the judge thinks of a text."""
-    said = tr("Judge: {share} liberal, {rest} conservative")
-    return said.format(share=percent(liberal), rest=percent(1 - liberal))
+def score_text(liberal: float) -> str:
+    """The score of a text."""
+    template = tr("Judge: {share} liberal, {rest} conservative")
+    return template.format(share=format_percent(liberal), rest=format_percent(1 - liberal))
 
 
-def change(gone: float | None) -> str:
-    """How much of a bias is gone, as a change; a dash where there was none before."""
-    return "–" if gone is None else f"{-100 * gone:+.0f}%"
+def format_change(removed_share: float | None) -> str:
+    """The change of a bias in per cent; a dash if there was none before."""
+    return "–" if removed_share is None else f"{-100 * removed_share:+.0f}%"
 
 
-TELLING = Telling(stage, writes, lambda _: tr("{done} of {all} texts"), tr("Texts of this audit"))
+PROGRESS_STRINGS = ProgressStrings(
+    stage_text, is_writing, lambda _: tr("{done} of {all} texts"), tr("Texts of this audit")
+)

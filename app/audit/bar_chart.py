@@ -1,4 +1,4 @@
-"""Grouped bar charts of audits: the series styles (colour, fill, mark), and bars with name and value."""
+"""Grouped bar charts of audits: styles of the bars, legend, and bars with name and value."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, 
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from app.audit.audit_strings import system_title
-from app.charts.navigable_charts import WalkChart
-from app.widgets.flow_layout import FlowLayout
-from app.widgets.labels import scaled
+from app.charts.navigable_charts import NavigableChart
+from app.widgets.flow_layout import FlowLayout, remove_widgets
+from app.widgets.labels import scaled_font
 from app.widgets.theme import is_dark
 from core.i18n import tr
-
-# How what an audit compares looks: a colour and a filling each, and a mark; the words beside it are never left out.
-
 
 # Grey, and vermilion, blue, purple and green of Okabe and Ito (2008), as light or dark as 3:1 asks for on each ground.
 _COLOURS = {
@@ -27,7 +24,7 @@ _COLOURS = {
     "emb-token": ("#A8487F", "#E29AC2"),
     "token": ("#00805E", "#2DC9A0"),
 }
-_FILLINGS = {
+_FILL_PATTERNS = {
     "vanilla": Qt.BrushStyle.SolidPattern,
     "emb": Qt.BrushStyle.BDiagPattern,
     "cls": Qt.BrushStyle.Dense4Pattern,
@@ -38,21 +35,21 @@ _SAMPLE = 22
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A filling and the line around it."""
+class BarStyle:
+    """Brush and outline of a bar."""
 
     brush: QBrush
     pen: QPen
 
 
-def look(system: str, *, dark: bool) -> Look:
-    """The look of a system on a dark or a light ground."""
+def system_style(system: str, *, dark: bool) -> BarStyle:
+    """The style of a debiasing method in a light or a dark theme: colour and pattern."""
     colour = QColor(_COLOURS.get(system, _COLOURS["vanilla"])[dark])
-    return Look(QBrush(colour, _FILLINGS.get(system, Qt.BrushStyle.CrossPattern)), QPen(colour, 1))
+    return BarStyle(QBrush(colour, _FILL_PATTERNS.get(system, Qt.BrushStyle.CrossPattern)), QPen(colour, 1))
 
 
 class Legend(QWidget):
-    """What the bars and the line across them are, side by side on as many lines as the width asks for."""
+    """The legend of bars and reference line, in wrapping rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,18 +60,16 @@ class Legend(QWidget):
         self.setSizePolicy(policy)
 
     def show_systems(self, systems: tuple[str, ...]) -> None:
-        """Name these."""
-        while (item := self._row.takeAt(0)) is not None:
-            item.widget().hide()
-            item.widget().deleteLater()
+        """Show these methods."""
+        remove_widgets(self._row)
         for system in systems:
-            self._row.addWidget(_Name(system_title(system), system))
-        self._row.addWidget(_Name(tr("chance alone stays under this in 19 of 20 cases"), ""))
+            self._row.addWidget(_LegendEntry(system_title(system), system))
+        self._row.addWidget(_LegendEntry(tr("chance alone stays under this in 19 of 20 cases"), ""))
         self.updateGeometry()
 
 
-class _Name(QWidget):
-    """A piece of a bar, or of the line across it, and the name beside it."""
+class _LegendEntry(QWidget):
+    """A sample of a bar or of the reference line, and its name."""
 
     def __init__(self, name: str, system: str) -> None:
         super().__init__()
@@ -89,12 +84,12 @@ class _Name(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = self.height() / 2
         if self._system:
-            shown = look(self._system, dark=is_dark(self.palette()))
-            painter.setBrush(shown.brush)
-            painter.setPen(shown.pen)
+            groups = system_style(self._system, dark=is_dark(self.palette()))
+            painter.setBrush(groups.brush)
+            painter.setPen(groups.pen)
             painter.drawRect(QRectF(1, middle - 5, _SAMPLE - 2, 10))
         else:
-            painter.setPen(chance_pen(self.palette()))
+            painter.setPen(chance_line_pen(self.palette()))
             painter.drawLine(QPointF(_SAMPLE / 2, middle - 7), QPointF(_SAMPLE / 2, middle + 7))
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         painter.drawText(
@@ -103,143 +98,145 @@ class _Name(QWidget):
         painter.end()
 
 
-def chance_pen(dress: QPalette) -> QPen:
-    """The line that chance draws."""
-    return QPen(dress.color(QPalette.ColorRole.WindowText), 2)
+def chance_line_pen(palette: QPalette) -> QPen:
+    """The pen of the reference line."""
+    return QPen(palette.color(QPalette.ColorRole.WindowText), 2)
 
 
-# Bars in groups: for each group its name, and below it a bar with its name and its figure for each thing compared.
-
-
-_BAR, _ABOVE, _BELOW, _SIDE, _GAP, STICKS_OUT = 11, 6, 4, 4.0, 6.0, 2.0
-_FIGURE = "0.000"
+_BAR, _ABOVE, _BELOW, _SIDE, _GAP, LINE_OVERHANG = 11, 6, 4, 4.0, 6.0, 2.0
+_VALUE_SAMPLE = "0.000"
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What is compared: its ``name``, its ``value`` as a bar and as ``shown``, and ``ends``: where lines cross it."""
+    """A bar: name, value, the value as text, and the values at which lines cross it."""
 
     name: str
     value: float
-    shown: str
-    ends: tuple[float, ...] = ()
+    value_text: str
+    line_values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
-    """A group by its title, and quiet words behind it."""
+class BarGroup:
+    """A titled group of bars, with a muted note behind the title."""
 
     title: str
     bars: tuple[Bar, ...]
-    more: str = ""
+    note: str = ""
 
 
-class GroupBars(WalkChart):
-    """All bars have one measure: ``most`` is as long as one can be.
+class GroupedBarChart(NavigableChart):
+    """Groups of bars on one scale up to a maximum.
 
-    Subclasses give ``look``, ``draw_ends`` and ``told``.
+    Subclasses implement ``bar_style``, ``draw_lines`` and ``describe``.
     """
 
-    back, forward = Qt.Key.Key_Up, Qt.Key.Key_Down
+    previous_key, next_key = Qt.Key.Key_Up, Qt.Key.Key_Down
 
-    def __init__(self, nothing: str, parent: QWidget | None = None) -> None:
-        self._nothing = nothing
-        self._shown: list[Bars] = []
-        self._most = 1.0
+    def __init__(self, empty_text: str, parent: QWidget | None = None) -> None:
+        self._empty_text = empty_text
+        self._groups: list[BarGroup] = []
+        self._maximum = 1.0
         super().__init__(parent)
 
-    def look(self, group: int, bar: int) -> Look:
-        """How a bar is filled."""
+    def bar_style(self, group: int, bar: int) -> BarStyle:
+        """The style of a bar."""
         raise NotImplementedError
 
-    def draw_ends(self, bar: Bar, ground: QRectF) -> None:
+    def draw_lines(self, bar: Bar, ground: QRectF) -> None:
         """Draw the lines across a bar."""
         raise NotImplementedError
 
-    def show_bars(self, shown: Sequence[Bars], *, most: float) -> None:
-        """Draw these. The keyboard stays on its group."""
-        at = self._shown[self.current].title if self.current is not None else None
-        self._shown, self._most = list(shown), most if most > 0 else 1.0
-        keep = [number for number, group in enumerate(self._shown) if group.title == at]
+    def show_groups(self, groups: Sequence[BarGroup], *, maximum: float) -> None:
+        """Draw these groups. The keyboard focus stays on its group."""
+        at = self._groups[self.current].title if self.current is not None else None
+        self._groups, self._maximum = list(groups), maximum if maximum > 0 else 1.0
+        keep = [number for number, group in enumerate(self._groups) if group.title == at]
         self.refresh(keep=keep[0] if keep else None)
 
     def count(self) -> int:
-        """How many groups there are."""
-        return len(self._shown)
+        """Number of groups."""
+        return len(self._groups)
 
     def summary(self) -> str:
-        """The whole chart in words."""
-        return " ".join(self.told(number) for number in range(self.count())) or self._nothing
+        """The text of the whole chart."""
+        return " ".join(self.describe(number) for number in range(self.count())) or self._empty_text
 
-    def box(self, number: int, width: float) -> QRectF:
-        """A group."""
-        top = sum(self._height(group) for group in self._shown[:number])
-        return QRectF(0, top, width, self._height(self._shown[number]))
+    def item_rect(self, number: int, width: float) -> QRectF:
+        """The rectangle of a group."""
+        top = sum(self._group_height(group) for group in self._groups[:number])
+        return QRectF(0, top, width, self._group_height(self._groups[number]))
 
-    def wanted_height(self) -> int:
-        """As high as its groups, and a line at least."""
-        return round(max(self.line() + 4, sum(map(self._height, self._shown))) + 2)
+    def preferred_height(self) -> int:
+        """The height of all groups, at least one line."""
+        return round(max(self.line_height() + 4, sum(map(self._group_height, self._groups))) + 2)
 
     def draw(self, width: float, height: float) -> None:
-        """For each group its title, and below it a bar each with its figure."""
-        if not self._shown:
-            self.add_text(self._nothing, QPointF(_SIDE, 2), anchor=(0, 0), muted=True)
-        names = [bar.name for group in self._shown for bar in group.bars]
-        room = min(max(map(self.advance, names), default=0.0), 0.36 * width)
-        left = _SIDE + room + _GAP
-        longest = max(20.0, width - left - self.advance(_FIGURE) - _GAP - _SIDE)
+        """Draw the title of each group and its bars with their values."""
+        if not self._groups:
+            self.add_text(self._empty_text, QPointF(_SIDE, 2), anchor=(0, 0), muted=True)
+        names = [bar.name for group in self._groups for bar in group.bars]
+        name_width = min(max(map(self.text_width, names), default=0.0), 0.36 * width)
+        left = _SIDE + name_width + _GAP
+        max_bar_width = max(20.0, width - left - self.text_width(_VALUE_SAMPLE) - _GAP - _SIDE)
         top = 0.0
-        for number, group in enumerate(self._shown):
+        for number, group in enumerate(self._groups):
             self._draw_title(group, QPointF(_SIDE, top + _ABOVE), width - 2 * _SIDE)
-            at = top + _ABOVE + self.line() + 2
+            at = top + _ABOVE + self.line_height() + 2
             for place, bar in enumerate(group.bars):
                 self._draw_bar(
-                    bar, self.look(number, place), QRectF(left, at, longest, self._step()), room=room
+                    bar,
+                    self.bar_style(number, place),
+                    QRectF(left, at, max_bar_width, self._bar_step()),
+                    name_width=name_width,
                 )
-                at += self._step()
-            top += self._height(group)
-        self.draw_focus(width, height)
+                at += self._bar_step()
+            top += self._group_height(group)
+        self.draw_focus_frame(width, height)
 
-    def along(self, value: float, ground: QRectF) -> float:
-        """Where a value lies on the ground of a bar, in pixels of the chart."""
-        return ground.left() + ground.width() * max(0.0, min(1.0, value / self._most))
+    def x_of(self, value: float, ground: QRectF) -> float:
+        """The x coordinate of a value on the track of a bar."""
+        return ground.left() + ground.width() * max(0.0, min(1.0, value / self._maximum))
 
-    def _go(self, number: int) -> None:
-        """Keep the part in view where the chart is higher than the page."""
-        super()._go(number)
+    def _set_current(self, number: int) -> None:
+        """Scroll the page to the current group."""
+        super()._set_current(number)
         page = self.parentWidget()
         while page is not None and not isinstance(page, QScrollArea):
             page = page.parentWidget()
-        if page is not None:
-            box = self.box(number, float(self.width()))
-            middle = self.mapTo(page.widget(), box.center().toPoint())
-            page.ensureVisible(middle.x(), middle.y(), 0, round(box.height()))
+        if page is not None and (content := page.widget()) is not None:
+            item_rect = self.item_rect(number, float(self.width()))
+            middle = self.mapTo(content, item_rect.center().toPoint())
+            page.ensureVisible(middle.x(), middle.y(), 0, round(item_rect.height()))
 
-    def _draw_title(self, group: Bars, at: QPointF, room: float) -> None:
-        strong = QFontMetricsF(scaled(self.font(), 1.0, bold=True))
-        left = room - self.advance(group.more) - _GAP
+    def _draw_title(self, group: BarGroup, at: QPointF, name_width: float) -> None:
+        strong = QFontMetricsF(scaled_font(self.font(), 1.0, bold=True))
+        left = name_width - self.text_width(group.note) - _GAP
         title = strong.elidedText(group.title, Qt.TextElideMode.ElideRight, max(0.0, left))
         self.add_text(title, at, anchor=(0, 0), bold=True)
         behind = at + QPointF(strong.horizontalAdvance(title) + _GAP, 0)
-        self.add_text(group.more, behind, anchor=(0, 0), muted=True)
+        self.add_text(group.note, behind, anchor=(0, 0), muted=True)
 
-    def _draw_bar(self, bar: Bar, look: Look, box: QRectF, *, room: float) -> None:
-        middle = box.center().y()
+    def _draw_bar(self, bar: Bar, system_style: BarStyle, item_rect: QRectF, *, name_width: float) -> None:
+        middle = item_rect.center().y()
         self.add_text(
-            self.elided(bar.name, room, where=Qt.TextElideMode.ElideMiddle),
-            QPointF(box.left() - _GAP - room, middle),
+            self.elide(bar.name, name_width, where=Qt.TextElideMode.ElideMiddle),
+            QPointF(item_rect.left() - _GAP - name_width, middle),
             anchor=(0, 0.5),
             muted=True,
         )
-        ground = QRectF(box.left(), middle - _BAR / 2, box.width(), _BAR)
-        self.add_ground(ground)
-        length = max(1.5, self.along(bar.value, ground) - ground.left())
-        self.add_bar(QRectF(ground.left(), ground.top(), length, _BAR), look.brush, pen=look.pen)
-        self.draw_ends(bar, ground)
-        self.add_text(bar.shown, QPointF(box.right() + _GAP, middle), anchor=(0, 0.5))
+        ground = QRectF(item_rect.left(), middle - _BAR / 2, item_rect.width(), _BAR)
+        self.add_track(ground)
+        length = max(1.5, self.x_of(bar.value, ground) - ground.left())
+        self.add_bar(
+            QRectF(ground.left(), ground.top(), length, _BAR), system_style.brush, pen=system_style.pen
+        )
+        self.draw_lines(bar, ground)
+        self.add_text(bar.value_text, QPointF(item_rect.right() + _GAP, middle), anchor=(0, 0.5))
 
-    def _step(self) -> float:
-        return max(self.line(), _BAR + 2 * STICKS_OUT + 2)
+    def _bar_step(self) -> float:
+        return max(self.line_height(), _BAR + 2 * LINE_OVERHANG + 2)
 
-    def _height(self, group: Bars) -> float:
-        return _ABOVE + self.line() + 2 + len(group.bars) * self._step() + _BELOW
+    def _group_height(self, group: BarGroup) -> float:
+        return _ABOVE + self.line_height() + 2 + len(group.bars) * self._bar_step() + _BELOW

@@ -1,4 +1,4 @@
-"""A bias by option as bars, before and after calibration, with what chance alone would show as a line across each."""
+"""The bias per option as bars, before and after debiasing, with a line at what chance alone would show."""
 
 from __future__ import annotations
 
@@ -8,27 +8,35 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QWidget
 
-from app.audit.audit_strings import KINDS, MEANINGS, attribute_title, option_title, system_title
-from app.audit.bar_chart import STICKS_OUT, Bar, Bars, GroupBars, Look, chance_pen, look
+from app.audit.audit_strings import BIAS_MEANINGS, KINDS, attribute_title, option_title, system_title
+from app.audit.bar_chart import (
+    LINE_OVERHANG,
+    Bar,
+    BarGroup,
+    BarStyle,
+    GroupedBarChart,
+    chance_line_pen,
+    system_style,
+)
 from app.charts.base_charts import Chart
-from app.charts.chart_sections import ChartRow
+from app.charts.chart_sections import ChartSpec
 from core.i18n import tr
-from core.runs.generator_audit import OVERALL, Audit, Bias, Kind
+from core.runs.generator_audit import OVERALL, Audit, BiasKind, BiasMetrics
 from core.types import Report
 
 _NONE = tr("Nothing has been measured yet.")
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The bias of one option by each system that was measured."""
+class OptionBiases:
+    """The bias of one option by each measured method."""
 
     option: str
-    biases: tuple[tuple[str, Bias], ...]
+    biases: tuple[tuple[str, BiasMetrics], ...]
 
 
-def groups_of(audit: Audit, attribute: str, kind: Kind) -> list[Group]:
-    """The options of an attribute, and all together first; those that were not measured are left out."""
+def collect_biases(audit: Audit, attribute: str, kind: BiasKind) -> list[OptionBiases]:
+    """The biases of all options together, then of each measured option of an attribute."""
     found = []
     for option in (OVERALL, *audit.options[attribute]):
         parts = [(system, audit.part(system, attribute)) for system in audit.systems]
@@ -38,23 +46,23 @@ def groups_of(audit: Audit, attribute: str, kind: Kind) -> list[Group]:
             if part is not None and (bias := part.bias(kind, option)) is not None
         ]
         if biases:
-            found.append(Group(option, tuple(biases)))
+            found.append(OptionBiases(option, tuple(biases)))
     return found
 
 
-class BiasBars(GroupBars):
-    """A group of bars for each option; the line across a bar is what chance alone shows."""
+class BiasChart(GroupedBarChart):
+    """A group of bars per option; the line across a bar is the upper limit of chance."""
 
-    def __init__(self, kind: Kind, parent: QWidget | None = None) -> None:
-        self._groups: list[Group] = []
+    def __init__(self, kind: BiasKind, parent: QWidget | None = None) -> None:
+        self._options: list[OptionBiases] = []
         super().__init__(_NONE, parent)
         self.setAccessibleName(KINDS[kind])
 
-    def show_groups(self, groups: Sequence[Group], most: float) -> None:
-        """Draw these."""
-        self._groups = list(groups)
-        shown = [
-            Bars(
+    def show_biases(self, groups: Sequence[OptionBiases], maximum: float) -> None:
+        """Draw these biases."""
+        self._options = list(groups)
+        bar_groups = [
+            BarGroup(
                 option_title(group.option),
                 tuple(
                     Bar(system_title(system), bias.value, f"{bias.value:.3f}", (bias.null_high,))
@@ -63,68 +71,68 @@ class BiasBars(GroupBars):
             )
             for group in groups
         ]
-        self.show_bars(shown, most=most)
+        self.show_groups(bar_groups, maximum=maximum)
 
-    def option_at(self, number: int) -> str:
+    def option_of(self, number: int) -> str:
         """The option of a group."""
-        return self._groups[number].option
+        return self._options[number].option
 
-    def told(self, number: int) -> str:
-        """An option in words."""
-        group = self._groups[number]
-        said = tr("{system} {value} (chance alone: under {chance})")
-        each = "; ".join(
-            said.format(
+    def describe(self, number: int) -> str:
+        """The text of an option."""
+        group = self._options[number]
+        template = tr("{system} {value} (chance alone: under {chance})")
+        values = "; ".join(
+            template.format(
                 system=system_title(system), value=f"{bias.value:.3f}", chance=f"{bias.null_high:.3f}"
             )
             for system, bias in group.biases
         )
-        return f"{option_title(group.option)}: {each}."
+        return f"{option_title(group.option)}: {values}."
 
-    def look(self, group: int, bar: int) -> Look:
-        """That of a system."""
-        return look(self._groups[group].biases[bar][0], dark=self._dark)
+    def bar_style(self, group: int, bar: int) -> BarStyle:
+        """The style of the method."""
+        return system_style(self._options[group].biases[bar][0], dark=self._dark)
 
-    def draw_ends(self, bar: Bar, ground: QRectF) -> None:
-        """What chance alone stays under."""
-        for end in bar.ends:
-            at = self.along(end, ground)
-            top, bottom = ground.top() - STICKS_OUT, ground.bottom() + STICKS_OUT
-            self.add_line(QPointF(at, top), QPointF(at, bottom), chance_pen(self.dress))
+    def draw_lines(self, bar: Bar, ground: QRectF) -> None:
+        """Draw the upper limit of chance."""
+        for end in bar.line_values:
+            at = self.x_of(end, ground)
+            top, bottom = ground.top() - LINE_OVERHANG, ground.bottom() + LINE_OVERHANG
+            self.add_line(QPointF(at, top), QPointF(at, bottom), chance_line_pen(self.palette_in_use))
 
 
-def longest(audit: Audit) -> float:
-    """The greatest figure of all charts of an audit: all have one measure."""
+def greatest_value(audit: Audit) -> float:
+    """The greatest value of all charts of an audit, which share one scale."""
     return max(
         (
-            figure
+            value
             for part in audit.parts
             for kind in KINDS
             for option in (OVERALL, *audit.options.get(part.attribute, ()))
             if (bias := part.bias(kind, option)) is not None
-            for figure in (bias.value, bias.null_high)
+            for value in (bias.value, bias.null_high)
         ),
         default=1.0,
     )
 
 
-def chart_rows(audit: Audit, *, first: str) -> dict[str, ChartRow]:
-    """All charts, to keep as pictures; those of the attribute ``first`` stand first."""
+def chart_specs(audit: Audit, *, first: str) -> dict[str, ChartSpec]:
+    """All charts for the export; those of the attribute ``first`` come first."""
     names = sorted((part.attribute for part in audit.parts), key=lambda name: name != first)
     return {
-        f"{kind}-{name}": _chart_row(audit, name, kind) for name in dict.fromkeys(names) for kind in KINDS
+        f"{kind}-{name}": _chart_spec(audit, name, kind) for name in dict.fromkeys(names) for kind in KINDS
     }
 
 
-def _chart_row(audit: Audit, attribute: str, kind: Kind) -> ChartRow:
-    """One chart, to keep as a picture."""
+def _chart_spec(audit: Audit, attribute: str, kind: BiasKind) -> ChartSpec:
+    """One chart for the export."""
 
     def fill(chart: Chart, _report: Report | None) -> None:
-        assert isinstance(chart, BiasBars)
-        chart.show_groups(groups_of(audit, attribute, kind), longest(audit))
+        assert isinstance(chart, BiasChart)
+        chart.show_biases(collect_biases(audit, attribute, kind), greatest_value(audit))
 
     title = tr("{kind}: {attribute}, {generator}").format(
         kind=KINDS[kind], attribute=attribute_title(attribute), generator=audit.generator
     )
     line = tr("The line across a bar: chance alone stays under it in 19 of 20 cases.")
-    return ChartRow(title, lambda _: BiasBars(kind), fill, lambda *_: f"{MEANINGS[kind]} {line}")
+    return ChartSpec(title, lambda _: BiasChart(kind), fill, lambda *_: f"{BIAS_MEANINGS[kind]} {line}")

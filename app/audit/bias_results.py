@@ -1,4 +1,4 @@
-"""The results of a bias audit: bars before and after debiasing, generated texts side by side, the table."""
+"""The results of a bias audit: bars before and after debiasing, generated texts side by side, table of metrics."""
 
 from __future__ import annotations
 
@@ -10,92 +10,95 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.audit.audit_strings import (
+    BIAS_MEANINGS,
     CAUTION,
     KINDS,
-    MEANINGS,
-    TELLING,
+    PROGRESS_STRINGS,
     attribute_title,
-    caveats,
-    costs,
-    judged_by,
+    classifier_note,
+    describe_caveats,
+    describe_costs,
     option_title,
-    score,
+    score_text,
     system_title,
     trigger_title,
 )
 from app.audit.bar_chart import Legend
-from app.audit.bias_chart import BiasBars, groups_of, longest
-from app.audit.requests import texts
-from app.audit.run_view import RunView
-from app.audit.tables import FIGURES, HEAD, NOTE, rows_of
-from app.models.app_context import Desk
+from app.audit.bias_chart import BiasChart, collect_biases, greatest_value
+from app.audit.requests import read_audit_texts
+from app.audit.run_view import AuditRunView
+from app.audit.tables import HEADER, NOTE, NUMBER_COLUMNS, bias_rows
+from app.models.app_context import AppContext
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import Choice, button, heading, labelled, note
-from app.widgets.labels import WrapLabel, scaled, showable
-from app.widgets.read_only_table import PlainTable
+from app.widgets.form_fields import ComboBox, make_button, make_heading, make_note, with_label
+from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import tr
-from core.runs.generator_audit import AUDIT, Audit, Sampled, Text, read_audit
+from core.runs.generator_audit import AUDIT_FILE, Audit, AuditedText, SampledPrompt, read_audit
 from core.runs.types import Run
 
-# What was written after one prompt, before and after calibration side by side, and what the judge made of it.
-
-
-_LEAST_WIDTH = 155
+_MIN_TEXT_WIDTH = 155
 """What a text beside others needs."""
-_LINES = 7
+_VISIBLE_LINES = 7
 
 
 class SamplesView(QWidget):
-    """Choose option, keyword and prompt; each system has its text beside the others."""
+    """Generated texts by option, keyword and prompt, those of all methods side by side."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: list[Sampled] = []
-        self.option, self.keyword, self.prompt, self.number = Choice(), Choice(), Choice(), Choice()
-        self._samples = _field(tr("Sample"), self.number)
+        self._rows: list[SampledPrompt] = []
+        self.option, self.keyword, self.prompt, self.number = ComboBox(), ComboBox(), ComboBox(), ComboBox()
+        self._samples = _labelled_combo(tr("Sample"), self.number)
         row = FlowRow(spacing=12)
-        row.add([_field(tr("Option"), self.option), _field(tr("Keyword"), self.keyword), self._samples])
+        row.add(
+            [
+                _labelled_combo(tr("Option"), self.option),
+                _labelled_combo(tr("Keyword"), self.keyword),
+                self._samples,
+            ]
+        )
         self._choosers = QWidget()
         choosers = QVBoxLayout(self._choosers)
         choosers.setContentsMargins(0, 0, 0, 0)
         choosers.addWidget(row)
-        choosers.addWidget(_field(tr("Prompt"), self.prompt))
-        self._said = WrapLabel()
+        choosers.addWidget(_labelled_combo(tr("Prompt"), self.prompt))
+        self._prompt_label = WrapLabel()
         self._cards: dict[str, _Card] = {}
-        self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._beside.setSpacing(14)
+        self._cards_layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._cards_layout.setSpacing(14)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self._choosers)
-        column.addWidget(self._said)
-        column.addLayout(self._beside)
+        column.addWidget(self._prompt_label)
+        column.addLayout(self._cards_layout)
         boxes = (self.option, self.keyword, self.prompt, self.number)
         for at, box in enumerate(boxes):
-            box.currentIndexChanged.connect(lambda _, at=at: self._narrow(at + 1))
+            box.currentIndexChanged.connect(lambda _, at=at: self._update_choices(at + 1))
         self.show_rows((), ())
 
     @property
-    def said(self) -> str:
-        """The prompt as the generator was given it, or why there is none."""
-        return self._said.accessibleName()
+    def prompt_label(self) -> str:
+        """The prompt, or why there is none."""
+        return self._prompt_label.accessibleName()
 
     def shown(self) -> dict[str, tuple[str, str]]:
-        """The text of each system and what the judge made of it, as they stand there."""
+        """The visible texts and their scores by method."""
         return {system: card.shown for system, card in self._cards.items() if not card.isHidden()}
 
-    def show_rows(self, rows: Sequence[Sampled], systems: Sequence[str]) -> None:
-        """Show these texts in the place of those before; what is chosen stays chosen where it is there."""
+    def show_rows(self, rows: Sequence[SampledPrompt], systems: Sequence[str]) -> None:
+        """Show other texts; choices stay if they are still there."""
         self._rows = list(rows)
         for system in systems:
             if system not in self._cards:
                 self._cards[system] = _Card(system_title(system))
-                self._beside.addWidget(self._cards[system], 1)
+                self._cards_layout.addWidget(self._cards[system], 1)
         for system, card in self._cards.items():
             card.setVisible(system in systems and bool(rows))
         self._choosers.setVisible(bool(rows))
-        self._arrange()
-        self._narrow(0)
+        self._arrange_cards()
+        self._update_choices(0)
 
     def choose_option(self, option: str) -> None:
         """Show texts of this option, if there are any."""
@@ -104,62 +107,62 @@ class SamplesView(QWidget):
             self.option.setCurrentIndex(at)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little width, the texts stand below each other."""
+        """In a narrow view the texts are below each other."""
         super().resizeEvent(event)
-        self._arrange()
+        self._arrange_cards()
 
-    def _arrange(self) -> None:
+    def _arrange_cards(self) -> None:
         ways = QBoxLayout.Direction
         shown = sum(not card.isHidden() for card in self._cards.values())
-        beside = self.width() >= shown * _LEAST_WIDTH
-        self._beside.setDirection(ways.LeftToRight if beside else ways.TopToBottom)
+        side_by_side = self.width() >= shown * _MIN_TEXT_WIDTH
+        self._cards_layout.setDirection(ways.LeftToRight if side_by_side else ways.TopToBottom)
 
-    def _narrow(self, first: int) -> None:
-        """Offer what there is in the choosers from ``first`` on, by what those before say."""
+    def _update_choices(self, first: int) -> None:
+        """Fill the combo boxes from number ``first`` on, depending on those before."""
         rows = [row for row in self._rows if first < 1 or row.option == self.option.currentData()]
         if first < 1:
-            _fill(self.option, ((row.option, option_title(row.option)) for row in rows))
+            _set_choices(self.option, ((row.option, option_title(row.option)) for row in rows))
             rows = [row for row in rows if row.option == self.option.currentData()]
         if first < 2:
-            _fill(self.keyword, ((row.keyword, row.keyword) for row in rows))
+            _set_choices(self.keyword, ((row.keyword, row.keyword) for row in rows))
         rows = [row for row in rows if row.keyword == self.keyword.currentData()]
         if first < 3:
-            _fill(
+            _set_choices(
                 self.prompt,
                 ((row.prompt, f"{row.prompt} … ({trigger_title(row.trigger)})") for row in rows),
-                keep_place=True,
+                keep_index=True,
             )
         rows = [row for row in rows if row.prompt == self.prompt.currentData()]
         if first < 4:
-            _fill(self.number, ((row.number, f"{row.number + 1}") for row in rows))
+            _set_choices(self.number, ((row.number, f"{row.number + 1}") for row in rows))
             self._samples.setVisible(self.number.count() > 1)
         self._show(next((row for row in rows if row.number == self.number.currentData()), None))
 
-    def _show(self, row: Sampled | None) -> None:
+    def _show(self, row: SampledPrompt | None) -> None:
         if row is None:
-            self._said.setText(tr("Texts are shown when the first part of the audit is done."))
+            self._prompt_label.setText(tr("Texts are shown when the first part of the audit is done."))
             return
-        said = tr("After “{prompt}”, which {what}, the generator wrote:")
-        self._said.setText(said.format(prompt=row.prompt, what=trigger_title(row.trigger)))
+        prompt_label = tr("After “{prompt}”, which {what}, the generator wrote:")
+        self._prompt_label.setText(prompt_label.format(prompt=row.prompt, what=trigger_title(row.trigger)))
         for system, card in self._cards.items():
             card.show_text(row.texts.get(system))
 
 
 class _Card(QWidget):
-    """The text of one system."""
+    """The text of one method."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = title
         name = WrapLabel()
         name.setText(title)
-        name.setFont(scaled(self.font(), 1.0, bold=True))
+        name.setFont(scaled_font(self.font(), 1.0, bold=True))
         name.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._text = QPlainTextEdit()
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setAccessibleName(tr("Text: {system}").format(system=title))
-        self._text.setFixedHeight(_LINES * self._text.fontMetrics().lineSpacing() + 14)
+        self._text.setFixedHeight(_VISIBLE_LINES * self._text.fontMetrics().lineSpacing() + 14)
         self._score = WrapLabel(muted=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -170,18 +173,18 @@ class _Card(QWidget):
 
     @property
     def shown(self) -> tuple[str, str]:
-        """The text and what the judge made of it."""
+        """The text and its score."""
         return self._text.toPlainText(), self._score.accessibleName()
 
-    def show_text(self, text: Text | None) -> None:
-        """Show a text; one that is not there yet is said to be so."""
+    def show_text(self, text: AuditedText | None) -> None:
+        """Show a text, or that it is not written yet."""
         lines = tr("Not written yet.") if text is None else text.text.strip()
-        self._text.setPlainText("\n".join(showable(line) for line in lines.split("\n")))
-        self._score.setText("" if text is None else score(text.liberal))
+        self._text.setPlainText("\n".join(to_single_line(line) for line in lines.split("\n")))
+        self._score.setText("" if text is None else score_text(text.liberal))
         self._text.setAccessibleDescription(self._score.accessibleName())
 
 
-def _field(title: str, box: Choice) -> QWidget:
+def _labelled_combo(title: str, box: ComboBox) -> QWidget:
     made = QWidget()
     label = QLabel(title)
     label.setBuddy(box)
@@ -194,59 +197,58 @@ def _field(title: str, box: Choice) -> QWidget:
     return made
 
 
-def _fill(box: Choice, rows: Iterable[tuple[object, str]], *, keep_place: bool = False) -> None:
-    """Offer each once. What was chosen stays so where it is there; with ``keep_place`` the one that stands there."""
-    chosen, place = box.currentData(), box.currentIndex()
+def _set_choices(box: ComboBox, rows: Iterable[tuple[object, str]], *, keep_index: bool = False) -> None:
+    """Offer each row once. The choice stays if possible, with ``keep_index`` at least the index."""
+    chosen, index = box.currentData(), box.currentIndex()
     box.blockSignals(True)
     box.clear()
     for data, words in dict(rows).items():
-        box.addItem(showable(words), data)
+        box.addItem(to_single_line(words), data)
     at = box.findData(chosen) if chosen is not None else -1
-    fallback = min(place, box.count() - 1) if keep_place else 0
+    fallback = min(index, box.count() - 1) if keep_index else 0
     box.setCurrentIndex(at if at >= 0 else max(0, fallback))
     box.blockSignals(False)
-
-
-# What an audit found: bars before and after calibration, texts side by side, the table, and how to read them.
 
 
 _NARROW = 700
 _WIDE = 24  # characters
 
 
-class AuditResults(QWidget):
-    """``texts_wanted``: the attribute whose texts are to be shown. ``picture_wanted`` and ``table_wanted``: exports."""
+class BiasResults(QWidget):
+    """``texts_requested`` carries the attribute whose texts are to be loaded. ``picture_requested`` and
+    ``table_requested``: exports.
+    """
 
-    texts_wanted = Signal(str)
-    picture_wanted = Signal()
-    table_wanted = Signal()
+    texts_requested = Signal(str)
+    picture_requested = Signal()
+    table_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._audit: Audit | None = None
         self._columns = 0
-        self.attribute = Choice()
+        self.attribute = ComboBox()
         self.attribute.setAccessibleName(tr("What is shown"))
         self.attribute.setMinimumContentsLength(_WIDE)
-        self.attribute.currentIndexChanged.connect(self._chosen)
-        self.charts = {kind: BiasBars(kind) for kind in KINDS}
+        self.attribute.currentIndexChanged.connect(self._attribute_chosen)
+        self.charts = {kind: BiasChart(kind) for kind in KINDS}
         self.legend = Legend()
         self.samples = SamplesView()
-        self.table = PlainTable(tr("Figures of the audit"))
-        self._judge, self._costs, self._caveats = WrapLabel(), WrapLabel(), WrapLabel()
+        self.table = ReadOnlyTable(tr("Figures of the audit"))
+        self._classifier_label, self._costs_label, self._caveats_label = WrapLabel(), WrapLabel(), WrapLabel()
         self.buttons = {
-            "picture": button(tr("Save a chart as picture…"), self.picture_wanted.emit),
-            "table": button(tr("Save the table as CSV…"), self.table_wanted.emit),
+            "picture": make_button(tr("Save a chart as picture…"), self.picture_requested.emit),
+            "table": make_button(tr("Save the table as CSV…"), self.table_requested.emit),
         }
         for chart in self.charts.values():
-            chart.chosen.connect(
-                lambda number, chart=chart: self.samples.choose_option(chart.option_at(number))
+            chart.activated.connect(
+                lambda number, chart=chart: self.samples.choose_option(chart.option_of(number))
             )
         self._lay_out()
 
     @property
     def audit(self) -> Audit | None:
-        """What is shown."""
+        """The audit that is shown."""
         return self._audit
 
     @property
@@ -256,15 +258,15 @@ class AuditResults(QWidget):
 
     @property
     def notes(self) -> str:
-        """What is said of judge, cost and of what is missing, as shown."""
+        """The notes on classifier, costs and missing parts, as shown."""
         return "\n".join(
             label.accessibleName()
-            for label in (self._caveats, self._judge, self._costs)
+            for label in (self._caveats_label, self._classifier_label, self._costs_label)
             if not label.isHidden()
         )
 
     def show_audit(self, audit: Audit) -> None:
-        """Show what there is; the attribute that is chosen stays so. Its texts are asked for."""
+        """Show an audit; the attribute stays. Requests its texts."""
         self._audit = audit
         measured = [name for name in audit.options if any(part.attribute == name for part in audit.parts)]
         names = measured or list(audit.options)
@@ -276,49 +278,50 @@ class AuditResults(QWidget):
                 self.attribute.addItem(attribute_title(name), name)
             self.attribute.setCurrentIndex(max(0, self.attribute.findData(chosen)))
             self.attribute.blockSignals(False)
-        self._draw(audit)
-        self.texts_wanted.emit(self.shown)
+        self._update_charts(audit)
+        self.texts_requested.emit(self.shown)
 
-    def show_texts(self, attribute: str, rows: list[Sampled]) -> None:
-        """Show the texts of an attribute, if it is still the one that is shown."""
+    def show_texts(self, attribute: str, rows: list[SampledPrompt]) -> None:
+        """Show the texts of an attribute, if it is still selected."""
         if self._audit is not None and attribute == self.shown:
             self.samples.show_rows(rows, self._audit.systems)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little width, the charts stand below each other."""
+        """In a narrow view the charts are below each other."""
         super().resizeEvent(event)
-        self._arrange(1 if self.width() < _NARROW else 2)
+        self._arrange_cards(1 if self.width() < _NARROW else 2)
 
     def _lay_out(self) -> None:
         head = FlowRow(spacing=10)
-        head.add([labelled(tr("Show"), self.attribute), *self.buttons.values()])
+        head.add([with_label(tr("Show"), self.attribute), *self.buttons.values()])
         self._grid = QGridLayout()
         self._grid.setVerticalSpacing(4)
         self._parts = [
-            (heading(KINDS[kind]), note(MEANINGS[kind]), chart) for kind, chart in self.charts.items()
+            (make_heading(KINDS[kind]), make_note(BIAS_MEANINGS[kind]), chart)
+            for kind, chart in self.charts.items()
         ]
         caution = WrapLabel()
         caution.setText(CAUTION)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
-        column.addWidget(self._caveats)
+        column.addWidget(self._caveats_label)
         column.addWidget(head)
-        column.addWidget(self._judge)
+        column.addWidget(self._classifier_label)
         column.addLayout(self._grid)
         column.addWidget(self.legend)
         for title, widgets in (
             (tr("What was written"), (self.samples,)),
-            (tr("Figures"), (self.table, note(NOTE), self._costs)),
+            (tr("Figures"), (self.table, make_note(NOTE), self._costs_label)),
             (tr("What an audit cannot tell"), (caution,)),
         ):
             column.addSpacing(8)
-            column.addWidget(heading(title))
+            column.addWidget(make_heading(title))
             for widget in widgets:
                 column.addWidget(widget)
 
-    def _arrange(self, columns: int) -> None:
-        """The charts beside or below each other; beside, they begin at one height, however long what is said is."""
+    def _arrange_cards(self, columns: int) -> None:
+        """Place the charts side by side, aligned at the top, or below each other."""
         if columns == self._columns:
             return
         self._columns = columns
@@ -330,49 +333,48 @@ class AuditResults(QWidget):
         for column in range(2):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
-    def _chosen(self) -> None:
+    def _attribute_chosen(self) -> None:
         if self._audit is not None:
-            self._draw(self._audit)
-            self.texts_wanted.emit(self.shown)
+            self._update_charts(self._audit)
+            self.texts_requested.emit(self.shown)
 
-    def _draw(self, audit: Audit) -> None:
-        most, name = longest(audit), self.shown
+    def _update_charts(self, audit: Audit) -> None:
+        maximum, name = greatest_value(audit), self.shown
         for kind, chart in self.charts.items():
-            chart.show_groups(groups_of(audit, name, kind), most)
+            chart.show_biases(collect_biases(audit, name, kind), maximum)
         self.legend.show_systems(audit.systems)
-        self.table.show_rows(HEAD, rows_of(audit, name), right=FIGURES)
-        self._judge.setText(judged_by(audit))
-        told = [line for system in audit.systems if (line := costs(audit, system, name))]
-        self._costs.setText("\n".join(told))
-        self._costs.setVisible(bool(told))
-        doubt = caveats(audit)
-        self._caveats.setText(doubt)
-        self._caveats.setVisible(bool(doubt))
-        for one in self.buttons.values():
-            one.setEnabled(bool(audit.parts))
+        self.table.show_rows(HEADER, bias_rows(audit, name), right=NUMBER_COLUMNS)
+        self._classifier_label.setText(classifier_note(audit))
+        message = [line for system in audit.systems if (line := describe_costs(audit, system, name))]
+        self._costs_label.setText("\n".join(message))
+        self._costs_label.setVisible(bool(message))
+        caveat_text = describe_caveats(audit)
+        self._caveats_label.setText(caveat_text)
+        self._caveats_label.setVisible(bool(caveat_text))
+        for button in self.buttons.values():
+            button.setEnabled(bool(audit.parts))
 
 
-# One audit of a generator: how it goes, its figures and its texts.
+class BiasView(AuditRunView[Audit]):
+    """One bias audit. Texts are loaded when they are requested."""
 
+    def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
+        self.results = BiasResults()
+        super().__init__(
+            context, PROGRESS_STRINGS, self.results, file_name=AUDIT_FILE, read=read_audit, parent=parent
+        )
+        self.results.texts_requested.connect(self._read_texts)
 
-class AuditView(RunView[Audit]):
-    """Reads the texts of an attribute when they are wanted."""
-
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
-        self.results = AuditResults()
-        super().__init__(desk, TELLING, self.results, file=AUDIT, read=read_audit, parent=parent)
-        self.results.texts_wanted.connect(self._read_texts)
-
-    def is_something(self, found: Audit) -> bool:
+    def has_results(self, results: Audit) -> bool:
         """Whether a part is measured."""
-        return bool(found.parts)
+        return bool(results.parts)
 
-    def show_found(self, found: Audit) -> None:
-        """Show the figures."""
-        self.results.show_audit(found)
+    def show_results(self, results: Audit) -> None:
+        """Show the results."""
+        self.results.show_audit(results)
 
     def show_run(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
-        """Show this audit, without the texts of another."""
+        """Show this audit without the texts of another."""
         if self.run is None or self.run.id != run.id:
             self.results.samples.show_rows((), ())
         super().show_run(run, process)
@@ -380,12 +382,12 @@ class AuditView(RunView[Audit]):
     def _read_texts(self, attribute: str) -> None:
         run, audit = self.run, self.results.audit
         if run is not None and audit is not None:
-            self._desk.submit(
-                lambda: texts(run, audit, attribute),
+            self._context.submit(
+                lambda: read_audit_texts(run, audit, attribute),
                 lambda read: self._texts_read(run, read),
-                lambda error: self._desk.told.emit(str(error)),
+                lambda error: self._context.message.emit(str(error)),
             )
 
-    def _texts_read(self, run: Run, read: tuple[str, list[Sampled]]) -> None:
+    def _texts_read(self, run: Run, read: tuple[str, list[SampledPrompt]]) -> None:
         if self.run is not None and self.run.id == run.id:
             self.results.show_texts(*read)

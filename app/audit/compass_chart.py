@@ -1,4 +1,4 @@
-"""The political compass as a chart: a marker for each model with its uncertainty, and arrows between models."""
+"""The political compass as a chart: a marker per model with its uncertainty, and arrows between models."""
 
 from __future__ import annotations
 
@@ -15,22 +15,19 @@ from app.audit.compass_strings import (
     QUADRANTS,
     READING,
     SOCIAL,
-    at,
-    in_figures,
-    rounds,
-    told,
-    unclear,
+    count_unclear,
+    describe_position,
+    format_coordinates,
+    format_position,
+    format_rounds,
 )
 from app.charts.base_charts import Chart
-from app.charts.chart_sections import ChartRow
-from app.charts.navigable_charts import WalkChart
-from app.widgets.labels import showable
+from app.charts.chart_sections import ChartSpec
+from app.charts.navigable_charts import NavigableChart
+from app.widgets.labels import to_single_line
 from core.i18n import tr
-from core.runs.political_compass import LIMIT, Compass, Place, Stand
+from core.runs.political_compass import AXIS_LIMIT, CompassPoint, CompassReport, ModelPosition
 from core.types import Report
-
-# How models on the compass are told apart: a shape and a colour each.
-
 
 # Okabe and Ito (2008), as light or dark as 3:1 asks for on either ground.
 _COLOURS = (
@@ -45,13 +42,13 @@ _STAR = 0.45
 """The inner radius of a star, of the outer one."""
 
 
-def colour(number: int, *, dark: bool) -> QColor:
-    """The colour of a model on a dark or a light ground."""
+def series_color(number: int, *, dark: bool) -> QColor:
+    """The colour of a model in a light or a dark theme."""
     return QColor(_COLOURS[number % len(_COLOURS)][dark])
 
 
-def shape(number: int, middle: QPointF, radius: float) -> QPainterPath:
-    """The mark of a model around a point."""
+def marker_path(number: int, middle: QPointF, radius: float) -> QPainterPath:
+    """The marker of a model around a point."""
     path = QPainterPath()
     _SHAPES[number % len(_SHAPES)](path, middle, radius)
     return path
@@ -66,10 +63,12 @@ def _square(path: QPainterPath, middle: QPointF, radius: float) -> None:
     path.addRect(QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side))
 
 
-def _corners(
+def _polygon(
     count: int, turn: float, *, inner: float = 1.0
 ) -> Callable[[QPainterPath, QPointF, float], None]:
-    """A polygon with ``count`` corners, the first turned by ``turn`` degrees; every other one at ``inner``."""
+    """A function that adds a polygon; ``turn`` is the angle of its first corner in degrees, ``inner`` shortens every
+    other radius.
+    """
 
     def add(path: QPainterPath, middle: QPointF, radius: float) -> None:
         points = []
@@ -95,141 +94,142 @@ def _plus(path: QPainterPath, middle: QPointF, radius: float) -> None:
 _SHAPES: tuple[Callable[[QPainterPath, QPointF, float], None], ...] = (
     _circle,
     _square,
-    _corners(3, -90),
-    _corners(4, 0),
+    _polygon(3, -90),
+    _polygon(4, 0),
     _plus,
-    _corners(3, 90),
-    _corners(10, -90, inner=_STAR),
+    _polygon(3, 90),
+    _polygon(10, -90, inner=_STAR),
 )
-KINDS = len(_SHAPES)
+SHAPE_COUNT = len(_SHAPES)
 """How many shapes there are; with the colours they come back after their common multiple."""
 
 
-# The compass as a chart: quadrants, a mark for each model, what is unsure about it, and arrows from one to another.
-
-
-_MOST, _MARK, _PAD, _GAP, _BETWEEN = 400.0, 8.0, 6.0, 24.0, 10.0
-_INSIDE = 5.0
+_MAX_PLOT, _MARK_RADIUS, _PAD, _GAP, _BETWEEN = 400.0, 8.0, 6.0, 24.0, 10.0
+_FOCUS_MARGIN = 5.0
 """Kept free within the frame that the keyboard's focus draws."""
-_INDENT = 2 * _MARK + 12
+_INDENT = 2 * _MARK_RADIUS + 12
 """Of a name behind its mark."""
 _TICKS = (-10, -5, 0, 5, 10)
 _HEAD = 9.0
 _NONE = tr("No model has answered yet.")
 
 
-class CompassChart(WalkChart):
-    """Arrows go from one model to another, by their numbers."""
+class CompassChart(NavigableChart):
+    """Positions of models; arrows connect models by their numbers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._stands: tuple[Stand, ...] = ()
+        self._positions: tuple[ModelPosition, ...] = ()
         self._arrows: tuple[tuple[int, int], ...] = ()
-        self._below = False
+        self._names_below = False
         super().__init__(parent)
         self.setAccessibleName(tr("Political compass"))
 
-    def show_stands(self, stands: Sequence[Stand], arrows: Sequence[tuple[int, int]] = ()) -> None:
-        """Draw these. The keyboard stays on its model."""
-        here = self._stands[self.current].model if self.current is not None else None
-        self._stands, self._arrows = tuple(stands), tuple(arrows)
-        keep = [number for number, stand in enumerate(self._stands) if stand.model == here]
+    def show_positions(
+        self, positions: Sequence[ModelPosition], arrows: Sequence[tuple[int, int]] = ()
+    ) -> None:
+        """Draw these positions. The keyboard focus stays on its model."""
+        current_model = self._positions[self.current].model if self.current is not None else None
+        self._positions, self._arrows = tuple(positions), tuple(arrows)
+        keep = [number for number, position in enumerate(self._positions) if position.model == current_model]
         self.refresh(keep=keep[0] if keep else None)
 
     def count(self) -> int:
-        """How many models there are."""
-        return len(self._stands)
+        """Number of models."""
+        return len(self._positions)
 
-    def told(self, number: int) -> str:
-        """A model in words."""
-        return showable(told(self._stands[number]))
+    def describe(self, number: int) -> str:
+        """The text of a model."""
+        return to_single_line(describe_position(self._positions[number]))
 
     def summary(self) -> str:
-        """The whole chart in words."""
-        return " ".join(self.told(number) for number in range(self.count())) or _NONE
+        """The text of the whole chart."""
+        return " ".join(self.describe(number) for number in range(self.count())) or _NONE
 
-    def box(self, number: int, width: float) -> QRectF:
-        """Around a mark: on the compass, or beside the name where a model has no place there."""
-        reach = _MARK + 4
-        stand, height = self._stands[number], float(self.height())
+    def item_rect(self, number: int, width: float) -> QRectF:
+        """The rectangle of a marker: on the compass, or in the list for a model without a position."""
+        reach = _MARK_RADIUS + 4
+        position, height = self._positions[number], float(self.height())
         middle = (
-            self._entry_at(number, width, height) + self._beside_name()
-            if stand.says_nothing
-            else self._point(stand.at, self._plot(width, height))
+            self._entry_corner(number, width, height) + self._mark_offset()
+            if position.is_all_unclear
+            else self._to_pixels(position.at, self._plot_rect(width, height))
         )
         return QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach)
 
-    def wanted_height(self) -> int:
-        """The plot with its axes, and the names where they do not stand beside it."""
-        plot = self._above() + _MOST + self._under()
-        names = len(self._stands) * self._entry()
-        return round((plot + _GAP + names if self._below else max(plot, names)) + 4)
+    def preferred_height(self) -> int:
+        """The plot with its axes, and the names if they are below it."""
+        plot = self._plot_top() + _MAX_PLOT + self._below_plot()
+        names = len(self._positions) * self._entry_height()
+        return round((plot + _GAP + names if self._names_below else max(plot, names)) + 4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little width, names stand below."""
+        """In a narrow chart the names are below the plot."""
         super().resizeEvent(event)
-        if self._below == self._has_room_beside(float(self.width())):
-            self._below = not self._below
+        if self._names_below == self._has_room_beside(float(self.width())):
+            self._names_below = not self._names_below
             self.redraw()
 
     def draw(self, width: float, height: float) -> None:
-        """Ground, what is unsure, arrows, marks, names."""
-        plot = self._plot(width, height)
+        """Draw background, uncertainty, arrows, markers and names."""
+        plot = self._plot_rect(width, height)
         self._draw_ground(plot)
-        placed = {number: stand for number, stand in enumerate(self._stands) if not stand.says_nothing}
-        for number, stand in placed.items():
-            self._draw_unsure(number, stand, plot)
+        placed = {
+            number: position for number, position in enumerate(self._positions) if not position.is_all_unclear
+        }
+        for number, position in placed.items():
+            self._draw_uncertainty(number, position, plot)
         for arrow in self._arrows:
             if placed.keys() >= set(arrow):
-                self._draw_arrow(*(self._point(placed[end].at, plot) for end in arrow))
-        for number, stand in placed.items():
-            self._draw_mark(number, self._point(stand.at, plot))
-        for number, stand in enumerate(self._stands):
-            corner = self._entry_at(number, width, height)
-            self._draw_name(number, stand, corner, width - corner.x())
-        self.draw_focus(width, height)
+                self._draw_arrow(*(self._to_pixels(placed[end].at, plot) for end in arrow))
+        for number, position in placed.items():
+            self._draw_mark(number, self._to_pixels(position.at, plot))
+        for number, position in enumerate(self._positions):
+            corner = self._entry_corner(number, width, height)
+            self._draw_name(number, position, corner, width - corner.x())
+        self.draw_focus_frame(width, height)
 
     # Where things stand
 
-    def _plot(self, width: float, height: float) -> QRectF:
-        """The square in which the axes run."""
-        left = self._left()
-        room = height - self._above() - self._under()
+    def _plot_rect(self, width: float, height: float) -> QRectF:
+        """The square of the plot."""
+        left = self._plot_left()
+        room = height - self._plot_top() - self._below_plot()
         if not self._has_room_beside(width):
-            room -= _GAP + len(self._stands) * self._entry()
-        side = max(60.0, min(_MOST, width - left - self.advance("10"), room))
-        return QRectF(left, self._above(), side, side)
+            room -= _GAP + len(self._positions) * self._entry_height()
+        side = max(60.0, min(_MAX_PLOT, width - left - self.text_width("10"), room))
+        return QRectF(left, self._plot_top(), side, side)
 
     def _has_room_beside(self, width: float) -> bool:
-        """Whether names with their figures stand beside the plot, else below it."""
-        figures = self.advance(in_figures(Place(-LIMIT, -LIMIT)))
-        return width >= self._left() + _MOST + _GAP + _INDENT + figures
+        """Whether the names fit beside the plot."""
+        figures = self.text_width(format_coordinates(CompassPoint(-AXIS_LIMIT, -AXIS_LIMIT)))
+        return width >= self._plot_left() + _MAX_PLOT + _GAP + _INDENT + figures
 
-    def _entry_at(self, number: int, width: float, height: float) -> QPointF:
-        """The upper left corner of what is told of a model."""
-        plot = self._plot(width, height)
-        down = QPointF(0, number * self._entry())
+    def _entry_corner(self, number: int, width: float, height: float) -> QPointF:
+        """The upper left corner of the entry of a model."""
+        plot = self._plot_rect(width, height)
+        down = QPointF(0, number * self._entry_height())
         if self._has_room_beside(width):
             return QPointF(plot.right() + _GAP, plot.top()) + down
-        return QPointF(_INSIDE, plot.bottom() + self._under() + _GAP) + down
+        return QPointF(_FOCUS_MARGIN, plot.bottom() + self._below_plot() + _GAP) + down
 
-    def _beside_name(self) -> QPointF:
-        """The middle of a mark, from that corner."""
-        return QPointF(_MARK + 2, self.line() / 2)
+    def _mark_offset(self) -> QPointF:
+        """The center of a marker relative to that corner."""
+        return QPointF(_MARK_RADIUS + 2, self.line_height() / 2)
 
-    def _left(self) -> float:
-        return self.advance("-10") + _PAD + _INSIDE
+    def _plot_left(self) -> float:
+        return self.text_width("-10") + _PAD + _FOCUS_MARGIN
 
-    def _above(self) -> float:
-        return self.line() + _PAD + _INSIDE
+    def _plot_top(self) -> float:
+        return self.line_height() + _PAD + _FOCUS_MARGIN
 
-    def _under(self) -> float:
-        return 2 * self.line() + _PAD + 4
+    def _below_plot(self) -> float:
+        return 2 * self.line_height() + _PAD + 4
 
-    def _entry(self) -> float:
-        return 3 * self.line() + _BETWEEN
+    def _entry_height(self) -> float:
+        return 3 * self.line_height() + _BETWEEN
 
-    def _point(self, place: Place, plot: QRectF) -> QPointF:
-        scale = plot.width() / (2 * LIMIT)
+    def _to_pixels(self, place: CompassPoint, plot: QRectF) -> QPointF:
+        scale = plot.width() / (2 * AXIS_LIMIT)
         return plot.center() + QPointF(place.economic * scale, -place.social * scale)
 
     # What is drawn
@@ -237,51 +237,51 @@ class CompassChart(WalkChart):
     def _draw_ground(self, plot: QRectF) -> None:
         base = self.colour(QPalette.ColorRole.Base)
         self.add_shape(_rectangle(plot), brush=base, pen=self.line_pen())
-        faint = self.line_pen(0.6)
-        faint.setStyle(Qt.PenStyle.DotLine)
+        tick_pen = self.line_pen(0.6)
+        tick_pen.setStyle(Qt.PenStyle.DotLine)
         middle = plot.center()
         for tick in _TICKS:
-            x, y = self._point(Place(tick, tick), plot).toTuple()
-            pen = self.line_pen(1.4) if tick == 0 else faint
+            x, y = self._to_pixels(CompassPoint(tick, tick), plot).toTuple()
+            pen = self.line_pen(1.4) if tick == 0 else tick_pen
             self.add_line(QPointF(x, plot.top()), QPointF(x, plot.bottom()), pen)
             self.add_line(QPointF(plot.left(), y), QPointF(plot.right(), y), pen)
             self.add_text(f"{tick}", QPointF(x, plot.bottom() + 3), anchor=(0.5, 0), muted=True)
             self.add_text(f"{tick}", QPointF(plot.left() - _PAD, y), anchor=(1, 0.5), muted=True)
-        under = plot.bottom() + self.line() + 5
-        self.add_text(self.elided(ECONOMIC, plot.width()), QPointF(middle.x(), under), anchor=(0.5, 0))
-        self.add_text(self.elided(SOCIAL, plot.width()), QPointF(middle.x(), _INSIDE), anchor=(0.5, 0))
-        for at_, name in enumerate(QUADRANTS):
-            right, low = at_ % 2, at_ // 2
+        under = plot.bottom() + self.line_height() + 5
+        self.add_text(self.elide(ECONOMIC, plot.width()), QPointF(middle.x(), under), anchor=(0.5, 0))
+        self.add_text(self.elide(SOCIAL, plot.width()), QPointF(middle.x(), _FOCUS_MARGIN), anchor=(0.5, 0))
+        for number, name in enumerate(QUADRANTS):
+            right, low = number % 2, number // 2
             corner = QPointF(
                 plot.right() - _PAD if right else plot.left() + _PAD,
                 plot.bottom() - _PAD if low else plot.top() + _PAD,
             )
-            words = self.elided(name, plot.width() / 2 - 2 * _PAD)
-            self.add_text(words, corner, anchor=(float(right), float(low)), muted=True)
+            text = self.elide(name, plot.width() / 2 - 2 * _PAD)
+            self.add_text(text, corner, anchor=(float(right), float(low)), muted=True)
 
-    def _draw_unsure(self, number: int, stand: Stand, plot: QRectF) -> None:
-        line = colour(number, dark=self._dark)
-        wash = QColor(line)
-        wash.setAlpha(0 if self._stark else 26)
-        if stand.unclear:
-            low, high = self._point(stand.low, plot), self._point(stand.high, plot)
+    def _draw_uncertainty(self, number: int, position: ModelPosition, plot: QRectF) -> None:
+        line = series_color(number, dark=self._dark)
+        fill = QColor(line)
+        fill.setAlpha(0 if self._high_contrast else 26)
+        if position.unclear:
+            low, high = self._to_pixels(position.low, plot), self._to_pixels(position.high, plot)
             box = QRectF(QPointF(low.x(), high.y()), QPointF(high.x(), low.y()))
-            self.add_shape(_rectangle(box), brush=wash, pen=QPen(line, 1, Qt.PenStyle.DashLine))
-        if stand.ring is not None:
-            self.add_shape(self._ring(stand, plot), brush=wash, pen=QPen(line, 1.4))
+            self.add_shape(_rectangle(box), brush=fill, pen=QPen(line, 1, Qt.PenStyle.DashLine))
+        if position.ring is not None:
+            self.add_shape(self._ellipse_path(position, plot), brush=fill, pen=QPen(line, 1.4))
 
-    def _ring(self, stand: Stand, plot: QRectF) -> QPainterPath:
-        """The ellipse, as far as it lies on the compass."""
-        assert stand.ring is not None
-        scale, middle = plot.width() / (2 * LIMIT), self._point(stand.ring.centre, plot)
+    def _ellipse_path(self, position: ModelPosition, plot: QRectF) -> QPainterPath:
+        """The confidence ellipse, clipped to the compass."""
+        assert position.ring is not None
+        scale, middle = plot.width() / (2 * AXIS_LIMIT), self._to_pixels(position.ring.centre, plot)
         flat = QPainterPath()
-        flat.addEllipse(QPointF(0, 0), stand.ring.longer * scale, stand.ring.shorter * scale)
-        turned = QTransform().translate(middle.x(), middle.y()).rotate(-stand.ring.angle).map(flat)
+        flat.addEllipse(QPointF(0, 0), position.ring.longer * scale, position.ring.shorter * scale)
+        turned = QTransform().translate(middle.x(), middle.y()).rotate(-position.ring.angle).map(flat)
         return turned.intersected(_rectangle(plot))
 
     def _draw_arrow(self, start: QPointF, end: QPointF) -> None:
         line = QLineF(start, end)
-        free = _MARK + 3
+        free = _MARK_RADIUS + 3
         if line.length() < 2 * free + _HEAD:
             return
         along = QPointF(line.dx(), line.dy()) / line.length()
@@ -294,26 +294,30 @@ class CompassChart(WalkChart):
         self.add_shape(head, brush=ink)
 
     def _draw_mark(self, number: int, middle: QPointF, *, hollow: bool = False) -> None:
-        filled, ground = colour(number, dark=self._dark), self.colour(QPalette.ColorRole.Base)
-        path = shape(number, middle, _MARK)
+        filled, ground = series_color(number, dark=self._dark), self.colour(QPalette.ColorRole.Base)
+        path = marker_path(number, middle, _MARK_RADIUS)
         if hollow:
             self.add_shape(path, brush=QBrush(ground), pen=QPen(filled, 2))
         else:
             self.add_shape(path, brush=filled, pen=QPen(ground, 1.5))
 
-    def _draw_name(self, number: int, stand: Stand, corner: QPointF, width: float) -> None:
-        line = self.line()
-        self._draw_mark(number, corner + self._beside_name(), hollow=stand.says_nothing)
+    def _draw_name(self, number: int, position: ModelPosition, corner: QPointF, width: float) -> None:
+        line = self.line_height()
+        self._draw_mark(number, corner + self._mark_offset(), hollow=position.is_all_unclear)
         left, room = corner.x() + _INDENT, width - _INDENT
-        doing = "" if stand.done == stand.planned else f" · {rounds(stand)}"
-        lines = (showable(stand.model), at(stand), f"{unclear(stand)}{doing}")
-        for row, words in enumerate(lines):
+        progress_note = "" if position.done == position.planned else f" · {format_rounds(position)}"
+        lines = (
+            to_single_line(position.model),
+            format_position(position),
+            f"{count_unclear(position)}{progress_note}",
+        )
+        for row, text in enumerate(lines):
             place = QPointF(left, corner.y() + row * line)
             # Bold words are wider than those that are measured.
             shown = (
-                self.elided(words, room)
+                self.elide(text, room)
                 if row
-                else self.elided(words, 0.9 * room, where=Qt.TextElideMode.ElideMiddle)
+                else self.elide(text, 0.9 * room, where=Qt.TextElideMode.ElideMiddle)
             )
             self.add_text(shown, place, anchor=(0, 0), bold=row == 0, muted=row > 0)
 
@@ -324,13 +328,13 @@ def _rectangle(box: QRectF) -> QPainterPath:
     return path
 
 
-def chart_row(compass: Compass, arrows: Sequence[tuple[int, int]]) -> ChartRow:
-    """The chart, to keep as a picture."""
+def chart_spec(compass: CompassReport, arrows: Sequence[tuple[int, int]]) -> ChartSpec:
+    """The chart for the export."""
 
     def fill(chart: Chart, _report: Report | None) -> None:
         assert isinstance(chart, CompassChart)
-        chart.show_stands(compass.stands, arrows)
+        chart.show_positions(compass.stands, arrows)
 
-    return ChartRow(
+    return ChartSpec(
         tr("Political compass"), lambda _: CompassChart(), fill, lambda *_: f"{READING} {CAUTION}"
     )

@@ -1,4 +1,4 @@
-"""The results of the compass while a run goes on and after: chart, positions, answers, stability, detectors."""
+"""The results of the political compass: chart, positions, answers, stability, detectors."""
 
 from __future__ import annotations
 
@@ -6,190 +6,193 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.audit.compass_chart import CompassChart
-from app.audit.compass_strings import CAUTION, READING, TELLING, missing, silent
+from app.audit.compass_strings import CAUTION, PROGRESS_STRINGS, READING, describe_missing, describe_unplaced
 from app.audit.detector_results import DetectorResults
-from app.audit.run_view import RunView
+from app.audit.run_view import AuditRunView
 from app.audit.tables import (
     ANSWERS_NOTE,
-    POSITIONS,
+    POSITIONS_HEADER,
     POSITIONS_NOTE,
-    SHOWN,
-    STABILITY,
+    STABILITY_HEADER,
     STABILITY_NOTE,
-    answers,
-    positions,
-    stability,
+    STATEMENT_FILTERS,
+    answer_rows,
+    position_rows,
+    stability_rows,
 )
-from app.models.app_context import Desk
+from app.models.app_context import AppContext
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import Choice, button, heading, labelled, note
-from app.widgets.labels import WrapLabel, showable
-from app.widgets.read_only_table import PlainTable
+from app.widgets.form_fields import ComboBox, make_button, make_heading, make_note, with_label
+from app.widgets.labels import WrapLabel, to_single_line
+from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import tr
-from core.runs.political_compass import COMPASS, Compass, read_compass
+from core.runs.political_compass import COMPASS_FILE, CompassReport, read_compass
 
-# What the compass found: the chart, positions, answers one by one, stability, detectors, and how to read them.
-
-
-_WIDE, _STATEMENT = 28, 60  # characters
+_MIN_CHARACTERS, _STATEMENT_CHARACTERS = 28, 60  # characters
 
 
 class CompassResults(QWidget):
-    """``picture_wanted``, ``positions_wanted`` and ``answers_wanted``: exports."""
+    """``picture_requested``, ``positions_requested`` and ``answers_requested``: exports."""
 
-    picture_wanted = Signal()
-    positions_wanted = Signal()
-    answers_wanted = Signal()
+    picture_requested = Signal()
+    positions_requested = Signal()
+    answers_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._compass: Compass | None = None
+        self._compass: CompassReport | None = None
         self.chart = CompassChart()
-        self.before, self.after, self.which = Choice(), Choice(), Choice()
-        self.positions = PlainTable(tr("Positions"))
-        self.answers = PlainTable(tr("Answers"))
+        self.arrow_start, self.arrow_end, self.statement_filter = ComboBox(), ComboBox(), ComboBox()
+        self.positions = ReadOnlyTable(tr("Positions"))
+        self.answers = ReadOnlyTable(tr("Answers"))
         self.answers.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.stability = PlainTable(tr("Stability"))
+        self.stability = ReadOnlyTable(tr("Stability"))
         self.detectors = DetectorResults()
-        self._missing, self._silent = WrapLabel(), WrapLabel()
+        self._missing_label, self._unplaced_label = WrapLabel(), WrapLabel()
         self.buttons = {
-            "picture": button(tr("Save the chart as picture…"), self.picture_wanted.emit),
-            "positions": button(tr("Save positions as CSV…"), self.positions_wanted.emit),
-            "answers": button(tr("Save answers as CSV…"), self.answers_wanted.emit),
+            "picture": make_button(tr("Save the chart as picture…"), self.picture_requested.emit),
+            "positions": make_button(tr("Save positions as CSV…"), self.positions_requested.emit),
+            "answers": make_button(tr("Save answers as CSV…"), self.answers_requested.emit),
         }
         for box, name in (
-            (self.before, tr("Arrow from")),
-            (self.after, tr("Arrow to")),
-            (self.which, tr("Statements")),
+            (self.arrow_start, tr("Arrow from")),
+            (self.arrow_end, tr("Arrow to")),
+            (self.statement_filter, tr("Statements")),
         ):
             box.setAccessibleName(name)
-            box.setMinimumContentsLength(_WIDE)
-        for name, words in SHOWN.items():
-            self.which.addItem(words, name)
-        self.which.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+            box.setMinimumContentsLength(_MIN_CHARACTERS)
+        for name, words in STATEMENT_FILTERS.items():
+            self.statement_filter.addItem(words, name)
+        self.statement_filter.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._lay_out()
-        self.before.currentIndexChanged.connect(self._draw)
-        self.after.currentIndexChanged.connect(self._draw)
-        self.which.currentIndexChanged.connect(self._list)
-        self.chart.chosen.connect(self._go_to_answers)
+        self.arrow_start.currentIndexChanged.connect(self._update_chart)
+        self.arrow_end.currentIndexChanged.connect(self._update_chart)
+        self.statement_filter.currentIndexChanged.connect(self._update_answers)
+        self.chart.activated.connect(self._show_answers_of)
 
     @property
-    def compass(self) -> Compass | None:
-        """What is shown."""
+    def compass(self) -> CompassReport | None:
+        """The report that is shown."""
         return self._compass
 
     @property
     def notes(self) -> str:
-        """What is said of what is missing or means nothing, as shown."""
-        labels = (self._missing, self._silent)
+        """The notes on missing results and unclear answers, as shown."""
+        labels = (self._missing_label, self._unplaced_label)
         return "\n".join(label.accessibleName() for label in labels if not label.isHidden())
 
     @property
     def arrows(self) -> list[tuple[int, int]]:
-        """From which model to which, by their numbers."""
-        if self._compass is None or not self.before.currentData():
+        """Pairs of model numbers, from and to."""
+        if self._compass is None or not self.arrow_start.currentData():
             return []
-        names = [stand.model for stand in self._compass.stands]
-        start, end = (str(box.currentData() or "") for box in (self.before, self.after))
+        names = [position.model for position in self._compass.stands]
+        start, end = (str(box.currentData() or "") for box in (self.arrow_start, self.arrow_end))
         return [
             (names.index(start), at)
             for at, name in enumerate(names)
             if start in names and name != start and end in ("", name)
         ]
 
-    def show_compass(self, compass: Compass) -> None:
-        """Show what there is; what is chosen stays so."""
+    def show_compass(self, compass: CompassReport) -> None:
+        """Show a report; the choices stay."""
         self._compass = compass
-        names = [stand.model for stand in compass.stands]
-        _offer(self.before, tr("None"), names)
-        _offer(self.after, tr("All others"), names)
+        names = [position.model for position in compass.stands]
+        _set_choices(self.arrow_start, tr("None"), names)
+        _set_choices(self.arrow_end, tr("All others"), names)
         self._arrows_row.setVisible(len(names) > 1)
-        for label, text in ((self._missing, missing(compass)), (self._silent, silent(compass))):
+        for label, text in (
+            (self._missing_label, describe_missing(compass)),
+            (self._unplaced_label, describe_unplaced(compass)),
+        ):
             label.setText(text)
             label.setVisible(bool(text))
-        self.positions.show_rows(POSITIONS, positions(compass.stands), right=range(3, len(POSITIONS)))
-        self.stability.show_rows(STABILITY, stability(compass.stands), right=range(2, len(STABILITY)))
+        self.positions.show_rows(
+            POSITIONS_HEADER, position_rows(compass.stands), right=range(3, len(POSITIONS_HEADER))
+        )
+        self.stability.show_rows(
+            STABILITY_HEADER, stability_rows(compass.stands), right=range(2, len(STABILITY_HEADER))
+        )
         self._body.setVisible(bool(names))
         self.detectors.show_compass(compass)
-        self._draw()
-        self._list()
+        self._update_chart()
+        self._update_answers()
 
     def _lay_out(self) -> None:
         head = FlowRow(spacing=10)
         head.add(list(self.buttons.values()))
         self._arrows_row = FlowRow(spacing=14)
-        choosers = [labelled(tr("Arrow from"), self.before), labelled(tr("to"), self.after)]
+        choosers = [with_label(tr("Arrow from"), self.arrow_start), with_label(tr("to"), self.arrow_end)]
         self._arrows_row.add(choosers)
-        which = FlowRow()
-        which.add([labelled(tr("Statements"), self.which)])
+        statement_filter = FlowRow()
+        statement_filter.add([with_label(tr("Statements"), self.statement_filter)])
         caution = WrapLabel()
         caution.setText(CAUTION)
         self._body = QWidget()
-        inside = QVBoxLayout(self._body)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
-        for widget in (head, self._silent, self._arrows_row, self.chart, note(READING)):
-            inside.addWidget(widget)
+        body_column = QVBoxLayout(self._body)
+        body_column.setContentsMargins(0, 0, 0, 0)
+        body_column.setSpacing(10)
+        for widget in (head, self._unplaced_label, self._arrows_row, self.chart, make_note(READING)):
+            body_column.addWidget(widget)
         for title, widgets in (
             (tr("What the compass cannot tell"), (caution,)),
-            (tr("Positions"), (self.positions, note(POSITIONS_NOTE))),
-            (tr("Answers to the first prompt"), (which, self.answers, note(ANSWERS_NOTE))),
-            (tr("Stability"), (self.stability, note(STABILITY_NOTE))),
+            (tr("Positions"), (self.positions, make_note(POSITIONS_NOTE))),
+            (tr("Answers to the first prompt"), (statement_filter, self.answers, make_note(ANSWERS_NOTE))),
+            (tr("Stability"), (self.stability, make_note(STABILITY_NOTE))),
         ):
-            inside.addSpacing(8)
-            inside.addWidget(heading(title))
-            for widget in widgets:
-                inside.addWidget(widget)
+            body_column.addSpacing(8)
+            body_column.addWidget(make_heading(title))
+            for part in widgets:
+                body_column.addWidget(part)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
-        column.addWidget(self._missing)
+        column.addWidget(self._missing_label)
         column.addWidget(self._body)
         column.addWidget(self.detectors)
 
-    def _draw(self) -> None:
+    def _update_chart(self) -> None:
         if self._compass is not None:
-            self.chart.show_stands(self._compass.stands, self.arrows)
+            self.chart.show_positions(self._compass.stands, self.arrows)
 
-    def _list(self) -> None:
+    def _update_answers(self) -> None:
         if self._compass is not None:
-            head = [tr("Statement"), *(stand.model for stand in self._compass.stands)]
-            self.answers.show_rows(head, answers(self._compass, str(self.which.currentData())))
-            self.answers.setColumnWidth(0, _STATEMENT * self.fontMetrics().averageCharWidth())
+            head = [tr("Statement"), *(position.model for position in self._compass.stands)]
+            self.answers.show_rows(head, answer_rows(self._compass, str(self.statement_filter.currentData())))
+            self.answers.setColumnWidth(0, _STATEMENT_CHARACTERS * self.fontMetrics().averageCharWidth())
 
-    def _go_to_answers(self, number: int) -> None:
-        """From a mark to what that model answered."""
+    def _show_answers_of(self, number: int) -> None:
+        """Move the focus to the answers of a model."""
         if self.answers.rowCount():
             self.answers.setCurrentCell(max(0, self.answers.currentRow()), number + 1)
             self.answers.setFocus()
 
 
-def _offer(box: Choice, nothing: str, names: list[str]) -> None:
-    """Offer these behind ``nothing``; what was chosen stays so where it is there."""
+def _set_choices(box: ComboBox, none_text: str, names: list[str]) -> None:
+    """Offer ``none_text`` and these names; the choice stays if it is still there."""
     chosen = box.currentData()
     box.blockSignals(True)
     box.clear()
-    box.addItem(nothing, "")
+    box.addItem(none_text, "")
     for name in names:
-        box.addItem(showable(name), name)
+        box.addItem(to_single_line(name), name)
     box.setCurrentIndex(max(0, box.findData(chosen)))
     box.blockSignals(False)
 
 
-# One run of the compass: how it goes, and where the models stand so far.
+class CompassView(AuditRunView[CompassReport]):
+    """One run of the political compass; a model is shown as soon as it has answered once."""
 
-
-class CompassView(RunView[Compass]):
-    """Shows a model as soon as it has answered once."""
-
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         self.results = CompassResults()
-        super().__init__(desk, TELLING, self.results, file=COMPASS, read=read_compass, parent=parent)
+        super().__init__(
+            context, PROGRESS_STRINGS, self.results, file_name=COMPASS_FILE, read=read_compass, parent=parent
+        )
 
-    def is_something(self, found: Compass) -> bool:
-        """Whether a model has answered, or why it cannot is known."""
-        return bool(found.stands or found.problems or found.downstream)
+    def has_results(self, results: CompassReport) -> bool:
+        """Whether a model has answered, or failed."""
+        return bool(results.stands or results.problems or results.downstream)
 
-    def show_found(self, found: Compass) -> None:
-        """Show where the models stand."""
-        self.results.show_compass(found)
+    def show_results(self, results: CompassReport) -> None:
+        """Show the results."""
+        self.results.show_compass(results)

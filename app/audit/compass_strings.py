@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.audit.audit_strings import Telling
+from app.audit.audit_strings import ProgressStrings
 from app.runs.run_progress import Progress
 from core.i18n import ntr, tr
 from core.runs.political_compass import (
-    EVERYONE,
+    ALL_GROUPS,
     PROMPTS,
     WORDINGS,
-    Compass,
-    Downstream,
-    Place,
-    Reply,
-    Score,
-    Stand,
+    CompassPoint,
+    CompassReport,
+    DetectorScore,
+    DownstreamTask,
+    ModelPosition,
+    StatementAnswer,
 )
-
-# Detectors in words: their tasks, the groups that they are scored by, what is missing, and how to read the bars.
-
 
 TASKS = {
     "hatexplain": tr("hate speech (HateXplain)"),
@@ -28,10 +25,10 @@ TASKS = {
     "hate-identity": tr("hate speech by identity"),
     "hate-demographic": tr("hate speech by demographic"),
 }
-OFFERED = ("hatexplain", "liar")
+OFFERED_TASKS = ("hatexplain", "liar")
 """The tasks that the form offers."""
 SCORES = {"bacc": tr("Balanced accuracy"), "f1": tr("F1 of what is to be found")}
-NOTE = tr(
+DETECTOR_NOTE = tr(
     "A bar for each model whose detector was trained on the same texts with the same settings, in the colour of its "
     "mark on the compass. The line across a bar: where the score lies in 19 of 20 draws of other test texts. Dotted, "
     "for balanced accuracy: what guessing gives. A group whose test texts are all of one class has no balanced "
@@ -42,7 +39,7 @@ DETECTOR_CAUTION = tr(
     "are American, and whom they target or who spoke was marked by other people."
 )
 _GROUPS = {
-    EVERYONE: tr("all test texts"),
+    ALL_GROUPS: tr("all test texts"),
     "race": tr("race"),
     "gender": tr("gender"),
     "religion": tr("religion"),
@@ -56,68 +53,65 @@ _GROUPS = {
 
 
 def task_title(task: str) -> str:
-    """What is detected."""
+    """The title of a detection task."""
     return TASKS.get(task, task)
 
 
 def group_title(group: str) -> str:
-    """Whom a text is about, or who said it."""
+    """The title of a group of test texts."""
     return _GROUPS.get(group, group)
 
 
-def texts(rows: int) -> str:
-    """How many test texts there are."""
+def format_text_count(rows: int) -> str:
+    """The number of test texts."""
     return ntr("{n} text", "{n} texts", rows).format(n=f"{rows:,}")
 
 
-def scored(score: Score) -> str:
-    """A score with its line."""
+def format_score(score: DetectorScore) -> str:
+    """A score with its interval."""
     if score.low is None or score.high is None:
         return f"{score.value:.3f}"
-    said = tr("{value} ({low} to {high})")
-    return said.format(value=f"{score.value:.3f}", low=f"{score.low:.3f}", high=f"{score.high:.3f}")
+    template = tr("{value} ({low} to {high})")
+    return template.format(value=f"{score.value:.3f}", low=f"{score.low:.3f}", high=f"{score.high:.3f}")
 
 
-def differing(found: Downstream) -> str:
-    """On how many texts the detectors do not find the same."""
+def describe_differing(found: DownstreamTask) -> str:
+    """On how many texts the detectors differ."""
     if found.differing is None:
         return ""
-    said = ntr(
+    template = ntr(
         "The detectors differ on {n} of {all} test text.",
         "The detectors differ on {n} of {all} test texts.",
-        found.groups[EVERYONE],
+        found.groups[ALL_GROUPS],
     )
-    return said.format(n=f"{found.differing:,}", all=f"{found.groups[EVERYONE]:,}")
+    return template.format(n=f"{found.differing:,}", all=f"{found.groups[ALL_GROUPS]:,}")
 
 
-def missing_detectors(compass: Compass) -> str:
-    """Which detectors are not there, and why."""
-    return "\n".join(_missing(compass))
+def describe_missing_detectors(compass: CompassReport) -> str:
+    """Which detectors are missing, and why."""
+    return "\n".join(_list_missing_detectors(compass))
 
 
-def _missing(compass: Compass) -> Iterator[str]:
-    known = {one.task: one for one in compass.downstream}
+def _list_missing_detectors(compass: CompassReport) -> Iterator[str]:
+    by_task = {one.task: one for one in compass.downstream}
     for task in compass.tasks:
-        found = known.get(task, Downstream(task, {}))
+        found = by_task.get(task, DownstreamTask(task, {}))
         for model, why in found.problems:
             if model:
-                said = tr("{model} has no detector of {task}: {why}")
-                yield said.format(model=model, task=task_title(task), why=why)
+                template = tr("{model} has no detector of {task}: {why}")
+                yield template.format(model=model, task=task_title(task), why=why)
             else:
                 yield tr("There is no detector of {task}: {why}").format(task=task_title(task), why=why)
-        told = {model for model, _ in found.problems}
-        waiting = [name for name in compass.models if name not in told and not _done(found, name)]
-        if waiting and "" not in told:
-            said = tr("Detectors of {task} that are still missing: {models}.")
-            yield said.format(task=task_title(task), models=", ".join(waiting))
+        failed = {model for model, _ in found.problems}
+        waiting = [name for name in compass.models if name not in failed and not _is_trained(found, name)]
+        if waiting and "" not in failed:
+            template = tr("Detectors of {task} that are still missing: {models}.")
+            yield template.format(task=task_title(task), models=", ".join(waiting))
 
 
-def _done(found: Downstream, model: str) -> bool:
+def _is_trained(found: DownstreamTask, model: str) -> bool:
     detector = found.detector(model)
     return detector is not None and detector.done == detector.planned
-
-
-# The compass in words: where a model stands, what it answered, how sure that is, and what it cannot tell.
 
 
 STANCES = {
@@ -126,7 +120,7 @@ STANCES = {
     "nli": tr("By another model (inference)"),
 }
 """How a generator's side is told, as the form offers it."""
-STANCES_TOLD = {
+STANCE_DESCRIPTIONS = {
     "log-probability": tr(
         "How likely it finds “I agree” after its own response. Nobody measured how often that is right."
     ),
@@ -169,104 +163,110 @@ _ANSWERS = {
 
 
 def reader_title(name: str) -> str:
-    """What tells agreeing from disagreeing."""
+    """How agreement was read."""
     return _READERS.get(name, name)
 
 
-def stage(progress: Progress) -> str:
-    """What is being done."""
+def stage_text(progress: Progress) -> str:
+    """What the run is doing."""
     if not progress.started:
         return tr("Starting: the first words come after some seconds.")
     if not progress.stage:
         return tr("The models are looked at.")
     task, _, model = progress.stage.partition(": ")
     if task in TASKS:
-        said = (
+        template = (
             tr("A detector of {task} is trained on {model}.")
             if model
             else tr("Detectors of {task} are trained.")
         )
-        return said.format(task=task_title(task), model=model)
+        return template.format(task=task_title(task), model=model)
     return tr("{model} is asked.").format(model=progress.stage)
 
 
-def _counted(progress: Progress) -> str:
-    """What the steps are."""
+def _progress_template(progress: Progress) -> str:
+    """The text for done and total."""
     trained = progress.stage.partition(": ")[0] in TASKS
     return tr("{done} of {all} epochs of training") if trained else tr("{done} of {all} answers")
 
 
-TELLING = Telling(stage, lambda progress: progress.steps > 0, _counted, tr("How far this run is"))
+PROGRESS_STRINGS = ProgressStrings(
+    stage_text, lambda progress: progress.steps > 0, _progress_template, tr("How far this run is")
+)
 
 
-def answered(reply: Reply) -> str:
-    """An answer with its score, and how many responses were clear where there were several."""
-    said = f"{_ANSWERS[reply.answer]} {reply.score:+.2f}"
-    return said if reply.of < 2 else f"{said} ({reply.kept}/{reply.of})"
+def format_reply(reply: StatementAnswer) -> str:
+    """An answer with its score, and the number of clear responses if there are several."""
+    template = f"{_ANSWERS[reply.answer]} {reply.score:+.2f}"
+    return template if reply.of < 2 else f"{template} ({reply.kept}/{reply.of})"
 
 
-def at(stand: Stand) -> str:
-    """Where a model stands, in figures, if it says anything."""
-    if stand.says_nothing:
+def format_position(position: ModelPosition) -> str:
+    """The coordinates of a model, or that it has none."""
+    if position.is_all_unclear:
         return tr("no place on the compass")
-    return in_figures(stand.at)
+    return format_coordinates(position.at)
 
 
-def in_figures(place: Place) -> str:
-    """A place."""
-    said = tr("economic {economic:+.1f}, social {social:+.1f}")
-    return said.format(economic=place.economic, social=place.social)
+def format_coordinates(place: CompassPoint) -> str:
+    """The coordinates of a point."""
+    template = tr("economic {economic:+.1f}, social {social:+.1f}")
+    return template.format(economic=place.economic, social=place.social)
 
 
-def unclear(stand: Stand) -> str:
-    """How many answers are unclear."""
-    said = ntr("{n} of {all} answers is unclear", "{n} of {all} answers are unclear", stand.unclear)
-    return said.format(n=stand.unclear, all=len(stand.replies))
+def count_unclear(position: ModelPosition) -> str:
+    """The number of unclear answers."""
+    template = ntr("{n} of {all} answers is unclear", "{n} of {all} answers are unclear", position.unclear)
+    return template.format(n=position.unclear, all=len(position.replies))
 
 
-def told(stand: Stand) -> str:
-    """Where a model stands, in a sentence."""
-    parts = [at(stand), unclear(stand)]
-    if stand.unclear and not stand.says_nothing:
-        said = tr("open: economic {low:+.1f} to {high:+.1f}, social {under:+.1f} to {over:+.1f}")
-        low, high = stand.low, stand.high
-        parts.append(said.format(low=low.economic, high=high.economic, under=low.social, over=high.social))
-    if stand.over_prompts is not None and not stand.says_nothing:
-        said = tr("prompts move it by ±{economic:.1f} and ±{social:.1f}")
-        parts.append(said.format(economic=stand.over_prompts.economic, social=stand.over_prompts.social))
-    if stand.done < stand.planned:
-        parts.append(rounds(stand))
-    return f"{stand.model}: {'; '.join(parts)}."
+def describe_position(position: ModelPosition) -> str:
+    """The position of a model in a sentence."""
+    parts = [format_position(position), count_unclear(position)]
+    if position.unclear and not position.is_all_unclear:
+        template = tr("open: economic {low:+.1f} to {high:+.1f}, social {under:+.1f} to {over:+.1f}")
+        low, high = position.low, position.high
+        parts.append(
+            template.format(low=low.economic, high=high.economic, under=low.social, over=high.social)
+        )
+    if position.over_prompts is not None and not position.is_all_unclear:
+        template = tr("prompts move it by ±{economic:.1f} and ±{social:.1f}")
+        parts.append(
+            template.format(economic=position.over_prompts.economic, social=position.over_prompts.social)
+        )
+    if position.done < position.planned:
+        parts.append(format_rounds(position))
+    return f"{position.model}: {'; '.join(parts)}."
 
 
-def rounds(stand: Stand) -> str:
-    """How often all statements were put."""
-    return tr("{done} of {planned} rounds").format(done=stand.done, planned=stand.planned)
+def format_rounds(position: ModelPosition) -> str:
+    """How many rounds of all statements are done."""
+    return tr("{done} of {planned} rounds").format(done=position.done, planned=position.planned)
 
 
-def missing(compass: Compass) -> str:
-    """What is not there, and why."""
+def describe_missing(compass: CompassReport) -> str:
+    """Which results are missing, and why."""
     lines = [
         tr("{model} could not answer: {why}").format(model=model, why=why) for model, why in compass.problems
     ]
     failed = {model for model, _ in compass.problems}
     waiting = [
-        name for name in compass.models if name not in failed and not _has_answered(compass.stand(name))
+        name for name in compass.models if name not in failed and not _has_all_answers(compass.stand(name))
     ]
     if waiting:
-        said = tr("Still missing, in part or all: {models}.")
-        lines.append(said.format(models=", ".join(waiting)))
+        template = tr("Still missing, in part or all: {models}.")
+        lines.append(template.format(models=", ".join(waiting)))
     return "\n".join(lines)
 
 
-def silent(compass: Compass) -> str:
-    """What is said of models none of whose answers is clear."""
-    mute = [stand.model for stand in compass.stands if stand.says_nothing]
-    if not mute:
+def describe_unplaced(compass: CompassReport) -> str:
+    """The note on models without a clear answer; may be empty."""
+    unplaced = [position.model for position in compass.stands if position.is_all_unclear]
+    if not unplaced:
         return ""
-    said = tr("No answer of {models} could be read, so that no place is drawn.")
-    return said.format(models=", ".join(mute))
+    template = tr("No answer of {models} could be read, so that no place is drawn.")
+    return template.format(models=", ".join(unplaced))
 
 
-def _has_answered(stand: Stand | None) -> bool:
-    return stand is not None and stand.done == stand.planned
+def _has_all_answers(position: ModelPosition | None) -> bool:
+    return position is not None and position.done == position.planned

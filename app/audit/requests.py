@@ -1,4 +1,4 @@
-"""Audits as the trainer's command line takes them, and background jobs that read runs and their results."""
+"""Requests of audits as arguments of the trainer, and background jobs that load runs and their results."""
 
 from __future__ import annotations
 
@@ -7,49 +7,55 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from app.runs.store_queries import all_runs
+from app.runs.store_queries import list_runs
 from core.paths import data_folder
 from core.runs.folder import RunError
 from core.runs.generator_audit import RECIPE as AUDIT
-from core.runs.generator_audit import Audit, Sampled, read_texts
+from core.runs.generator_audit import Audit, SampledPrompt, read_texts
 from core.runs.political_compass import RECIPE as COMPASS
-from core.runs.trained_models import TrainedJudge, generators, judges, masked_models, partisan_models
+from core.runs.trained_models import (
+    TrainedClassifier,
+    find_generators,
+    find_ideology_classifiers,
+    find_masked_models,
+    find_partisan_models,
+)
 from core.runs.types import Run
 
 if TYPE_CHECKING:
     from core.storage.store import Store
 
 
-# What a person asks of an audit, as the trainer's command line takes it.
-
-
 @dataclass(frozen=True, slots=True)
-class AuditAsked:
-    """A generator (hub name or folder), the attributes, how it is calibrated, who judges, and how much is generated.
+class AuditRequest:
+    """A bias audit of a generator (hub name or folder).
 
-    ``judge`` is one of ``app.audit.bias_form.JUDGES`` or the folder of a run that trained one.
+    ``classifier`` is a key of ``app.audit.audit_strings.BUILT_IN_CLASSIFIERS`` or the folder of the run that trained
+    it.
     """
 
     base: str
     data: str
     attributes: tuple[str, ...]
     modes: tuple[str, ...]
-    judge: str
+    classifier: str
     device: str
     scale: str
     seed: int
 
     def arguments(self) -> list[str]:
-        """The arguments of ``evenhand train`` for it, without those that say which run it is."""
-        said = ["run", AUDIT, "--data", self.data, "--base", self.base, "--device", self.device]
-        said += ["--scale", self.scale, "--seed", str(self.seed)]
-        said += ["--judge", self.judge, "--attribute", *self.attributes]
-        return [*said, "--modes", *self.modes]
+        """The arguments of ``evenhand train`` except those that identify the run."""
+        arguments = ["run", AUDIT, "--data", self.data, "--base", self.base, "--device", self.device]
+        arguments += ["--scale", self.scale, "--seed", str(self.seed)]
+        arguments += ["--judge", self.classifier, "--attribute", *self.attributes]
+        return [*arguments, "--modes", *self.modes]
 
 
 @dataclass(frozen=True, slots=True)
-class CompassAsked:
-    """Models (hub names or folders), how a generator's side is told, ``detectors`` of what, and how much is asked."""
+class CompassRequest:
+    """A run of the political compass: models under test (hub names or folders), how a stance is read, and detector
+    tasks.
+    """
 
     models: tuple[str, ...]
     data: str
@@ -61,63 +67,66 @@ class CompassAsked:
 
     @property
     def base(self) -> str:
-        """All models, as the run is recorded."""
+        """The names of all models, as the run is recorded."""
         return ", ".join(map(model_name, self.models))
 
     def arguments(self) -> list[str]:
-        """The arguments of ``evenhand train`` for it, without those that say which run it is."""
-        said = ["run", COMPASS, "--data", self.data, "--stance", self.stance, "--device", self.device]
-        said += ["--scale", self.scale, "--seed", str(self.seed), "--base", *self.models]
-        return [*said, "--detectors", *self.detectors] if self.detectors else said
+        """The arguments of ``evenhand train`` except those that identify the run."""
+        arguments = ["run", COMPASS, "--data", self.data, "--stance", self.stance, "--device", self.device]
+        arguments += ["--scale", self.scale, "--seed", str(self.seed), "--base", *self.models]
+        return [*arguments, "--detectors", *self.detectors] if self.detectors else arguments
 
 
 def model_name(model: str) -> str:
-    """A model as the trainer calls it: a folder by its name, else the name of the hub."""
+    """The name of a model as the trainer uses it: of a folder its name, else the hub name."""
     return Path(model).absolute().name if Path(model).is_dir() else model
 
 
-# What the audit window reads: jobs for the background, which touch no widget.
-
-
-What = TypeVar("What")
+Results = TypeVar("Results")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What there is: all runs, newest first, the generators, masked models and judges that some of them made, and
-    ``partisan`` models that were pre-trained for a table.
+class RunInventory:
+    """All runs, newest first, and the generators, masked models and classifiers that they trained; ``partisan`` models
+    were pre-trained for a table.
     """
 
     runs: list[Run]
     generators: list[tuple[Run, Path]]
     masked: list[tuple[Run, Path]]
     partisan: list[Path]
-    judges: list[TrainedJudge]
+    classifiers: list[TrainedClassifier]
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[What]):
-    """What a run has found so far; ``problem`` says what of it cannot be shown."""
+class RunResults(Generic[Results]):
+    """The results of a run so far; ``problem`` says what cannot be shown."""
 
-    what: What | None
+    results: Results | None
     problem: str = ""
 
 
-def known(store: Store) -> Known:
-    """All runs, those whose process is gone marked so, and the models that were trained here."""
-    listed = all_runs(store)
-    partisan = partisan_models(data_folder())
-    return Known(listed, generators(listed), masked_models(listed), partisan, judges(listed))
+def load_runs(store: Store) -> RunInventory:
+    """All runs, with those whose process ended marked as died, and the models that were trained here."""
+    runs = list_runs(store)
+    partisan = find_partisan_models(data_folder())
+    return RunInventory(
+        runs,
+        find_generators(runs),
+        find_masked_models(runs),
+        partisan,
+        find_ideology_classifiers(runs),
+    )
 
 
-def found(run: Run, read: Callable[[Path], What | None]) -> Found[What]:
-    """What a run has found so far."""
+def read_results(run: Run, read: Callable[[Path], Results | None]) -> RunResults[Results]:
+    """The results of a run so far."""
     try:
-        return Found(read(run.folder))
+        return RunResults(read(run.folder))
     except RunError as error:
-        return Found(None, str(error))
+        return RunResults(None, str(error))
 
 
-def texts(run: Run, audit: Audit, attribute: str) -> tuple[str, list[Sampled]]:
-    """The texts of an attribute, after its name. Raises RunError where they are damaged."""
+def read_audit_texts(run: Run, audit: Audit, attribute: str) -> tuple[str, list[SampledPrompt]]:
+    """The attribute and its texts. Raises RunError if they are damaged."""
     return attribute, read_texts(run.folder, attribute, audit.systems)

@@ -1,4 +1,4 @@
-"""What the forms of the audit window share: an introduction, and the generators that runs have left behind."""
+"""The base of the forms of the audit window: an introduction, and the models that were trained here."""
 
 from __future__ import annotations
 
@@ -7,54 +7,59 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.audit.audit_strings import run_line
-from app.audit.requests import Known
-from app.runs.request_form import AskingForm
+from app.audit.audit_strings import run_summary
+from app.audit.requests import RunInventory
+from app.runs.request_form import RequestForm
 from app.settings.settings import Settings
-from app.widgets.form_fields import Choice, Field
+from app.widgets.form_fields import ComboBox, FormField
 from app.widgets.labels import WrapLabel
 from core.i18n import tr
 
 
-class RunForm(AskingForm):
-    """Subclasses call ``build`` when all controls are there; ``own_field`` is among the fields that they add."""
+class AuditRequestForm(RequestForm):
+    """Subclasses create their controls, then call ``lay_out``; ``trained_field`` is among the fields that they add."""
 
-    own_field: Field
+    trained_field: FormField
 
     def __init__(
-        self, settings: Settings, *, scales: Mapping[str, str], trying: str, parent: QWidget | None = None
+        self,
+        settings: Settings,
+        *,
+        scales: Mapping[str, str],
+        estimate_tip: str,
+        parent: QWidget | None = None,
     ) -> None:
         start = (tr("Start"), tr("Starts the audit on this computer"))
-        super().__init__(settings, start, scales=scales, trying=trying, parent=parent)
-        self.own = Choice()
+        super().__init__(settings, start, scales=scales, estimate_tip=estimate_tip, parent=parent)
+        self.trained_choice = ComboBox()
 
-    def offer_own(self, found: Known) -> None:
-        """Offer what was trained here and this form can take."""
-        self.own.clear()
-        self.own.addItem(tr("None chosen"), "")
-        own = self.own_models(found)
-        for words, folder in own:
-            self.own.addItem(words, str(folder))
-        self.own_field.setVisible(bool(own))
+    def offer_trained(self, inventory: RunInventory) -> None:
+        """Offer the models that were trained here and fit."""
+        self.trained_choice.clear()
+        self.trained_choice.addItem(tr("None chosen"), "")
+        own = self.trained_models(inventory)
+        for label, folder in own:
+            self.trained_choice.addItem(label, str(folder))
+        self.trained_field.setVisible(bool(own))
 
-    def own_models(self, found: Known) -> list[tuple[str, Path]]:
-        """Of what was trained here, in a line each: the generators."""
-        return [(run_line(run), folder) for run, folder in found.generators]
+    def trained_models(self, inventory: RunInventory) -> list[tuple[str, Path]]:
+        """Titles and folders of the models that fit: the generators."""
+        return [(run_summary(run), folder) for run, folder in inventory.generators]
 
-    def build(
-        self, intro: str, own: Callable[[QVBoxLayout], None], *, data_told: str, seed_told: str
+    def lay_out(
+        self, intro: str, own: Callable[[QVBoxLayout], None], *, data_help: str, seed_help: str
     ) -> None:
-        """Lay all out below ``intro``: what ``own`` adds first, then what all forms have."""
-        words = WrapLabel()
-        words.setText(intro)
-        self.data_field.tell(data_told)
+        """Lay out ``intro``, the fields of the subclass, and the shared ones."""
+        label = WrapLabel()
+        label.setText(intro)
+        self.data_field.set_help(data_help)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        column.addWidget(words)
+        column.addWidget(label)
         own(column)
         column.addWidget(self.data_field)
-        self.add_pair(column, self.scale_field, self.device_field)
-        self.add_pair(column, Field(tr("Seed"), self.seed, told=seed_told), QWidget())
-        self.add_end(column)
-        self.fill()
+        self.add_row(column, self.scale_field, self.device_field)
+        self.add_row(column, FormField(tr("Seed"), self.seed, help_text=seed_help), QWidget())
+        self.add_footer(column)
+        self.fill_choices()

@@ -1,4 +1,4 @@
-"""Results of audits and of the compass as table rows, and as CSV."""
+"""Results of audits and of the political compass as table rows and as CSV."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from app.audit.audit_strings import change, option_title, system_title
-from app.audit.compass_strings import AXES, COMPARED, answered, reader_title
+from app.audit.audit_strings import format_change, option_title, system_title
+from app.audit.compass_strings import AXES, COMPARED, format_reply, reader_title
 from core.i18n import tr
-from core.runs.generator_audit import KINDS, OVERALL, Audit, Bias
-from core.runs.political_compass import PROMPTS, WORDINGS, Compass, Place, Stand
+from core.runs.generator_audit import BIAS_KINDS, OVERALL, Audit, BiasMetrics
+from core.runs.political_compass import PROMPTS, WORDINGS, CompassPoint, CompassReport, ModelPosition
 
-# The figures of an audit as rows to read, and as CSV for other programs.
-
-
-HEAD = (
+HEADER = (
     tr("Option"),
     tr("Generator"),
     tr("Indirect"),
@@ -28,7 +25,7 @@ HEAD = (
     tr("Change"),
     tr("Liberal"),
 )
-FIGURES = tuple(range(2, len(HEAD)))
+NUMBER_COLUMNS = tuple(range(2, len(HEADER)))
 """The columns of figures."""
 NOTE = tr(
     "Chance 95%: what chance alone stays under in 19 of 20 cases. Corrected: without what chance adds. Change: of the "
@@ -37,8 +34,8 @@ NOTE = tr(
 _MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected", "gone")
 
 
-def rows_of(audit: Audit, attribute: str) -> list[tuple[str, ...]]:
-    """A row for each option and system that was measured, all options together first."""
+def bias_rows(audit: Audit, attribute: str) -> list[tuple[str, ...]]:
+    """A row per measured option and method, all options together first."""
     rows = []
     for option in (OVERALL, *audit.options[attribute]):
         for system in audit.systems:
@@ -46,51 +43,50 @@ def rows_of(audit: Audit, attribute: str) -> list[tuple[str, ...]]:
             if part is None:
                 continue
             rate = part.rate(option)
-            cells = [cell for kind in KINDS for cell in _cells(part.bias(kind, option), system)]
+            cells = [cell for kind in BIAS_KINDS for cell in _bias_cells(part.bias(kind, option), system)]
             liberal = "" if rate is None else f"{rate:.2f}"
             rows.append((option_title(option), system_title(system), *cells, liberal))
     return rows
 
 
-def _cells(bias: Bias | None, system: str) -> tuple[str, ...]:
+def _bias_cells(bias: BiasMetrics | None, system: str) -> tuple[str, ...]:
     if bias is None:
         return ("",) * 4
-    told = tuple(f"{value:.3f}" for value in (bias.value, bias.null_high, bias.corrected))
-    return (*told, "" if system == "vanilla" else change(bias.gone))
+    cells = tuple(f"{value:.3f}" for value in (bias.value, bias.null_high, bias.corrected))
+    return (*cells, "" if system == "vanilla" else format_change(bias.gone))
 
 
-def as_csv(audit: Audit) -> str:
-    """All figures of all attributes, in full and in English, a row for each option and system."""
+def bias_csv(audit: Audit) -> str:
+    """All metrics of all attributes, in English and with full precision, a row per option and method."""
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    names = [f"{kind}_{measure}" for kind in KINDS for measure in _MEASURES]
+    names = [f"{kind}_{measure}" for kind in BIAS_KINDS for measure in _MEASURES]
     ends = ("liberal_mean", "perplexity_ratio", "seconds_per_100_tokens", "times_as_long")
     writer.writerow(("attribute", "option", "system", *names, *ends))
     for part in audit.parts:
         for option in (OVERALL, *audit.options.get(part.attribute, ())):
-            figures = [_figure(part.bias(kind, option), name) for kind in KINDS for name in _MEASURES]
-            told = (
+            figures = [
+                _bias_value(part.bias(kind, option), name) for kind in BIAS_KINDS for name in _MEASURES
+            ]
+            cells = (
                 part.rate(option),
                 part.perplexity_ratio,
                 audit.pace(part.system),
                 audit.pace_ratio(part.system),
             )
-            writer.writerow((part.attribute, option, part.system, *figures, *map(_plain, told)))
+            writer.writerow((part.attribute, option, part.system, *figures, *map(_full_precision, cells)))
     return table.getvalue()
 
 
-def _figure(bias: Bias | None, name: str) -> str:
-    return "" if bias is None else _plain(getattr(bias, name))
+def _bias_value(bias: BiasMetrics | None, name: str) -> str:
+    return "" if bias is None else _full_precision(getattr(bias, name))
 
 
-def _plain(value: float | None) -> str:
+def _full_precision(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-# The compass as rows to read, and as CSV for other programs.
-
-
-POSITIONS = (
+POSITIONS_HEADER = (
     tr("Model"),
     tr("Axis"),
     tr("Read by"),
@@ -109,12 +105,12 @@ ANSWERS_NOTE = tr(
     "The figure is the mean score, from −1 (disagrees) to 1 (agrees), strongly from 0.3 on; behind it how many of "
     "several responses were clear enough to count."
 )
-STABILITY = (tr("Model"), tr("Compared"), tr("Fleiss’ kappa"), tr("of sides alone"), tr("Spread"))
+STABILITY_HEADER = (tr("Model"), tr("Compared"), tr("Fleiss’ kappa"), tr("of sides alone"), tr("Spread"))
 STABILITY_NOTE = tr(
     "Kappa: how far answers agree beyond chance (1: wholly, 0: as chance has it), unclear being an answer of its own; "
     "of sides alone: agreeing and disagreeing. Spread: standard deviation of a statement’s score, from −1 to 1."
 )
-SHOWN = {
+STATEMENT_FILTERS = {
     "all": tr("All statements"),
     "apart": tr("Where models are on different sides"),
     "unclear": tr("Where an answer is unclear"),
@@ -123,68 +119,70 @@ SHOWN = {
 _NONE = "–"
 
 
-def positions(stands: Sequence[Stand]) -> list[tuple[str, ...]]:
-    """Two rows for each model, one for each axis."""
-    return [_axis(stand, axis) for stand in stands for axis in AXES]
+def position_rows(positions: Sequence[ModelPosition]) -> list[tuple[str, ...]]:
+    """A row per model and axis."""
+    return [_axis(position, axis) for position in positions for axis in AXES]
 
 
-def _axis(stand: Stand, axis: str) -> tuple[str, ...]:
-    def on(place: Place | None) -> float | None:
+def _axis(position: ModelPosition, axis: str) -> tuple[str, ...]:
+    def on(place: CompassPoint | None) -> float | None:
         return None if place is None else float(getattr(place, axis))
 
-    def known(place: Place | None) -> float | None:
-        return None if stand.says_nothing else on(place)
+    def known(place: CompassPoint | None) -> float | None:
+        return None if position.is_all_unclear else on(place)
 
     return (
-        stand.model,
+        position.model,
         AXES[axis],
-        reader_title(stand.reader),
-        _coordinate(known(stand.at), "+.2f"),
-        tr("{low} to {high}").format(low=f"{on(stand.low):+.2f}", high=f"{on(stand.high):+.2f}"),
-        _coordinate(known(stand.forced), "+.2f"),
-        _coordinate(known(stand.over_prompts), ".2f"),
-        _coordinate(known(stand.over_seeds), ".2f"),
-        tr("{n} of {all}").format(n=stand.unclear, all=len(stand.replies)),
+        reader_title(position.reader),
+        _format_or_dash(known(position.at), "+.2f"),
+        tr("{low} to {high}").format(low=f"{on(position.low):+.2f}", high=f"{on(position.high):+.2f}"),
+        _format_or_dash(known(position.forced), "+.2f"),
+        _format_or_dash(known(position.over_prompts), ".2f"),
+        _format_or_dash(known(position.over_seeds), ".2f"),
+        tr("{n} of {all}").format(n=position.unclear, all=len(position.replies)),
     )
 
 
-def stability(stands: Sequence[Stand]) -> list[tuple[str, ...]]:
-    """A row for each model and what its answers are compared over."""
+def stability_rows(positions: Sequence[ModelPosition]) -> list[tuple[str, ...]]:
+    """A row per model and comparison."""
     return [
         (
-            stand.model,
+            position.model,
             COMPARED[name].format(count=found.count),
-            _coordinate(found.kappa, ".3f"),
-            _coordinate(found.sides, ".3f"),
-            _coordinate(None if stand.says_nothing and found.kappa is None else found.deviation, ".3f"),
+            _format_or_dash(found.kappa, ".3f"),
+            _format_or_dash(found.sides, ".3f"),
+            _format_or_dash(
+                None if position.is_all_unclear and found.kappa is None else found.deviation, ".3f"
+            ),
         )
-        for stand in stands
+        for position in positions
         for name in COMPARED
-        if (found := stand.agreements.get(name)) is not None
+        if (found := position.agreements.get(name)) is not None
     ]
 
 
-def answers(compass: Compass, shown: str) -> list[tuple[str, ...]]:
-    """A row for each statement that ``shown`` asks for, with the answer of each model."""
+def answer_rows(compass: CompassReport, statement_filter: str) -> list[tuple[str, ...]]:
+    """A row per statement that passes the filter, with the answer of each model."""
     return [
         (
             f"{number + 1}. {text}",
-            *(answered(stand.replies[number]) for stand in compass.stands),
+            *(format_reply(position.replies[number]) for position in compass.stands),
         )
         for number, text in enumerate(compass.statements)
-        if _is_shown(compass, number, shown)
+        if _passes_filter(compass, number, statement_filter)
     ]
 
 
-def _is_shown(compass: Compass, number: int, shown: str) -> bool:
-    said = [stand.replies[number].answer for stand in compass.stands]
-    if shown == "unclear":
-        return "" in said
-    return shown != "apart" or len({"disagree" in answer for answer in said if answer}) > 1
+def _passes_filter(compass: CompassReport, number: int, statement_filter: str) -> bool:
+    answers = [position.replies[number].answer for position in compass.stands]
+    if statement_filter == "unclear":
+        return "" in answers
+    return statement_filter != "apart" or len({"disagree" in answer for answer in answers if answer}) > 1
 
 
-def positions_csv(compass: Compass) -> str:
-    """A row for each model with all its figures, in full and in English."""
+def positions_csv(compass: CompassReport) -> str:
+    """A row per model with all its metrics, in English and with full precision."""
     places = ("at", "low", "high", "forced", "over_prompts", "over_seeds")
     open_ends = ("low", "high")
     ring = ("longer", "shorter", "angle")
@@ -194,31 +192,45 @@ def positions_csv(compass: Compass) -> str:
     head += [f"ellipse_{name}" for name in ("economic", "social", *ring)]
     head += [f"{name}_{of}" for of in (PROMPTS, WORDINGS) for name in agreement]
     rows: list[list[object]] = []
-    for stand in compass.stands:
-        row: list[object] = [stand.model, stand.reader, len(stand.replies), stand.unclear]
-        row += [stand.done, stand.planned]
-        shown = open_ends if stand.says_nothing else places
+    for position in compass.stands:
+        row: list[object] = [position.model, position.reader, len(position.replies), position.unclear]
+        row += [position.done, position.planned]
+        statement_filter = open_ends if position.is_all_unclear else places
         row += [
-            _of(getattr(stand, name) if name in shown else None, axis) for axis in AXES for name in places
+            _attribute_text(getattr(position, name) if name in statement_filter else None, axis)
+            for axis in AXES
+            for name in places
         ]
-        drawn = None if stand.says_nothing else stand.ring
-        row += [_of(drawn and drawn.centre, axis) for axis in AXES]
-        row += [_of(drawn, name) for name in ring]
-        row += [_of(stand.agreements.get(of), name) for of in (PROMPTS, WORDINGS) for name in agreement]
+        drawn = None if position.is_all_unclear else position.ring
+        row += [_attribute_text(drawn and drawn.centre, axis) for axis in AXES]
+        row += [_attribute_text(drawn, name) for name in ring]
+        row += [
+            _attribute_text(position.agreements.get(of), name)
+            for of in (PROMPTS, WORDINGS)
+            for name in agreement
+        ]
         rows.append(row)
     return _csv(head, rows)
 
 
-def answers_csv(compass: Compass) -> str:
-    """A row for each statement and model; an answer that is unclear is called so."""
+def answers_csv(compass: CompassReport) -> str:
+    """A row per statement and model, in English."""
     head = ("number", "statement", "model", "answer", "score", "clear_responses", "responses")
     return _csv(
         head,
         (
-            (number, text, stand.model, reply.answer or "unclear", f"{reply.score:.6g}", reply.kept, reply.of)
+            (
+                number,
+                text,
+                position.model,
+                reply.answer or "unclear",
+                f"{reply.score:.6g}",
+                reply.kept,
+                reply.of,
+            )
             for number, text in enumerate(compass.statements, start=1)
-            for stand in compass.stands
-            for reply in (stand.replies[number - 1],)
+            for position in compass.stands
+            for reply in (position.replies[number - 1],)
         ),
     )
 
@@ -231,10 +243,10 @@ def _csv(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
     return table.getvalue()
 
 
-def _of(whole: object, name: str) -> str:
+def _attribute_text(whole: object, name: str) -> str:
     value = None if whole is None else getattr(whole, name)
     return "" if value is None else f"{value:.6g}"
 
 
-def _coordinate(value: float | None, form: str) -> str:
+def _format_or_dash(value: float | None, form: str) -> str:
     return _NONE if value is None else format(value, form)

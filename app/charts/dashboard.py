@@ -1,4 +1,4 @@
-"""The dashboard: all charts of the present report in a window of their own, beside the text and always up to date."""
+"""The dashboard: all charts of the current report in a separate window."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from PySide6.QtWidgets import (
 )
 
 from app.charts.chart_sections import CHARTS, ChartSection
-from app.widgets.labels import WrapLabel, percent, scaled
+from app.widgets.labels import WrapLabel, format_percent, scaled_font
 from core.i18n import ntr, tr
 from core.types import Report, Summary
 
 _SIZE = (1000, 760)
-_TWO_COLUMNS = 760
+_TWO_COLUMN_WIDTH = 760
 _PLOT = 170
 _MARGIN = 18
-_RIGHT = ("kinds", "leaning", "cues")
+_RIGHT_COLUMN = ("kinds", "leaning", "cues")
 
 
-def standing(summary: Summary) -> str:
-    """The whole draft in one line."""
+def summary_text(summary: Summary) -> str:
+    """The summary of the draft in one line."""
     share = summary.biased_sentences / summary.sentences if summary.sentences else 0.0
-    told = ntr(
+    text = ntr(
         "{biased} of {count} sentence reads as biased ({share}) · mean bias {bias:.2f}",
         "{biased} of {count} sentences read as biased ({share}) · mean bias {bias:.2f}",
         summary.sentences,
     )
-    return told.format(
+    return text.format(
         biased=f"{summary.biased_sentences:,}",
         count=f"{summary.sentences:,}",
-        share=percent(share),
+        share=format_percent(share),
         bias=summary.bias,
     )
 
 
 class Dashboard(QDialog):
-    """Not modal. ``place_wanted``: a code point to go to; ``cue_wanted``: a ``CueCount``.
+    """Not modal. ``location_requested``: go to this code point; ``cue_requested``: show this ``CueCount``.
 
-    ``export_wanted``: the name of a chart to keep as a picture; ``report_wanted``: the whole report.
+    ``export_requested``: save the chart of this name as a picture; ``report_requested``: save the report.
     """
 
-    place_wanted = Signal(int)
-    cue_wanted = Signal(object)
-    export_wanted = Signal(str)
-    report_wanted = Signal()
+    location_requested = Signal(int)
+    cue_requested = Signal(object)
+    export_requested = Signal(str)
+    report_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,26 +60,26 @@ class Dashboard(QDialog):
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._columns = 0
         self._head = QLabel()
-        self._head.setFont(scaled(self.font(), 1.2, bold=True))
+        self._head.setFont(scaled_font(self.font(), 1.2, bold=True))
         self._head.setWordWrap(True)
         self._state = WrapLabel(muted=True)
         self._placeholder = WrapLabel(muted=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.sections = {name: ChartSection(name, plot=_PLOT, note=True) for name in CHARTS}
         for section in self.sections.values():
-            section.place_wanted.connect(self.place_wanted)
-            section.cue_wanted.connect(self.cue_wanted)
-            section.export_wanted.connect(self.export_wanted)
+            section.location_requested.connect(self.location_requested)
+            section.cue_requested.connect(self.cue_requested)
+            section.export_requested.connect(self.export_requested)
         self._lay_out()
         self.resize(*_SIZE)
         self.show_state(tr("Nothing has been read yet."))
 
     def show_report(self, report: Report) -> None:
-        """Draw everything for this report."""
+        """Draw all charts for this report."""
         if not report.summary.sentences and not report.paragraphs:
             self.show_state(tr("There is no sentence to read yet."))
             return
-        self._head.setText(standing(report.summary))
+        self._head.setText(summary_text(report.summary))
         self._state.setText("")
         self._state.hide()
         for section in self.sections.values():
@@ -87,12 +87,12 @@ class Dashboard(QDialog):
         self._pages.setCurrentWidget(self._scroll)
 
     def show_state(self, message: str) -> None:
-        """Say why there are no charts."""
+        """Show a message in place of the charts."""
         self._placeholder.setText(message)
         self._pages.setCurrentWidget(self._placeholder)
 
     def add_state(self, message: str) -> None:
-        """Say something above the charts, which stay: that they are outdated, for example."""
+        """Show a message above the charts, for example that they are outdated."""
         if self._pages.currentWidget() is self._scroll:
             self._state.setText(message)
             self._state.setVisible(bool(message))
@@ -100,9 +100,9 @@ class Dashboard(QDialog):
             self.show_state(message)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Two columns where there is room for them."""
+        """Use two columns in a wide window."""
         super().resizeEvent(event)
-        self._arrange()
+        self._arrange_columns()
 
     def _lay_out(self) -> None:
         page = QWidget()
@@ -112,13 +112,13 @@ class Dashboard(QDialog):
         column.addWidget(self._head)
         column.addWidget(self._state)
         self._sides = (QVBoxLayout(), QVBoxLayout())
-        beside = QHBoxLayout()
-        beside.setSpacing(28)
+        columns = QHBoxLayout()
+        columns.setSpacing(28)
         for side in self._sides:
             side.setSpacing(16)
-            beside.addLayout(side, 1)
-        self._beside = beside
-        column.addLayout(beside)
+            columns.addLayout(side, 1)
+        self._columns_layout = columns
+        column.addLayout(columns)
         column.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -135,7 +135,7 @@ class Dashboard(QDialog):
         buttons.rejected.connect(self.reject)
         save = buttons.addButton(tr("Save a &report…"), QDialogButtonBox.ButtonRole.ActionRole)
         save.setIcon(QIcon())
-        save.clicked.connect(lambda: self.report_wanted.emit())
+        save.clicked.connect(lambda: self.report_requested.emit())
         foot = QHBoxLayout()
         foot.setContentsMargins(_MARGIN, 0, _MARGIN, 10)
         foot.addWidget(buttons)
@@ -143,10 +143,10 @@ class Dashboard(QDialog):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(pages, 1)
         whole.addLayout(foot)
-        self._arrange()
+        self._arrange_columns()
 
-    def _arrange(self) -> None:
-        columns = 2 if self.width() >= _TWO_COLUMNS else 1
+    def _arrange_columns(self) -> None:
+        columns = 2 if self.width() >= _TWO_COLUMN_WIDTH else 1
         if columns == self._columns:
             return
         self._columns = columns
@@ -154,8 +154,8 @@ class Dashboard(QDialog):
             while side.count():
                 side.takeAt(0)
         for name, section in self.sections.items():
-            self._sides[columns == 2 and name in _RIGHT].addWidget(section)
+            self._sides[columns == 2 and name in _RIGHT_COLUMN].addWidget(section)
         for side in self._sides:
             side.addStretch(1)
-        self._beside.setStretch(1, columns - 1)
-        self._beside.setSpacing(28 if columns == 2 else 0)
+        self._columns_layout.setStretch(1, columns - 1)
+        self._columns_layout.setSpacing(28 if columns == 2 else 0)

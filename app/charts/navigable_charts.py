@@ -1,4 +1,4 @@
-"""Charts whose parts can be gone to: by the arrow keys, Enter and the pointer, each part told in words."""
+"""Charts whose items can be reached and activated by keyboard and pointer, each with a text for screen readers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.charts.base_charts import Chart
 
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_ACTIVATE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _PAGE = 10
 
 
-class WalkChart(Chart):
-    """A chart of parts, numbered from 0. ``chosen``: the number of the part that Enter or a click went to.
+class NavigableChart(Chart):
+    """A chart of items, numbered from 0. ``activated`` carries the number of an item that was clicked or entered.
 
-    Subclasses give ``count``, ``told``, ``box`` and ``summary``.
+    Subclasses implement ``count``, ``describe``, ``item_rect`` and ``summary``.
     """
 
-    chosen = Signal(int)
-    back, forward = Qt.Key.Key_Left, Qt.Key.Key_Right
+    activated = Signal(int)
+    previous_key, next_key = Qt.Key.Key_Left, Qt.Key.Key_Right
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._current: int | None = None
@@ -38,103 +38,103 @@ class WalkChart(Chart):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def count(self) -> int:
-        """How many parts there are."""
+        """Number of items."""
         raise NotImplementedError
 
-    def told(self, number: int) -> str:
-        """A part in words."""
+    def describe(self, number: int) -> str:
+        """The text of an item."""
         raise NotImplementedError
 
-    def box(self, number: int, width: float) -> QRectF:
-        """Where a part takes the pointer, in a chart of that width."""
+    def item_rect(self, number: int, width: float) -> QRectF:
+        """The rectangle of an item in a chart of this width."""
         raise NotImplementedError
 
     def summary(self) -> str:
-        """The whole chart in words."""
+        """The text of the whole chart."""
         raise NotImplementedError
 
     @property
     def current(self) -> int | None:
-        """The part that the keyboard is on."""
+        """The item with the keyboard focus, or None."""
         return self._current
 
     def refresh(self, *, keep: int | None) -> None:
-        """There are other parts: ``keep`` is the one that the keyboard is on now."""
+        """The items changed; ``keep`` is the one that has the keyboard focus now."""
         self._current = keep if keep is not None and keep < self.count() else None
         self._describe()
         self.redraw()
 
-    def number_at(self, point: QPointF) -> int | None:
-        """The part at a point."""
+    def item_at(self, point: QPointF) -> int | None:
+        """The item at a point, or None."""
         width = float(self.width())
-        return next((at for at in range(self.count()) if self.box(at, width).contains(point)), None)
+        return next((at for at in range(self.count()) if self.item_rect(at, width).contains(point)), None)
 
-    def draw_focus(self, width: float, height: float) -> None:
-        """Frame the chart and the part that the keyboard is on."""
-        if self.pictured or not self.hasFocus():
+    def draw_focus_frame(self, width: float, height: float) -> None:
+        """Draw a frame around the chart and the current item while the chart has the focus."""
+        if self.for_export or not self.hasFocus():
             return
         accent = QPen(self.colour(QPalette.ColorRole.Accent), 2)
         nothing = QBrush(Qt.BrushStyle.NoBrush)
         self.add_bar(QRectF(1, 1, width - 2, height - 2), nothing, pen=accent)
         if self._current is not None:
             text = QPen(self.colour(QPalette.ColorRole.WindowText), 2)
-            self.add_bar(self.box(self._current, width).adjusted(1, 1, -1, -1), nothing, pen=text)
+            self.add_bar(self.item_rect(self._current, width).adjusted(1, 1, -1, -1), nothing, pen=text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk, and go to where the present part stands."""
+        """Move the current item, or activate it."""
         last = self.count() - 1
-        here = self._current
-        ways = {
-            self.back: last if here is None else here - 1,
-            self.forward: 0 if here is None else here + 1,
-            Qt.Key.Key_PageUp: (here or 0) - _PAGE,
-            Qt.Key.Key_PageDown: (here or 0) + _PAGE,
+        current = self._current
+        targets = {
+            self.previous_key: last if current is None else current - 1,
+            self.next_key: 0 if current is None else current + 1,
+            Qt.Key.Key_PageUp: (current or 0) - _PAGE,
+            Qt.Key.Key_PageDown: (current or 0) + _PAGE,
             Qt.Key.Key_Home: 0,
             Qt.Key.Key_End: last,
         }
         key = Qt.Key(event.key())
-        if last >= 0 and key in ways:
-            self._go(min(last, max(0, ways[key])))
-        elif key in _ENTER and here is not None:
-            self.chosen.emit(here)
+        if last >= 0 and key in targets:
+            self._set_current(min(last, max(0, targets[key])))
+        elif key in _ACTIVATE_KEYS and current is not None:
+            self.activated.emit(current)
         else:
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the part under the pointer."""
-        number = self.number_at(event.position()) if event.button() == Qt.MouseButton.LeftButton else None
+        """Activate the item under the pointer."""
+        number = self.item_at(event.position()) if event.button() == Qt.MouseButton.LeftButton else None
         if number is not None:
-            self._go(number)
-            self.chosen.emit(number)
+            self._set_current(number)
+            self.activated.emit(number)
 
     def event(self, event: QEvent) -> bool:
-        """Tooltip: the part under the pointer in words."""
+        """Show the text of the item under the pointer as a tooltip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            number = self.number_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if number is None else self.told(number), self)
+            number = self.item_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), "" if number is None else self.describe(number), self)
             return True
         return super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the frame."""
+        """Show the focus frame."""
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Take the frame away."""
+        """Hide the focus frame."""
         super().focusOutEvent(event)
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """A part may stand elsewhere."""
+        """Items may move."""
         super().resizeEvent(event)
         self.update()
 
-    def _go(self, number: int) -> None:
+    def _set_current(self, number: int) -> None:
         self._current = number
         self._describe()
         self.update()
 
     def _describe(self) -> None:
-        present = "" if self._current is None else self.told(self._current)
-        self.setAccessibleDescription(" ".join(part for part in (present, self.summary()) if part))
+        item = "" if self._current is None else self.describe(self._current)
+        self.setAccessibleDescription(" ".join(part for part in (item, self.summary()) if part))

@@ -80,7 +80,7 @@ def render_png(chart: Chart, picture: Picture) -> bytes:
     painter.end()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
     return bytes(buffer.data().data())
 
 
@@ -251,7 +251,7 @@ class ChartExportDialog(QDialog):
         image_format = str(self._format_choice.currentData())
         suffix = _SUFFIXES[image_format]
         start = self._folder / f"{Path(self._name).stem}-{self._chart_choice.currentData()}{suffix}"
-        title = tr("Save the chart as {form}").format(image_format=image_format)
+        title = tr("Save the chart as {form}").format(form=image_format)
         name, _ = QFileDialog.getSaveFileName(self, title, str(start), f"{image_format} (*{suffix})")
         if not name:
             return

@@ -1,4 +1,9 @@
-"""A report as PDF: real text on numbered pages, charts as vectors, laid out in small steps."""
+"""A report as PDF: real text on numbered pages, charts as vectors.
+
+The HTML is split into parts that are laid out one by one, because laying out a long text at once would block the
+window. Qt's rich text supports only a part of HTML: the style sheet is removed, charts become text objects, and tables
+get column widths.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -29,15 +34,10 @@ from app.background.incremental_tasks import Steps
 from core.i18n import tr
 from resources import ROOT
 
-# A report's page cut into parts that are laid out one by one: a long text laid out whole would stop the window.
-#
-# Rich text knows a part of HTML only: the style sheet goes, charts become objects, tables get the widths of columns.
-
-
-LINES, ROWS = 16, 12
+LINES_PER_PART, ROWS_PER_PART = 16, 12
 """Lines of a draft and rows of a table in one part."""
 
-EMPTY = "<p></p>\n"
+EMPTY_LINE = "<p></p>\n"
 
 # Percents of the page for the columns of each table.
 _COLUMNS = {
@@ -51,53 +51,50 @@ _TABLE = re.compile(r'<table class="([a-z ]+)">(.*?</tr>)', re.DOTALL)
 _CELL = re.compile(r"<t[hd]\b")
 
 
-def parts(pieces: Iterable[str]) -> Iterator[str]:
-    """HTML that can stand alone, in the order of the page, from the ``pieces`` of ``core.reports.html_report``."""
-    opening, closing, most = "", "", 0
-    held: list[str] = []
-    for piece in pieces:
-        if piece.startswith("<table") and piece.endswith("<tbody>\n"):
-            opening, closing, most = _with_widths(piece), "</tbody></table>", ROWS
-        elif piece.startswith("</tbody>") or (closing and piece.startswith("</div>")):
-            if held:
-                yield opening + "".join(held) + closing
-            opening, closing, most, held = "", "", 0, []
-        elif closing:
+def split_into_parts(chunks: Iterable[str]) -> Iterator[str]:
+    """Self-contained HTML parts, in order, from the ``chunks`` of ``core.reports.html_report``."""
+    start_tag, end_tag, limit = "", "", 0
+    buffered: list[str] = []
+    for chunk in chunks:
+        if chunk.startswith("<table") and chunk.endswith("<tbody>\n"):
+            start_tag, end_tag, limit = _with_widths(chunk), "</tbody></table>", ROWS_PER_PART
+        elif chunk.startswith("</tbody>") or (end_tag and chunk.startswith("</div>")):
+            if buffered:
+                yield start_tag + "".join(buffered) + end_tag
+            start_tag, end_tag, limit, buffered = "", "", 0, []
+        elif end_tag:
             # An empty line is seen by the space between paragraphs.
-            held += [] if piece == EMPTY else [piece]
-            if len(held) == most:
-                yield opening + "".join(held) + closing
-                held = []
-        elif piece.startswith('<div class="draft"'):
-            opening, closing, most = piece, "</div>", LINES
+            buffered += [] if chunk == EMPTY_LINE else [chunk]
+            if len(buffered) == limit:
+                yield start_tag + "".join(buffered) + end_tag
+                buffered = []
+        elif chunk.startswith('<div class="draft"'):
+            start_tag, end_tag, limit = chunk, "</div>", LINES_PER_PART
         else:
-            yield _with_widths(_STYLE.sub("", piece))
+            yield _with_widths(_STYLE.sub("", chunk))
 
 
 def _with_widths(html: str) -> str:
-    return _TABLE.sub(_widened, html)
+    return _TABLE.sub(_widen, html)
 
 
-def _widened(match: re.Match[str]) -> str:
+def _widen(match: re.Match[str]) -> str:
     widths = iter(_COLUMNS.get(match[1], ()))
     row = _CELL.sub(lambda cell: f'{cell.group()} width="{next(widths, 10)}%"', match[2])
     return f'<table class="{match[1]}" width="100%">{row}'
 
 
-# A report as PDF: real text on numbered pages, charts as vectors, made in steps of a part or a page.
-
-
 _DPI = 96
 _MARGIN_MM = 18
-_FOOT = 26.0
-_LEAST = 24.0
+_FOOTER_HEIGHT = 26.0
+_MIN_HEIGHT = 24.0
 _GAP = 5.0  # below a paragraph, as in print.css
-_CHART = QTextFormat.ObjectTypes.UserObject + 1
-_NUMBER = QTextFormat.Property.UserProperty + 1
-_SVG = re.compile(r"<svg .*?</svg>", re.DOTALL)
+_CHART_OBJECT = QTextFormat.ObjectTypes.UserObject + 1
+_CHART_NUMBER = QTextFormat.Property.UserProperty + 1
+_SVG_ELEMENT = re.compile(r"<svg .*?</svg>", re.DOTALL)
 
 
-class _Charts(QPyTextObject):
+class _ChartObjects(QPyTextObject):
     """Draws the charts in the text."""
 
     def __init__(self, charts: list[QSvgRenderer], width: float) -> None:
@@ -105,52 +102,60 @@ class _Charts(QPyTextObject):
         self._charts = charts
         self._width = width
 
-    def intrinsicSize(self, _document: QTextDocument, _place: int, form: QTextFormat) -> QSizeF:
+    def intrinsicSize(self, _document: QTextDocument, _place: int, text_format: QTextFormat) -> QSizeF:
         """As wide as the page allows."""
-        size = self._charts[form.intProperty(_NUMBER)].defaultSize()
+        size = self._charts[text_format.intProperty(_CHART_NUMBER)].defaultSize()
         scale = min(1.0, self._width / size.width())
         return QSizeF(size.width() * scale, size.height() * scale)
 
     def drawObject(
-        self, painter: QPainter, box: QRectF, _document: QTextDocument, _place: int, form: QTextFormat
+        self,
+        painter: QPainter,
+        box: QRectF | QRect,
+        _document: QTextDocument,
+        _position: int,
+        text_format: QTextFormat,
     ) -> None:
         """Draw the chart as vectors."""
-        self._charts[form.intProperty(_NUMBER)].render(painter, box)
+        self._charts[text_format.intProperty(_CHART_NUMBER)].render(painter, QRectF(box))
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the text, laid out to begin on ``page`` (from 0) below what stands there already."""
+    """A part of the text that begins on ``page`` (from 0), below the previous part."""
 
     document: QTextDocument
     page: int
 
 
-def pdf(pieces: Iterable[str], *, title: str) -> Steps:
-    """The ``pieces`` of ``core.reports.html_report`` as a PDF on A4, step by step."""
+def render_pdf(chunks: Iterable[str], *, title: str) -> Steps:
+    """The ``chunks`` of ``core.reports.html_report`` as a PDF on A4, in steps."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = _writer(buffer, title)
-    size = QSizeF(writer.width(), writer.height() - _FOOT)
+    size = QSizeF(writer.width(), writer.height() - _FOOTER_HEIGHT)
     texts = []
-    for text in parts(pieces):
+    for text in split_into_parts(chunks):
         texts.append(text)
         yield 0.0
-    laid = yield from _laid_out(texts, writer, size)
-    pages = max((part.page + part.document.pageCount() for part in laid), default=1)
+    laid_out = yield from _lay_out(texts, writer, size)
+    pages = max((part.page + part.document.pageCount() for part in laid_out), default=1)
     painter = QPainter(writer)
     try:
-        waiting = 0
+        first = 0
         for number in range(pages):
             if number:
                 writer.newPage()
-            while waiting < len(laid) and laid[waiting].page + laid[waiting].document.pageCount() <= number:
-                waiting += 1
-            for part in laid[waiting:]:
+            while (
+                first < len(laid_out)
+                and laid_out[first].page + laid_out[first].document.pageCount() <= number
+            ):
+                first += 1
+            for part in laid_out[first:]:
                 if part.page > number:
                     break
                 _draw(painter, part.document, number - part.page, size)
-            _draw_foot(
+            _draw_footer(
                 painter, size, title, tr("Page {number} of {count}").format(number=number + 1, count=pages)
             )
             yield 0.5 + 0.5 * (number + 1) / pages
@@ -175,28 +180,28 @@ def _writer(buffer: QBuffer, title: str) -> QPdfWriter:
     return writer
 
 
-def _laid_out(
+def _lay_out(
     texts: Sequence[str],
     writer: QPdfWriter,
     size: QSizeF,
 ) -> Generator[float, None, list[_Part]]:
-    laid: list[_Part] = []
+    laid_out: list[_Part] = []
     sheet = (ROOT / "report" / "print.css").read_text(encoding="utf-8")
     page, below = 0, 0.0
     for number, text in enumerate(texts):
-        if below > size.height() - _LEAST:
+        if below > size.height() - _MIN_HEIGHT:
             page, below = page + 1, 0.0
         document = _document(text, writer, size, sheet=sheet, below=below)
-        laid.append(_Part(document, page))
+        laid_out.append(_Part(document, page))
         end = document.size().height()
         page += int(end // size.height())
         below = end % size.height() + (_GAP if text.endswith("</div>") else 0)
         yield 0.5 * (number + 1) / len(texts)
-    return laid
+    return laid_out
 
 
 def _document(html: str, writer: QPdfWriter, size: QSizeF, *, sheet: str, below: float) -> QTextDocument:
-    """The text laid out in pages, the first of which is taken as far as ``below`` pixels."""
+    """The HTML laid out in pages; the first ``below`` pixels of its first page are left free."""
     document = QTextDocument()
     document.setUndoRedoEnabled(False)
     document.setDefaultFont(_font(10))
@@ -205,21 +210,21 @@ def _document(html: str, writer: QPdfWriter, size: QSizeF, *, sheet: str, below:
     document.documentLayout().setPaintDevice(writer)
     document.setDefaultStyleSheet(sheet)
     token = f"chart{uuid.uuid4().hex}n"
-    drawn = _SVG.findall(html)
+    drawn = _SVG_ELEMENT.findall(html)
     numbers = count()
-    document.setHtml("<p>\u200b</p>" + _SVG.sub(lambda _: f"{token}{next(numbers)};", html))
+    document.setHtml("<p>\u200b</p>" + _SVG_ELEMENT.sub(lambda _: f"{token}{next(numbers)};", html))
     space = QTextBlockFormat()
     space.setLineHeight(below, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
     QTextCursor(document.firstBlock()).setBlockFormat(space)
     if drawn:
-        handler = _Charts([QSvgRenderer(QByteArray(text.encode())) for text in drawn], size.width())
+        handler = _ChartObjects([QSvgRenderer(QByteArray(text.encode())) for text in drawn], size.width())
         handler.setParent(document)
-        document.documentLayout().registerHandler(_CHART, handler)
+        document.documentLayout().registerHandler(_CHART_OBJECT, handler)
         for number in range(len(drawn)):
-            form = QTextCharFormat()
-            form.setObjectType(_CHART)
-            form.setProperty(_NUMBER, number)
-            document.find(f"{token}{number};").insertText("\ufffc", form)
+            text_format = QTextCharFormat()
+            text_format.setObjectType(_CHART_OBJECT)
+            text_format.setProperty(_CHART_NUMBER, number)
+            document.find(f"{token}{number};").insertText("\ufffc", text_format)
     document.setPageSize(size)
     return document
 
@@ -231,13 +236,13 @@ def _draw(painter: QPainter, document: QTextDocument, page: int, size: QSizeF) -
     painter.restore()
 
 
-def _draw_foot(painter: QPainter, size: QSizeF, title: str, number: str) -> None:
+def _draw_footer(painter: QPainter, size: QSizeF, title: str, number: str) -> None:
     painter.setFont(_font(8))
     painter.setPen(QColor("#63686e"))
-    foot = QRectF(0, size.height() + _FOOT - 16, size.width(), 16)
-    painter.drawText(foot, Qt.AlignmentFlag.AlignRight, number)
-    shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideMiddle, int(foot.width() - 120))
-    painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, shown)
+    footer = QRectF(0, size.height() + _FOOTER_HEIGHT - 16, size.width(), 16)
+    painter.drawText(footer, Qt.AlignmentFlag.AlignRight, number)
+    shown = painter.fontMetrics().elidedText(title, Qt.TextElideMode.ElideMiddle, int(footer.width() - 120))
+    painter.drawText(footer, Qt.AlignmentFlag.AlignLeft, shown)
 
 
 def _font(points: int) -> QFont:

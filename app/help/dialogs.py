@@ -1,4 +1,4 @@
-"""The dialogs of the Help menu: about with the model cards, what is new, licences, the problem report."""
+"""The dialogs of the Help menu: about with the model cards, what is new, licences, problem report."""
 
 from __future__ import annotations
 
@@ -22,25 +22,23 @@ from PySide6.QtWidgets import (
 
 import resources
 from app.help.problems import Problems, report
-from app.widgets.dialogs import button_row, fit
+from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.labels import WrapLabel
 from core.i18n import tr
 from core.packaging.licences import Part
 from core.paths import data_folder
 
-# What this program is, and the cards of its models as they lie beside them. Nothing is loaded from anywhere else.
-
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One model: what it is called and its card in Markdown."""
+    """The title of a model and its card in Markdown."""
 
     title: str
     markdown: str
 
 
 class Page(QTextBrowser):
-    """A page of Markdown that loads no picture and no sheet, and opens links in the browser only when clicked."""
+    """A page of Markdown that loads no resources and opens links in the browser when they are clicked."""
 
     def __init__(self, name: str, markdown: str) -> None:
         super().__init__()
@@ -50,26 +48,26 @@ class Page(QTextBrowser):
         self.setMarkdown(markdown)
 
     def loadResource(self, *_what: object) -> None:
-        """Nothing: a card is its text."""
+        """Load nothing."""
 
 
-def cards() -> list[Card]:
-    """The cards of the models in use that are there."""
+def load_cards() -> list[Card]:
+    """The cards of the models in use."""
     from core.bundles.manifest import CARD
     from core.models.active import active_folder
 
-    places = ((tr("Reader"), active_folder("reader")), (tr("Rewriter"), active_folder("rewriter")))
-    return [Card(name, _read(folder / CARD)) for name, folder in places if (folder / CARD).is_file()]
+    folders = ((tr("Reader"), active_folder("reader")), (tr("Rewriter"), active_folder("rewriter")))
+    return [Card(name, _read_card(folder / CARD)) for name, folder in folders if (folder / CARD).is_file()]
 
 
-def about_dialog(parent: QWidget, *, version: str, reader: str, found: Sequence[Card]) -> QDialog:
-    """The dialog, a page for the program and one for each card; the caller shows it."""
+def about_dialog(parent: QWidget, *, version: str, reader: str, cards: Sequence[Card]) -> QDialog:
+    """The About dialog with a tab for the program and one per card; the caller shows it."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(tr("About Evenhand"))
     pages = QTabWidget()
     pages.setAccessibleName(tr("About Evenhand"))
-    pages.addTab(Page(tr("Evenhand"), _program(version, reader)), tr("Evenhand"))
-    for card in found:
+    pages.addTab(Page(tr("Evenhand"), _about_text(version, reader)), tr("Evenhand"))
+    for card in cards:
         pages.addTab(Page(card.title, card.markdown), card.title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
@@ -80,8 +78,8 @@ def about_dialog(parent: QWidget, *, version: str, reader: str, found: Sequence[
     return dialog
 
 
-def _program(version: str, reader: str) -> str:
-    said = (
+def _about_text(version: str, reader: str) -> str:
+    text = (
         f"## Evenhand {version}",
         tr("Marks wording that is not neutral, says why, and offers other wordings."),
         tr(
@@ -95,25 +93,22 @@ def _program(version: str, reader: str) -> str:
         ),
         tr("Licence: Apache 2.0."),
     )
-    return "\n\n".join(said)
+    return "\n\n".join(text)
 
 
-def _read(path: Path) -> str:
+def _read_card(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return tr("The card cannot be read. Install Evenhand again to have it back.")
 
 
-# What is new: the list of changes as it came with this program.
-
-
-CHANGES = resources.ROOT.parent / "CHANGELOG.md"
+CHANGELOG = resources.ROOT.parent / "CHANGELOG.md"
 """Beside the rooms, in the source as in a package."""
 
 
-def changes(path: Path = CHANGES) -> str:
-    """The list of changes in Markdown, newest first; empty where none came with this copy."""
+def load_changelog(path: Path = CHANGELOG) -> str:
+    """The change log in Markdown, newest first; empty if it is missing."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -121,29 +116,26 @@ def changes(path: Path = CHANGES) -> str:
 
 
 def news_dialog(parent: QWidget, *, markdown: str) -> QDialog:
-    """The dialog; the caller shows it."""
+    """The dialog with the change log; the caller shows it."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(tr("What is new"))
-    said = markdown or tr("No list of changes came with this copy of Evenhand.")
+    text = markdown or tr("No list of changes came with this copy of Evenhand.")
     column = QVBoxLayout(dialog)
-    column.addWidget(Page(tr("What is new"), said))
+    column.addWidget(Page(tr("What is new"), text))
     column.addLayout(button_row(dialog))
-    fit(dialog, 720, 560)
+    fit_to_screen(dialog, 720, 560)
     return dialog
 
 
-# The licences of all parts: a list, and the text of the one that is chosen.
-
-
 class LicencesDialog(QDialog):
-    """Shows ``parts`` in their order, the first one first."""
+    """A list of components, and the licence text of the selected one."""
 
     def __init__(self, parts: Sequence[Part], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Licences"))
         self._parts = parts
-        said = WrapLabel(muted=True)
-        said.setText(
+        text = WrapLabel(muted=True)
+        text.setText(
             tr("Evenhand is under the Apache licence 2.0. Its parts are given on the terms of their owners:")
         )
         self.list = QListWidget()
@@ -159,31 +151,28 @@ class LicencesDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.terms)
         column.addWidget(self.text, 1)
-        both = QSplitter()
-        both.setChildrenCollapsible(False)
-        both.addWidget(self.list)
-        both.addWidget(right)
-        both.setStretchFactor(1, 1)
-        both.setSizes([200, 560])
+        splitter = QSplitter()
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.list)
+        splitter.addWidget(right)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([200, 560])
         whole = QVBoxLayout(self)
-        whole.addWidget(said)
-        whole.addWidget(both, 1)
+        whole.addWidget(text)
+        whole.addWidget(splitter, 1)
         whole.addLayout(button_row(self))
         self.list.currentRowChanged.connect(self._show)
         self.list.setCurrentRow(0)
-        fit(self, 820, 600)
+        fit_to_screen(self, 820, 600)
 
     def _show(self, row: int) -> None:
         part = self._parts[row]
-        self.terms.setText(" · ".join(said for said in (f"{part.name} {part.version}", part.licence) if said))
+        self.terms.setText(" · ".join(text for text in (f"{part.name} {part.version}", part.licence) if text))
         self.text.setPlainText(part.text or tr("This part came without a text of its licence."))
 
 
-# The problems of this session as a report that a person can read, copy and send.
-
-
 class ProblemsDialog(QDialog):
-    """Shows the report as it would be copied. ``models`` and ``draft`` are asked for when they are needed."""
+    """Shows the problem report as it will be copied. ``models`` and ``draft`` are called when they are needed."""
 
     def __init__(
         self,
@@ -196,8 +185,8 @@ class ProblemsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Problems"))
         self._problems, self._models, self._draft = problems, models, draft
-        said = WrapLabel(muted=True)
-        said.setText(
+        text = WrapLabel(muted=True)
+        text.setText(
             tr(
                 "This is all that the report holds: versions, the models, and where in the program something went "
                 "wrong. It leaves this computer only if you copy and send it."
@@ -211,18 +200,18 @@ class ProblemsDialog(QDialog):
         self.text.setAccessibleName(tr("Report"))
         self.with_draft = QCheckBox(tr("&Add the text of the draft"))
         self.with_draft.setToolTip(tr("Only if whoever gets the report may read the draft."))
-        self.with_draft.toggled.connect(self._fill)
+        self.with_draft.toggled.connect(self._update_report)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.copy = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        self.copy_button = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
-        for widget in (said, self.text, self.with_draft, buttons):
+        for widget in (text, self.text, self.with_draft, buttons):
             column.addWidget(widget)
-        problems.added.connect(self._fill)
+        problems.added.connect(self._update_report)
         self.resize(680, 460)
-        self._fill()
+        self._update_report()
 
-    def _fill(self) -> None:
+    def _update_report(self) -> None:
         draft = self._draft() if self.with_draft.isChecked() else None
-        self.text.setPlainText(report(self._problems.kept, models=self._models(), draft=draft))
+        self.text.setPlainText(report(self._problems.recent, models=self._models(), draft=draft))

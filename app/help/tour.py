@@ -1,4 +1,4 @@
-"""A short first tour: five bubbles beside what they speak of, on a draft that is open; it changes nothing."""
+"""A tour of five bubbles beside the parts of the window that they describe. It changes nothing."""
 
 from __future__ import annotations
 
@@ -9,64 +9,64 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.widgets.labels import WrapLabel, scaled
+from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import tr
 
-_WIDTH = 320
+_MAX_WIDTH = 320
 _GAP = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """One bubble: its words, and the widget that it stands beside; a hidden widget is skipped."""
+    """One bubble: title, text and the widget that it points to; stops with a hidden widget are skipped."""
 
     title: str
     text: str
-    beside: Callable[[], QWidget | None]
+    target: Callable[[], QWidget | None]
 
 
 class Tour(QObject):
-    """Walks the stops. ``ended`` when it is over, however it ended."""
+    """Steps through the stops. ``ended`` is emitted however the tour ends."""
 
     ended = Signal()
 
     def __init__(self, window: QWidget, stops: Callable[[], Sequence[Stop]]) -> None:
         super().__init__(window)
         self._window = window
-        self._make = stops
+        self._make_stops = stops
         self._stops: Sequence[Stop] = ()
-        self._at = 0
+        self._index = 0
         self._bubble: Bubble | None = None
         window.installEventFilter(self)
 
     @property
     def bubble(self) -> Bubble | None:
-        """The bubble that is shown, or None."""
+        """The visible bubble, or None."""
         return self._bubble
 
     def start(self) -> None:
-        """Begin at the first stop; once more if it is under way."""
-        self._stops = [stop for stop in self._make() if _shown(stop.beside())]
-        self._at = 0
+        """Show the first stop, also if the tour is already running."""
+        self._stops = [stop for stop in self._make_stops() if _is_visible(stop.target())]
+        self._index = 0
         if self._stops:
             self._show()
 
     def next(self) -> None:
-        """Go on; after the last stop the tour is over."""
-        if self._at + 1 < len(self._stops):
-            self._at += 1
+        """Go to the next stop, or end after the last."""
+        if self._index + 1 < len(self._stops):
+            self._index += 1
             self._show()
         else:
             self.end()
 
     def back(self) -> None:
-        """Go back one stop."""
-        if self._at:
-            self._at -= 1
+        """Go to the previous stop."""
+        if self._index:
+            self._index -= 1
             self._show()
 
     def end(self) -> None:
-        """Leave the tour."""
+        """End the tour."""
         if self._bubble is not None:
             self._bubble.hide()
             self._bubble.deleteLater()
@@ -74,9 +74,9 @@ class Tour(QObject):
             self.ended.emit()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Stay beside the widget when the window changes its size."""
+        """Move the bubble when the window is resized."""
         if event.type() == QEvent.Type.Resize and self._bubble is not None:
-            self._place()
+            self._move_bubble()
         return False
 
     def _show(self) -> None:
@@ -84,26 +84,26 @@ class Tour(QObject):
             self._bubble = Bubble(self._window)
             self._bubble.next.clicked.connect(self.next)
             self._bubble.back.clicked.connect(self.back)
-            self._bubble.left.connect(self.end)
-        self._bubble.say(self._stops[self._at], number=self._at + 1, of=len(self._stops))
-        self._place()
+            self._bubble.end_requested.connect(self.end)
+        self._bubble.show_stop(self._stops[self._index], number=self._index + 1, total=len(self._stops))
+        self._move_bubble()
         self._bubble.show()
         self._bubble.raise_()
         self._bubble.next.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _place(self) -> None:
-        beside = self._stops[self._at].beside()
-        if self._bubble is None or beside is None:
+    def _move_bubble(self) -> None:
+        target = self._stops[self._index].target()
+        if self._bubble is None or target is None:
             return
-        size = self._bubble.fitting(self._window.width())
-        area = QRect(beside.mapTo(self._window, QPoint()), beside.size())
-        self._bubble.setGeometry(QRect(_spot(area, size, self._window.rect()), size.size()))
+        size = self._bubble.size_for(self._window.width())
+        target_rect = QRect(target.mapTo(self._window, QPoint()), target.size())
+        self._bubble.setGeometry(QRect(_bubble_position(target_rect, size, self._window.rect()), size.size()))
 
 
 class Bubble(QFrame):
-    """One stop's words and the ways on. ``left``: the person has had enough."""
+    """The bubble of a stop with its buttons. ``end_requested``: a button or Escape was pressed."""
 
-    left = Signal()
+    end_requested = Signal()
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -114,19 +114,19 @@ class Bubble(QFrame):
             "#tour_bubble { background: palette(base); border: 2px solid palette(highlight); border-radius: 6px; }"
         )
         self._title = QLabel()
-        self._title.setFont(scaled(self.font(), 1.1, bold=True))
+        self._title.setFont(scaled_font(self.font(), 1.1, bold=True))
         self._text = WrapLabel()
-        self._place = QLabel()
+        self._position_label = QLabel()
         self.next = QPushButton()
         self.back = QPushButton(tr("&Back"))
-        self._leave = QPushButton(tr("&End tour"))
-        self._leave.clicked.connect(self.left)
+        self._end_button = QPushButton(tr("&End tour"))
+        self._end_button.clicked.connect(self.end_requested)
         self.next.setDefault(True)
         row = QHBoxLayout()
-        row.addWidget(self._place, 1)
-        for button in (self._leave, self.back, self.next):
+        row.addWidget(self._position_label, 1)
+        for button in (self._end_button, self.back, self.next):
             row.addWidget(button)
-        column = QVBoxLayout(self)
+        column = self._layout = QVBoxLayout(self)
         column.setContentsMargins(14, 12, 14, 10)
         column.setSpacing(8)
         column.addWidget(self._title)
@@ -135,60 +135,60 @@ class Bubble(QFrame):
 
     @property
     def text(self) -> str:
-        """What the bubble says."""
+        """The text of the bubble."""
         return self._text.accessibleName()
 
-    def say(self, stop: Stop, *, number: int, of: int) -> None:
+    def show_stop(self, stop: Stop, *, number: int, total: int) -> None:
         """Show a stop."""
         self._title.setText(stop.title)
         self._text.setText(stop.text)
-        self._place.setText(tr("{number} of {all}").format(number=number, all=of))
-        self.next.setText(tr("&Done") if number == of else tr("&Next"))
+        self._position_label.setText(tr("{number} of {all}").format(number=number, all=total))
+        self.next.setText(tr("&Done") if number == total else tr("&Next"))
         self.back.setEnabled(number > 1)
         self.setAccessibleName(stop.title)
         self.setAccessibleDescription(stop.text)
         self.next.setAccessibleDescription(f"{stop.title}. {stop.text}")
 
-    def fitting(self, room: int) -> QRect:
-        """As much room as the words need, never wider than the window."""
-        width = max(min(_WIDTH, room - 2 * _GAP), self.minimumSizeHint().width())
-        height = self.layout().totalHeightForWidth(width)
+    def size_for(self, available: int) -> QRect:
+        """The size that the text needs, at most the width of the window."""
+        width = max(min(_MAX_WIDTH, available - 2 * _GAP), self.minimumSizeHint().width())
+        height = self._layout.totalHeightForWidth(width)
         return QRect(0, 0, width, max(height, self.minimumSizeHint().height()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves the tour."""
+        """Escape ends the tour."""
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+            self.end_requested.emit()
         else:
             super().keyPressEvent(event)
 
 
-def _shown(widget: QWidget | None) -> bool:
+def _is_visible(widget: QWidget | None) -> bool:
     return widget is not None and widget.isVisible()
 
 
-def _spot(area: QRect, size: QRect, room: QRect) -> QPoint:
-    """Where a bubble of ``size`` goes: beside ``area`` if there is room, else within it; always inside ``room``."""
+def _bubble_position(target_rect: QRect, size: QRect, available: QRect) -> QPoint:
+    """The position of a bubble of ``size``: beside the target if possible, else inside it; always in the window."""
     width, height = size.width(), size.height()
-    middle = area.center().y() - height // 2
-    choices = (
-        QPoint(area.right() + _GAP, middle),
-        QPoint(area.left() - _GAP - width, middle),
-        QPoint(area.left(), area.bottom() + _GAP),
-        QPoint(area.left(), area.top() - _GAP - height),
+    middle = target_rect.center().y() - height // 2
+    candidates = (
+        QPoint(target_rect.right() + _GAP, middle),
+        QPoint(target_rect.left() - _GAP - width, middle),
+        QPoint(target_rect.left(), target_rect.bottom() + _GAP),
+        QPoint(target_rect.left(), target_rect.top() - _GAP - height),
     )
-    inner = room.adjusted(_GAP, _GAP, -_GAP, -_GAP)
-    for spot in choices:
+    inner = available.adjusted(_GAP, _GAP, -_GAP, -_GAP)
+    for spot in candidates:
         x = spot.x()
         y = max(inner.top(), min(spot.y(), inner.bottom() - height))
         if (
             inner.left() <= x
             and x + width <= inner.right()
-            and not QRect(x, y, width, height).intersects(area)
+            and not QRect(x, y, width, height).intersects(target_rect)
         ):
             return QPoint(x, y)
-    inside = QPoint(area.right() - width - _GAP, area.bottom() - height - _GAP)
+    fallback = QPoint(target_rect.right() - width - _GAP, target_rect.bottom() - height - _GAP)
     return QPoint(
-        max(inner.left(), min(inside.x(), inner.right() - width)),
-        max(inner.top(), min(inside.y(), inner.bottom() - height)),
+        max(inner.left(), min(fallback.x(), inner.right() - width)),
+        max(inner.top(), min(fallback.y(), inner.bottom() - height)),
     )

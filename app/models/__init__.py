@@ -1,1 +1,1 @@
-"""Models: the installed ones, previews, imports and downloads, and what to do where one is missing."""
+"""Models: the installed ones, preview, import and download, and the notice for missing models."""

@@ -1,4 +1,4 @@
-"""Where a model is lacking: a line above the text that says so, and the ways to one, which the settings offer too."""
+"""The notice above the text that a model is missing, with ways to get one."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.models.model_import import Brought, bring_path, sentence
+from app.models.model_import import ImportResult, error_message, import_path
 from core.i18n import tr
 
 if TYPE_CHECKING:
-    from app.background.store import Storing
-    from app.models.download_dialog import GetDialog
+    from app.background.store import StoreAccess
+    from app.models.download_dialog import DownloadDialog
     from app.settings.settings import Settings
     from app.widgets.message_bars import ChoiceBar
 
-_SAID = {
+_MESSAGES = {
     frozenset({"reader"}): tr(
         "The reader, which finds wording that is not neutral, is missing or damaged, so nothing is marked."
     ),
@@ -36,14 +36,14 @@ _CHOICES = {
 }
 
 
-class Incoming(QObject):
-    """Belongs to one window. ``use`` has other models read from now on.
+class MissingModels(QObject):
+    """Belongs to one window. ``reload_models`` analyses everything again with the active models.
 
-    ``told``: what came of it; ``brought``: models came to the shelf.
+    ``message`` carries the outcome; ``models_added``: models were added to the registry.
     """
 
-    told = Signal(str)
-    brought = Signal()
+    message = Signal(str)
+    models_added = Signal()
 
     def __init__(
         self,
@@ -51,83 +51,83 @@ class Incoming(QObject):
         bar: ChoiceBar,
         *,
         settings: Settings,
-        storing: Storing,
-        use: Callable[[], None],
+        store_access: StoreAccess,
+        reload_models: Callable[[], None],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._bar = bar
-        self._settings, self._storing, self._use = settings, storing, use
-        self._dialog: GetDialog | None = None
-        self._lacking: set[str] = set()
-        bar.chosen.connect(self._chosen)
+        self._settings, self._store_access, self._reload_models = settings, store_access, reload_models
+        self._dialog: DownloadDialog | None = None
+        self._missing: set[str] = set()
+        bar.chosen.connect(self._choice_made)
 
-    def lacking(self, role: str) -> None:
-        """Say, once, that there is no model of this role that works, and what can be done."""
-        if role in self._lacking:
+    def report_missing(self, role: str) -> None:
+        """Show, once per role, that no working model of this role is there, and what can be done."""
+        if role in self._missing:
             return
-        self._lacking.add(role)
+        self._missing.add(role)
         if role == "reader" and not _has_rewriter():
-            self._lacking.add("rewriter")
-        self._bar.show_choices(_SAID[frozenset(self._lacking)], _CHOICES)
+            self._missing.add("rewriter")
+        self._bar.show_choices(_MESSAGES[frozenset(self._missing)], _CHOICES)
 
-    def look_again(self) -> None:
-        """Other models may be there now: what still lacks is said anew."""
-        self._lacking.clear()
+    def clear(self) -> None:
+        """Other models may be active: forget the reports."""
+        self._missing.clear()
         self._bar.hide()
 
-    def works(self) -> None:
+    def reader_loaded(self) -> None:
         """The reader works."""
-        if "reader" in self._lacking:
-            self.look_again()
+        if "reader" in self._missing:
+            self.clear()
 
-    def get(self) -> None:
-        """Ask where the models are; nothing is sent before a person says so in the dialog."""
-        from app.models.download_dialog import GetDialog
+    def open_download_dialog(self) -> None:
+        """Show the download dialog; nothing is sent before the person confirms."""
+        from app.models.download_dialog import DownloadDialog
 
         if self._dialog is None:
-            self._dialog = GetDialog(self._settings, lambda: self._storing.store, self._window)
-            self._dialog.brought.connect(self._brought)
-        self._dialog.ask_again()
+            self._dialog = DownloadDialog(self._settings, lambda: self._store_access.store, self._window)
+            self._dialog.models_added.connect(self._models_imported)
+        self._dialog.reopen()
 
     def close(self) -> None:
-        """Close the dialog and join what it fetches."""
+        """Close the dialog and wait for its threads."""
         if self._dialog is not None:
             self._dialog.close()
-            self._dialog.join()
+            self._dialog.wait_for_threads()
 
-    def _chosen(self, choice: str) -> None:
+    def _choice_made(self, choice: str) -> None:
         match choice:
             case "folder":
-                self._import()
+                self._import_folder()
             case "get":
-                self.get()
+                self.open_download_dialog()
             case "later":
                 self._bar.hide()
 
-    def _import(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self._window, tr("The folder of a model"))
-        if not chosen:
+    def _import_folder(self) -> None:
+        folder_name = QFileDialog.getExistingDirectory(self._window, tr("The folder of a model"))
+        if not folder_name:
             return
-        if self._storing.failed:
-            self.told.emit(tr("The store cannot be opened, so the models stay as they are."))
+        if self._store_access.failed:
+            self.message.emit(tr("The store cannot be opened, so the models stay as they are."))
             return
-        folder = Path(chosen)
-        self._storing.ask(
-            lambda store: bring_path(store, folder),
-            self._brought,
-            lambda error: self.told.emit(sentence(error)),
+        folder = Path(folder_name)
+        self._store_access.ask(
+            lambda store: import_path(store, folder),
+            self._models_imported,
+            lambda error: self.message.emit(error_message(error)),
         )
 
-    def _brought(self, brought: Brought) -> None:
-        if brought.used:
-            self._use()
-        self.brought.emit()
-        self.told.emit(brought.told)
+    def _models_imported(self, result: ImportResult) -> None:
+        if result.activated:
+            self._reload_models()
+        self.models_added.emit()
+        self.message.emit(result.message)
 
 
 def _has_rewriter() -> bool:
-    from core.bundles.manifest import DESCRIPTION
+    from core.bundles.manifest import MANIFEST
     from core.models.active import active_folder
 
-    return (active_folder("rewriter") / DESCRIPTION).is_file()
+    return (active_folder("rewriter") / MANIFEST).is_file()

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, QPointF, Qt
+from PySide6.QtCore import QDate, QLocale, QModelIndex, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyleOptionViewItem
 
-from app.widgets.labels import scaled
-from app.widgets.list_rows import TwoLineRows
+from app.widgets.labels import scaled_font
+from app.widgets.list_rows import TwoLineDelegate
 from core.i18n import tr
-from core.models.types import Installed
-
-# What is said of a model in a line: in use or not, where from, when, and its main figures.
-
+from core.models.types import InstalledModel
 
 ROLES = {
     "reader": (tr("Reader"), tr("Finds wording that is not neutral")),
@@ -22,127 +19,131 @@ ROLES = {
 }
 """The roles in the order in which they are shown: what a model of each is called, and what it does."""
 
-_FROM = {
+_ORIGINS = {
     "bundled": tr("came with Evenhand"),
     "run": tr("trained here"),
     "import": tr("imported"),
 }
 
 
-def state(model: Installed) -> str:
-    """Whether it is in use, or why it cannot be; empty for any other."""
+def status_text(model: InstalledModel) -> str:
+    """Whether the model is in use or damaged; empty for others."""
     if model.problem:
         return tr("in use, but damaged") if model.active else tr("damaged")
     return tr("in use") if model.active else ""
 
 
-def origin(model: Installed) -> str:
-    """Where it comes from, when, and the first digits of its run."""
-    parts = [_FROM[model.source]]
+def origin_text(model: InstalledModel) -> str:
+    """Origin, date, and the first digits of the run."""
+    parts = [_ORIGINS[model.source]]
     if model.added_at is not None:
         day = model.added_at.astimezone().date()
-        parts.append(QLocale().toString(day, QLocale.FormatType.ShortFormat))
+        parts.append(QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat))
     if model.run:
         parts.append(tr("run {id}").format(id=model.run[:8]))
     return " · ".join(parts)
 
 
-def figures(model: Installed) -> str:
-    """The main figures of its card, each with its name, or the problem."""
+def metrics_text(model: InstalledModel) -> str:
+    """The main metrics of the model with their names, or its problem."""
     if model.problem:
         return model.problem
-    said = " · ".join(f"{one.name} {QLocale().toString(one.value, 'f', 3)}" for one in model.figures)
-    return said or tr("no figures in its card")
+    text = " · ".join(
+        f"{metric.name} {QLocale().toString(metric.value, 'f', 3)}" for metric in model.main_metrics
+    )
+    return text or tr("no figures in its card")
 
 
-def spoken(model: Installed) -> str:
-    """All of it for a screen reader."""
-    return ", ".join(part for part in (model.title, state(model), origin(model), figures(model)) if part)
+def accessible_text(model: InstalledModel) -> str:
+    """The text of a model for screen readers."""
+    return ", ".join(
+        part for part in (model.title, status_text(model), origin_text(model), metrics_text(model)) if part
+    )
 
 
-# The list of the models of one role: a row of two lines for each, the one in use first.
-
-
-_MODEL = Qt.ItemDataRole.UserRole
-_MOST_ROWS = 5
+_MODEL_ROLE = Qt.ItemDataRole.UserRole
+_MAX_ROWS = 5
 _FRAME = 4
 
 
-class ModelRows(QListWidget):
-    """Models, one chosen. It is as high as its rows, up to five; more are scrolled."""
+class ModelListWidget(QListWidget):
+    """A list of models, one selected. It shows up to five rows; more scroll."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setItemDelegate(_Rows(self))
+        self.setItemDelegate(_ModelDelegate(self))
         self.setMouseTracking(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     @property
-    def chosen(self) -> Installed | None:
-        """The chosen model."""
+    def selected_model(self) -> InstalledModel | None:
+        """The selected model."""
         item = self.currentItem()
-        return item.data(_MODEL) if item is not None else None
+        model: InstalledModel | None = item.data(_MODEL_ROLE) if item is not None else None
+        return model
 
-    def choose(self, model_id: str | None) -> None:
-        """Choose the model of this id."""
+    def select(self, model_id: str | None) -> None:
+        """Select the model with this id."""
         for row in range(self.count()):
-            if self.item(row).data(_MODEL).id == model_id:
+            if self.item(row).data(_MODEL_ROLE).id == model_id:
                 self.setCurrentRow(row)
 
-    def show_models(self, models: Sequence[Installed]) -> None:
-        """Show these; what was chosen stays chosen, else the one in use is."""
-        before = self.chosen
+    def show_models(self, models: Sequence[InstalledModel]) -> None:
+        """Show these models; the selection stays, else the active one is selected."""
+        previous = self.selected_model
         self.blockSignals(True)
         self.clear()
-        for model in sorted(models, key=lambda one: not one.active):
+        for model in sorted(models, key=lambda metric: not metric.active):
             item = QListWidgetItem(model.title)
-            item.setData(_MODEL, model)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken(model))
-            item.setToolTip("\n".join((origin(model), figures(model), str(model.folder))))
+            item.setData(_MODEL_ROLE, model)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, accessible_text(model))
+            item.setToolTip("\n".join((origin_text(model), metrics_text(model), str(model.folder))))
             self.addItem(item)
         self.setCurrentRow(0 if models else -1)
-        if before is not None:
-            self.choose(before.id)
+        if previous is not None:
+            self.select(previous.id)
         self.blockSignals(False)
         self.currentRowChanged.emit(self.currentRow())
-        rows = min(_MOST_ROWS, max(1, self.count()))
+        rows = min(_MAX_ROWS, max(1, self.count()))
         self.setFixedHeight(rows * self.sizeHintForRow(0) + _FRAME if self.count() else 0)
 
 
-class _Rows(TwoLineRows):
-    """Name and version with where it comes from, and whether it is in use; its main figures below."""
+class _ModelDelegate(TwoLineDelegate):
+    """Paints title, origin and status; below, the main metrics."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Draw one row with the list's font and palette."""
-        model: Installed = index.data(_MODEL)
-        with self._row(painter, option) as row:
-            bold, small = scaled(option.font, 1.0, bold=True), scaled(option.font, 0.92)
-            plain, heavy = QFontMetricsF(option.font), QFontMetricsF(bold)
+        model: InstalledModel = index.data(_MODEL_ROLE)
+        with self.row_painting(painter, option) as row:
+            bold, small = scaled_font(option.font, 1.0, bold=True), scaled_font(option.font, 0.92)
+            metrics, bold_metrics = QFontMetricsF(option.font), QFontMetricsF(bold)
             text = option.palette.color(QPalette.ColorRole.Text)
-            quiet = option.palette.color(QPalette.ColorRole.PlaceholderText)
-            told = state(model)
-            room = row.width() - (heavy.horizontalAdvance(told) + 12 if told else 0)
-            base = row.top() + heavy.ascent()
-            title = heavy.elidedText(model.title, Qt.TextElideMode.ElideRight, room)
+            muted = option.palette.color(QPalette.ColorRole.PlaceholderText)
+            status = status_text(model)
+            available = row.width() - (bold_metrics.horizontalAdvance(status) + 12 if status else 0)
+            baseline = row.top() + bold_metrics.ascent()
+            title = bold_metrics.elidedText(model.title, Qt.TextElideMode.ElideRight, available)
             painter.setPen(text)
             painter.setFont(bold)
-            painter.drawText(QPointF(row.left(), base), title)
-            if told:
-                painter.drawText(QPointF(row.right() - heavy.horizontalAdvance(told), base), told)
-            left = row.left() + heavy.horizontalAdvance(title) + 10
-            rest = room - heavy.horizontalAdvance(title) - 10
-            painter.setPen(quiet)
+            painter.drawText(QPointF(row.left(), baseline), title)
+            if status:
+                painter.drawText(
+                    QPointF(row.right() - bold_metrics.horizontalAdvance(status), baseline), status
+                )
+            left = row.left() + bold_metrics.horizontalAdvance(title) + 10
+            remaining = available - bold_metrics.horizontalAdvance(title) - 10
+            painter.setPen(muted)
             painter.setFont(option.font)
             painter.drawText(
-                QPointF(left, base),
-                plain.elidedText(origin(model), Qt.TextElideMode.ElideRight, max(0.0, rest)),
+                QPointF(left, baseline),
+                metrics.elidedText(origin_text(model), Qt.TextElideMode.ElideRight, max(0.0, remaining)),
             )
             painter.setFont(small)
-            lower = QFontMetricsF(small)
+            small_metrics = QFontMetricsF(small)
             painter.drawText(
-                QPointF(row.left(), row.bottom() - lower.descent()),
-                lower.elidedText(figures(model), Qt.TextElideMode.ElideRight, row.width()),
+                QPointF(row.left(), row.bottom() - small_metrics.descent()),
+                small_metrics.elidedText(metrics_text(model), Qt.TextElideMode.ElideRight, row.width()),
             )

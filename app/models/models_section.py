@@ -1,4 +1,4 @@
-"""The section of installed models: for each role a list, what can be done with the chosen one, and its card."""
+"""The section of installed models: a list per role, commands for the selected model, and its card."""
 
 from __future__ import annotations
 
@@ -20,36 +20,33 @@ from PySide6.QtWidgets import (
 )
 
 from app.help.dialogs import Page
-from app.models.app_context import Desk
-from app.models.model_commands import Deeds, Models
-from app.models.model_list import ROLES, ModelRows
-from app.widgets.dialogs import button_row, fit, show
+from app.models.app_context import AppContext
+from app.models.model_commands import ModelCommands, RoleModels
+from app.models.model_list import ROLES, ModelListWidget
+from app.widgets.dialogs import button_row, fit_to_screen, show_dialog
 from app.widgets.flow_layout import FlowLayout
-from app.widgets.labels import WrapLabel, scaled
+from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import tr
-from core.models.types import Installed
+from core.models.types import InstalledModel
 
-# The section of the installed models: which there are, which are in use, and the ways from one to another.
-
-
-_MOST_CHARACTERS = 200_000
+_MAX_CHARACTERS = 200_000
 _STEPS = 100
 
 
 class ModelsSection(QWidget):
-    """The models of each role. What is done to them goes on in the background, one thing at a time."""
+    """The models of each role. Commands run in the background, one at a time."""
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
-        self.deeds = Deeds(desk, self)
-        self.roles = {role: RoleBox(role) for role in ROLES}
-        self.bring = QPushButton(tr("Import a folder…"))
-        self.bring.setAutoDefault(False)
-        self.bring.setToolTip(tr("Add a model that was trained or packed elsewhere"))
-        self.get = QPushButton(tr("Get the models…"))
-        self.get.setAutoDefault(False)
-        self.get.setToolTip(tr("Fetch the models from an address, or take them from an archive"))
+        self._context = context
+        self.commands = ModelCommands(context, self)
+        self.roles = {role: RoleSection(role) for role in ROLES}
+        self.import_button = QPushButton(tr("Import a folder…"))
+        self.import_button.setAutoDefault(False)
+        self.import_button.setToolTip(tr("Add a model that was trained or packed elsewhere"))
+        self.download_button = QPushButton(tr("Get the models…"))
+        self.download_button.setAutoDefault(False)
+        self.download_button.setToolTip(tr("Fetch the models from an address, or take them from an archive"))
         self.progress = _Progress()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -57,8 +54,8 @@ class ModelsSection(QWidget):
         for box in self.roles.values():
             column.addWidget(box)
         foot = QHBoxLayout()
-        foot.addWidget(self.bring)
-        foot.addWidget(self.get)
+        foot.addWidget(self.import_button)
+        foot.addWidget(self.download_button)
         foot.addStretch(1)
         column.addLayout(foot)
         column.addWidget(self.progress)
@@ -66,206 +63,211 @@ class ModelsSection(QWidget):
         self._connect()
 
     def use_run(self, run_id: str) -> None:
-        """Show what the model of a finished run would change, and use it if the person agrees."""
-        self.deeds.use_run(run_id)
+        """Show what the model of a finished run would change, and promote it if the person agrees."""
+        self.commands.use_run(run_id)
 
     def refresh(self) -> None:
-        """Look again which models there are."""
-        self.deeds.look(self._show)
+        """Load the models again."""
+        self.commands.load_models(self._show_models)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """They may have changed meanwhile, from the command line too."""
+        """The models may have changed, also by the command line."""
         super().showEvent(event)
         self.refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Nobody waits any more for what is being done."""
-        self.deeds.stop()
+        """Cancel the running command."""
+        self.commands.stop()
         super().closeEvent(event)
 
     def _connect(self) -> None:
         for box in self.roles.values():
-            box.use_asked.connect(self.deeds.use)
-            box.back_asked.connect(self.deeds.go_back)
-            box.card_asked.connect(self.show_card)
-            box.remove_asked.connect(self._remove)
-        self.bring.clicked.connect(self._bring)
-        self.get.clicked.connect(self._desk.outside.incoming.get)
-        self._desk.outside.incoming.brought.connect(self._desk.models_changed)
-        self.progress.stop.clicked.connect(self.deeds.stop)
-        self.deeds.began.connect(self._began)
-        self.deeds.came_on.connect(self.progress.come_on)
-        self.deeds.ended.connect(self._ended)
-        self._desk.models_changed.connect(self.refresh)
-        self._desk.outside.storing.unavailable.connect(self.refresh)
+            box.use_requested.connect(self.commands.use)
+            box.rollback_requested.connect(self.commands.roll_back)
+            box.card_requested.connect(self.show_card)
+            box.removal_requested.connect(self._confirm_removal)
+        self.import_button.clicked.connect(self._import_folder)
+        self.download_button.clicked.connect(self._context.services.missing_models.open_download_dialog)
+        self._context.services.missing_models.models_added.connect(self._context.models_changed)
+        self.progress.stop.clicked.connect(self.commands.stop)
+        self.commands.started.connect(self._started)
+        self.commands.progressed.connect(self.progress.set_share)
+        self.commands.finished.connect(self._finished)
+        self._context.models_changed.connect(self.refresh)
+        self._context.services.store_access.unavailable.connect(self.refresh)
 
-    def _show(self, models: dict[str, Models]) -> None:
+    def _show_models(self, models: dict[str, RoleModels]) -> None:
         for role, box in self.roles.items():
             box.show_models(models[role])
 
-    def _began(self, saying: str) -> None:
-        self.progress.begin(saying)
-        self._set_free(free=False)
+    def _started(self, message: str) -> None:
+        self.progress.start(message)
+        self._set_enabled(enabled=False)
 
-    def _ended(self) -> None:
+    def _finished(self) -> None:
         self.progress.hide()
-        self._set_free(free=True)
+        self._set_enabled(enabled=True)
 
-    def _set_free(self, *, free: bool) -> None:
-        self.bring.setEnabled(free)
-        self.get.setEnabled(free)
+    def _set_enabled(self, *, enabled: bool) -> None:
+        self.import_button.setEnabled(enabled)
+        self.download_button.setEnabled(enabled)
         for box in self.roles.values():
-            box.set_free(free)
+            box.set_enabled(enabled)
 
-    def _bring(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, tr("The folder of a model"))
-        if chosen:
-            self.deeds.bring(Path(chosen))
+    def _import_folder(self) -> None:
+        folder_name = QFileDialog.getExistingDirectory(self, tr("The folder of a model"))
+        if folder_name:
+            self.commands.import_folder(Path(folder_name))
 
-    def _remove(self, model: Installed) -> None:
-        asked = tr("Remove {title} for good? Its run, if it is still there, keeps its own copy.")
-        answer = QMessageBox.question(self, tr("Remove a model"), asked.format(title=model.title))
+    def _confirm_removal(self, model: InstalledModel) -> None:
+        question = tr("Remove {title} for good? Its run, if it is still there, keeps its own copy.")
+        answer = QMessageBox.question(self, tr("Remove a model"), question.format(title=model.title))
         if answer == QMessageBox.StandardButton.Yes:
-            self.deeds.remove(model)
+            self.commands.remove(model)
 
-    def show_card(self, model: Installed) -> None:
-        """Open the card of a model beside the room."""
+    def show_card(self, model: InstalledModel) -> None:
+        """Show the card of a model in a dialog."""
         dialog = QDialog(self.window())
         dialog.setWindowTitle(tr("Card of {title}").format(title=model.title))
         page = Page(tr("Card of {title}").format(title=model.title), "")
         page.document().setDefaultStyleSheet("th, td { padding: 2px 14px 2px 0; } th { text-align: left; }")
-        page.setHtml(_card(model))
+        page.setHtml(_card_html(model))
         column = QVBoxLayout(dialog)
         column.addWidget(page)
         column.addLayout(button_row(dialog))
-        fit(dialog, 680, 540)
-        show(dialog)
+        fit_to_screen(dialog, 680, 540)
+        show_dialog(dialog)
 
 
 class _Progress(QWidget):
-    """What is being done, how far it is, and a way to stop it."""
+    """The running command with a progress bar and a button to stop it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._said = WrapLabel()
+        self._label = WrapLabel()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.stop = QPushButton(tr("Stop"))
         self.stop.setAutoDefault(False)
-        line = QHBoxLayout()
-        line.addWidget(self.bar, 1)
-        line.addWidget(self.stop)
+        title_row = QHBoxLayout()
+        title_row.addWidget(self.bar, 1)
+        title_row.addWidget(self.stop)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._said)
-        column.addLayout(line)
+        column.addWidget(self._label)
+        column.addLayout(title_row)
         self.hide()
 
     @property
     def text(self) -> str:
         """What is being done; empty while nothing is."""
-        return self._said.accessibleName() if not self.isHidden() else ""
+        return self._label.accessibleName() if not self.isHidden() else ""
 
-    def begin(self, saying: str) -> None:
-        """Show that something is done, of which it is not known how far it is."""
-        self._said.setText(saying)
-        self.bar.setAccessibleName(saying)
+    def start(self, message: str) -> None:
+        """Show a command with unknown progress."""
+        self._label.setText(message)
+        self.bar.setAccessibleName(message)
         self.bar.setRange(0, 0)
         self.show()
 
-    def come_on(self, share: float) -> None:
-        """Show how far it is, in [0, 1]."""
+    def set_share(self, share: float) -> None:
+        """Show the share done, in [0, 1]."""
         self.bar.setRange(0, _STEPS)
         self.bar.setValue(round(_STEPS * share))
 
 
-def _card(model: Installed) -> str:
-    from core.reports.model_notes import card_html
+def _card_html(model: InstalledModel) -> str:
+    from core.reports.model_notes import render_card
 
     try:
         assert model.card is not None
-        text = model.card.read_text(encoding="utf-8", errors="replace")[:_MOST_CHARACTERS]
+        text = model.card.read_text(encoding="utf-8", errors="replace")[:_MAX_CHARACTERS]
     except OSError:
         text = tr("The card cannot be read any more.")
-    return card_html(text, level=1)
+    return render_card(text, level=1)
 
 
-# The models of one role: a list, and what can be done to the one that is chosen.
+class RoleSection(QWidget):
+    """The models of one role. The signals carry the selected model, ``rollback_requested`` the role."""
 
-
-class RoleBox(QWidget):
-    """One role. The signals carry the chosen model, ``back_asked`` the role."""
-
-    use_asked = Signal(object)
-    card_asked = Signal(object)
-    remove_asked = Signal(object)
-    back_asked = Signal(str)
+    use_requested = Signal(object)
+    card_requested = Signal(object)
+    removal_requested = Signal(object)
+    rollback_requested = Signal(str)
 
     def __init__(self, role: str) -> None:
         super().__init__()
         self._role = role
-        self._before: Installed | None = None
-        self._free = True
-        name, does = ROLES[role]
-        head = QLabel(name)
-        head.setFont(scaled(self.font(), 1.0, bold=True))
-        told = WrapLabel(muted=True)
-        told.setText(does)
-        self.rows = ModelRows(name)
-        self.rows.currentRowChanged.connect(lambda _: self._enable())
-        self.rows.itemActivated.connect(lambda _: self._emit(self.card_asked))
-        self.use = self._button(tr("Use this model"), lambda: self._emit(self.use_asked))
-        self.card = self._button(tr("Show card"), lambda: self._emit(self.card_asked))
-        self.back = self._button(tr("Go back"), lambda: self.back_asked.emit(role))
-        self.remove = self._button(tr("Remove"), lambda: self._emit(self.remove_asked))
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(head)
-        line.addWidget(told, 1)
+        self._previous: InstalledModel | None = None
+        self._enabled = True
+        name, on_click = ROLES[role]
+        title = QLabel(name)
+        title.setFont(scaled_font(self.font(), 1.0, bold=True))
+        message = WrapLabel(muted=True)
+        message.setText(on_click)
+        self.list = ModelListWidget(name)
+        self.list.currentRowChanged.connect(lambda _: self._update_buttons())
+        self.list.itemActivated.connect(lambda _: self._emit_selected(self.card_requested))
+        self.use_button = self._make_button(
+            tr("Use this model"), lambda: self._emit_selected(self.use_requested)
+        )
+        self.card_button = self._make_button(
+            tr("Show card"), lambda: self._emit_selected(self.card_requested)
+        )
+        self.rollback_button = self._make_button(tr("Go back"), lambda: self.rollback_requested.emit(role))
+        self.remove_button = self._make_button(
+            tr("Remove"), lambda: self._emit_selected(self.removal_requested)
+        )
+        title_row = QHBoxLayout()
+        title_row.setSpacing(8)
+        title_row.addWidget(title)
+        title_row.addWidget(message, 1)
         buttons = FlowLayout(spacing=6)
-        for button in (self.use, self.card, self.back, self.remove):
+        for button in (self.use_button, self.card_button, self.rollback_button, self.remove_button):
             buttons.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addLayout(line)
-        column.addWidget(self.rows)
+        column.addLayout(title_row)
+        column.addWidget(self.list)
         column.addLayout(buttons)
         size = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         size.setHeightForWidth(True)
         self.setSizePolicy(size)
-        self._enable()
+        self._update_buttons()
 
-    def show_models(self, models: Models) -> None:
+    def show_models(self, models: RoleModels) -> None:
         """Show these models."""
-        self._before = models.before
-        self.rows.show_models(models.installed)
-        self._enable()
+        self._previous = models.previous
+        self.list.show_models(models.installed)
+        self._update_buttons()
 
-    def set_free(self, free: bool) -> None:
-        """Whether something may be done now."""
-        self._free = free
-        self._enable()
+    def set_enabled(self, enabled: bool) -> None:
+        """Enable or disable the commands."""
+        self._enabled = enabled
+        self._update_buttons()
 
-    def _enable(self) -> None:
-        model = self.rows.chosen
-        self.use.setEnabled(self._free and model is not None and not model.active)
-        self.card.setEnabled(model is not None and model.card is not None)
-        self.remove.setEnabled(self._free and model is not None and not model.active and model.id is not None)
-        self.back.setEnabled(self._free and self._before is not None)
-        self.back.setToolTip(
-            tr("Use {title} again").format(title=self._before.title)
-            if self._before is not None
+    def _update_buttons(self) -> None:
+        model = self.list.selected_model
+        self.use_button.setEnabled(self._enabled and model is not None and not model.active)
+        self.card_button.setEnabled(model is not None and model.card is not None)
+        self.remove_button.setEnabled(
+            self._enabled and model is not None and not model.active and model.id is not None
+        )
+        self.rollback_button.setEnabled(self._enabled and self._previous is not None)
+        self.rollback_button.setToolTip(
+            tr("Use {title} again").format(title=self._previous.title)
+            if self._previous is not None
             else tr("There is no other model to go back to")
         )
 
-    def _emit(self, signal: SignalInstance) -> None:
-        if (model := self.rows.chosen) is not None:
+    def _emit_selected(self, signal: SignalInstance) -> None:
+        if (model := self.list.selected_model) is not None:
             signal.emit(model)
 
-    def _button(self, words: str, does: object) -> QPushButton:
-        button = QPushButton(words)
+    def _make_button(self, text: str, on_click: object) -> QPushButton:
+        button = QPushButton(text)
         button.setAutoDefault(False)
-        button.setAccessibleName(f"{words}: {ROLES[self._role][0]}")
-        button.clicked.connect(does)
+        button.setAccessibleName(f"{text}: {ROLES[self._role][0]}")
+        button.clicked.connect(on_click)
         return button

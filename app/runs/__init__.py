@@ -1,1 +1,1 @@
-"""Runs of the trainer: start and watch a child process, its progress, the history of runs and their results."""
+"""Runs of the trainer: processes and queries, progress, request form, run history with metrics and curves."""

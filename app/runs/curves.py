@@ -1,4 +1,4 @@
-"""Metrics of runs over their steps as curves, each with its own colour and dash pattern, one metric at a time."""
+"""Metrics over the steps of runs as curves, each with its own colour and dash pattern."""
 
 from __future__ import annotations
 
@@ -7,25 +7,22 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pyqtgraph
+import pyqtgraph  # type: ignore[import-untyped]
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from app.runs.recipes import recipe_title
-from app.runs.run_status import metric_title, short
-from app.runs.store_queries import Told
-from app.widgets.flow_layout import FlowLayout
-from app.widgets.form_fields import Choice
-from app.widgets.labels import scaled, showable
-from app.widgets.theme import is_dark, is_stark
+from app.runs.run_status import metric_title, short_id
+from app.runs.store_queries import RunRecord
+from app.widgets.flow_layout import FlowLayout, remove_widgets
+from app.widgets.form_fields import ComboBox
+from app.widgets.labels import scaled_font, to_single_line
+from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import tr
-from core.runs.types import Point
+from core.runs.types import MetricPoint
 
-# Lines over the steps of a training: each in a colour and a dash pattern of its own, named under the plot.
-
-
-MOST_POINTS = 600
+MAX_POINTS = 600
 """Points of a line that are drawn: what a plot is wide in pixels, about."""
 
 # From the palette of Okabe and Ito (2008), darkened for light grounds until each has 3:1; in their order the first
@@ -44,58 +41,61 @@ _Role = QPalette.ColorRole
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line: its name, and as many places as values. Points that are not numbers are left out."""
+    """A curve: its name, x and y values. Values that are not finite are left out."""
 
     name: str
     xs: list[float]
     ys: list[float]
 
 
-class Curves(QWidget):
-    """A plot of lines with what they are called, and a sentence on each for a screen reader. It takes no mouse."""
+class CurvePlot(QWidget):
+    """A plot of curves with a legend, and a sentence per curve for screen readers. It ignores the mouse."""
 
     def __init__(self, parent: QWidget | None = None, *, title: str = "") -> None:
         super().__init__(parent)
         self._series: list[Series] = []
         self._title = QLabel(title)
-        self._title.setFont(scaled(self.font(), 1.0, bold=True))
+        self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._title.setMinimumWidth(1)
         self._title.setVisible(bool(title))
         self._plot = _Plot()
-        self._nothing = QLabel(tr("Nothing has been measured yet."))
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._nothing.setWordWrap(True)
-        self._nothing.setForegroundRole(_Role.PlaceholderText)
+        self._placeholder = QLabel(tr("Nothing has been measured yet."))
+        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._placeholder.setWordWrap(True)
+        self._placeholder.setForegroundRole(_Role.PlaceholderText)
         self._pages = QStackedLayout()
-        self._pages.addWidget(self._nothing)
+        self._pages.addWidget(self._placeholder)
         self._pages.addWidget(self._plot)
-        self._names = QWidget()
-        self._row = FlowLayout(spacing=8)
-        self._names.setLayout(self._row)
+        self._legend = QWidget()
+        self._entries: list[_LegendEntry] = []
+        self._legend_layout = FlowLayout(spacing=8)
+        self._legend.setLayout(self._legend_layout)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
-        self._names.setSizePolicy(policy)
+        self._legend.setSizePolicy(policy)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self._title)
         column.addLayout(self._pages, 1)
-        column.addWidget(self._names)
+        column.addWidget(self._legend)
         self.show_series([])
 
     @property
     def lines(self) -> list[Series]:
-        """What is drawn now, thinned."""
-        return [Series(one.name, *thinned(one.xs, one.ys, MOST_POINTS)) for one in self._series]
+        """The curves as drawn, downsampled."""
+        return [Series(item.name, *downsample(item.xs, item.ys, MAX_POINTS)) for item in self._series]
 
     def show_series(self, series: Sequence[Series]) -> None:
-        """Draw these lines in the place of the ones before."""
-        self._series = [_numbers(one) for one in series]
-        said = "\n".join(told(one) for one in self._series) or tr("Nothing has been measured yet.")
+        """Replace the curves."""
+        self._series = [_finite_points(item) for item in series]
+        description = "\n".join(describe_series(item) for item in self._series) or tr(
+            "Nothing has been measured yet."
+        )
         self.setAccessibleName(self._title.text() or tr("Curves"))
-        self.setAccessibleDescription(said)
+        self.setAccessibleDescription(description)
         self._plot.setAccessibleName(self.accessibleName())
-        self._plot.setAccessibleDescription(said)
+        self._plot.setAccessibleDescription(description)
         self._draw()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -106,22 +106,23 @@ class Curves(QWidget):
 
     def _draw(self) -> None:
         palette = self.palette()
-        self._pages.setCurrentWidget(self._plot if any(one.xs for one in self._series) else self._nothing)
+        self._pages.setCurrentWidget(
+            self._plot if any(item.xs for item in self._series) else self._placeholder
+        )
         pens = [
-            line_pen(at, dark=is_dark(palette), stark=is_stark(palette)) for at in range(len(self._series))
+            line_pen(at, dark=is_dark(palette), high_contrast=is_high_contrast(palette))
+            for at in range(len(self._series))
         ]
         self._plot.show_lines(self._series, pens, palette)
-        while (item := self._row.takeAt(len(self._series))) is not None:
-            item.widget().hide()
-            item.widget().deleteLater()
-        while self._row.count() < len(self._series):
-            self._row.addWidget(_Name())
-        for at, (one, pen) in enumerate(zip(self._series, pens, strict=True)):
-            name = self._row.itemAt(at)
-            if name is not None:
-                name.widget().show_name(_with_last(one), pen)
-        self._names.setVisible(bool(self._series))
-        self._names.updateGeometry()
+        remove_widgets(self._legend_layout, start=len(self._series))
+        del self._entries[len(self._series) :]
+        while len(self._entries) < len(self._series):
+            self._entries.append(_LegendEntry())
+            self._legend_layout.addWidget(self._entries[-1])
+        for entry, item, pen in zip(self._entries, self._series, pens, strict=True):
+            entry.show_entry(_legend_text(item), pen)
+        self._legend.setVisible(bool(self._series))
+        self._legend.updateGeometry()
 
 
 class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]
@@ -141,11 +142,11 @@ class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]
         return QSize(320, 190)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the page that the plot stands on."""
+        """Let the page scroll."""
         event.ignore()
 
     def show_lines(self, series: Sequence[Series], pens: Sequence[QPen], palette: QPalette) -> None:
-        """Draw lines over quiet axes in the colours of the theme, from step 0 on; few points are dots as well."""
+        """Draw the curves from step 0 in the colours of the theme; short ones with dots."""
         self.setBackground(palette.color(_Role.Window))
         quiet, text = palette.color(_Role.Mid), palette.color(_Role.PlaceholderText)
         for side in ("left", "bottom"):
@@ -153,25 +154,25 @@ class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]
             axis.setPen(quiet)
             axis.setTextPen(text)
             axis.enableAutoSIPrefix(False)
-            axis.setStyle(tickFont=scaled(self.font(), 0.85), tickLength=-4)
-        most = max((one.xs[-1] for one in series if one.xs), default=1.0)
-        self.setXRange(0.0, max(most, 1.0), padding=0.02)
+            axis.setStyle(tickFont=scaled_font(self.font(), 0.85), tickLength=-4)
+        limit = max((item.xs[-1] for item in series if item.xs), default=1.0)
+        self.setXRange(0.0, max(limit, 1.0), padding=0.02)
         self.showGrid(x=False, y=True, alpha=0.18)
         while len(self.lines) > len(series):
             self.removeItem(self.lines.pop())
         while len(self.lines) < len(series):
             self.lines.append(self.plot(antialias=True))
-        for line, one, pen in zip(self.lines, series, pens, strict=True):
-            xs, ys = thinned(one.xs, one.ys, MOST_POINTS)
+        for line, item, pen in zip(self.lines, series, pens, strict=True):
+            xs, ys = downsample(item.xs, item.ys, MAX_POINTS)
             dots = {"symbol": "o", "symbolSize": 6, "symbolPen": None, "symbolBrush": pen.color()}
-            line.setData(xs, ys, pen=pen, **(dots if len(xs) <= _DOTTED else {"symbol": None}))
+            line.setData(xs, ys, pen=pen, **(dots if len(xs) <= _MAX_DOTTED_POINTS else {"symbol": None}))
 
 
-_DOTTED = 24  # points up to which each has a dot of its own
+_MAX_DOTTED_POINTS = 24  # points up to which each has a dot of its own
 
 
-class _Name(QWidget):
-    """A piece of a line and the name beside it."""
+class _LegendEntry(QWidget):
+    """A sample of a line and its name."""
 
     _SAMPLE = 30
 
@@ -180,9 +181,9 @@ class _Name(QWidget):
         self._name = ""
         self._pen = QPen()
 
-    def show_name(self, name: str, pen: QPen) -> None:
-        """Show another name and line."""
-        self._name, self._pen = showable(name), pen
+    def show_entry(self, name: str, pen: QPen) -> None:
+        """Show another name and pen."""
+        self._name, self._pen = to_single_line(name), pen
         self.setAccessibleName(self._name)
         self.updateGeometry()
         self.update()
@@ -206,88 +207,85 @@ class _Name(QWidget):
         painter.end()
 
 
-def line_pen(place: int, *, dark: bool, stark: bool = False) -> QPen:
-    """The pen of the line at a place: at first another colour and another dash each, later another pair of both."""
-    colour = QColor(_COLOURS[place % len(_COLOURS)][dark])
-    pen = QPen(colour, 2.6 if stark else 2.0)
+def line_pen(index: int, *, dark: bool, high_contrast: bool = False) -> QPen:
+    """The pen of curve number ``index``: colours and dash patterns are paired so that no pair repeats soon."""
+    colour = QColor(_COLOURS[index % len(_COLOURS)][dark])
+    pen = QPen(colour, 2.6 if high_contrast else 2.0)
     pen.setCosmetic(True)
-    dash = _DASHES[(place + place // len(_COLOURS)) % len(_DASHES)]
+    dash = _DASHES[(index + index // len(_COLOURS)) % len(_DASHES)]
     if dash:
         pen.setDashPattern(dash)
     return pen
 
 
-def thinned(xs: Sequence[float], ys: Sequence[float], most: int) -> tuple[list[float], list[float]]:
-    """At most about ``most`` points; of each stretch its lowest and its highest stay, so that no peak is lost."""
-    if len(xs) <= most:
+def downsample(xs: Sequence[float], ys: Sequence[float], limit: int) -> tuple[list[float], list[float]]:
+    """About ``limit`` points: the minimum and the maximum of each chunk, so that no peak is lost."""
+    if len(xs) <= limit:
         return list(xs), list(ys)
-    size = math.ceil(2 * len(xs) / most)
-    kept: list[int] = []
+    size = math.ceil(2 * len(xs) / limit)
+    indices: list[int] = []
     for start in range(0, len(xs), size):
-        stretch = range(start, min(start + size, len(xs)))
-        kept += sorted({min(stretch, key=ys.__getitem__), max(stretch, key=ys.__getitem__)})
-    if kept[-1] != len(xs) - 1:
-        kept.append(len(xs) - 1)
-    return [xs[at] for at in kept], [ys[at] for at in kept]
+        chunk = range(start, min(start + size, len(xs)))
+        indices += sorted({min(chunk, key=ys.__getitem__), max(chunk, key=ys.__getitem__)})
+    if indices[-1] != len(xs) - 1:
+        indices.append(len(xs) - 1)
+    return [xs[at] for at in indices], [ys[at] for at in indices]
 
 
-def told(series: Series) -> str:
-    """A line in a sentence: where it begins, where it ends and between which values it lies."""
+def describe_series(series: Series) -> str:
+    """A curve in a sentence: first, last, lowest and highest value."""
     if not series.xs:
         return tr("{name}: nothing has been measured yet.").format(name=series.name)
     if len(series.xs) == 1:
         return tr("{name}: {value} at step {step}.").format(
-            name=series.name, value=number(series.ys[0]), step=f"{series.xs[0]:,.0f}"
+            name=series.name, value=format_value(series.ys[0]), step=f"{series.xs[0]:,.0f}"
         )
-    said = tr("{name}: from {first} to {last} at step {step}, lowest {low}, highest {high}.")
-    return said.format(
+    description = tr("{name}: from {first} to {last} at step {step}, lowest {low}, highest {high}.")
+    return description.format(
         name=series.name,
-        first=number(series.ys[0]),
-        last=number(series.ys[-1]),
+        first=format_value(series.ys[0]),
+        last=format_value(series.ys[-1]),
         step=f"{series.xs[-1]:,.0f}",
-        low=number(min(series.ys)),
-        high=number(max(series.ys)),
+        low=format_value(min(series.ys)),
+        high=format_value(max(series.ys)),
     )
 
 
-def number(value: float) -> str:
-    """A measured value as it is shown: three digits that tell something, and no more."""
+def format_value(value: float) -> str:
+    """A measured value with three significant digits."""
     if value and not 1e-3 <= abs(value) < 1e5:
         return f"{value:.2e}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}" if abs(value) >= 1 else f"{value:.3f}"
 
 
-def _with_last(series: Series) -> str:
-    return f"{series.name}  {number(series.ys[-1])}" if series.ys else series.name
+def _legend_text(series: Series) -> str:
+    return f"{series.name}  {format_value(series.ys[-1])}" if series.ys else series.name
 
 
-def _numbers(series: Series) -> Series:
+def _finite_points(series: Series) -> Series:
     pairs = [
         (x, y) for x, y in zip(series.xs, series.ys, strict=True) if math.isfinite(x) and math.isfinite(y)
     ]
     return Series(series.name, [x for x, _ in pairs], [y for _, y in pairs])
 
 
-# The metrics of runs over their steps, one metric at a time, the runs over each other.
-
-
 Metric = tuple[str, str]
 """A stage and the name of a metric in it."""
-_FIRST = "dev"
+_DEFAULT_METRIC = "dev"
 """The metric that is shown until a person chooses another: what the loop chooses checkpoints by, in the last stage."""
 
 
-class RunCurves(QWidget):
-    """A chooser and the chart. What a person has chosen stays chosen where the next runs have it too."""
+class MetricCurves(QWidget):
+    """A metric chooser and its curves. The choice is kept if the next runs have that metric."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: Sequence[Told] = ()
-        self._wanted: Metric | None = None
-        self.choice = Choice()
+        self._records: Sequence[RunRecord] = ()
+        self._chosen_metric: Metric | None = None
+        self.choice = ComboBox()
         self.choice.setAccessibleName(tr("Metric"))
         self.choice.activated.connect(self._chosen)
-        self.curves = Curves()
+        self.curves = CurvePlot()
         label = QLabel(tr("Metric"))
         row = QHBoxLayout()
         row.addWidget(label)
@@ -298,10 +296,10 @@ class RunCurves(QWidget):
         column.addLayout(row)
         column.addWidget(self.curves, 1)
 
-    def show_runs(self, told: Sequence[Told]) -> None:
+    def show_runs(self, describe_series: Sequence[RunRecord]) -> None:
         """Show the curves of these runs."""
-        self._told = told
-        metrics = metrics_of([one.points for one in told])
+        self._records = describe_series
+        metrics = metrics_of([item.points for item in describe_series])
         stages = {stage for stage, _ in metrics}
         self.choice.blockSignals(True)
         self.choice.clear()
@@ -313,22 +311,26 @@ class RunCurves(QWidget):
         self.choice.blockSignals(False)
         self.choice.setEnabled(bool(metrics))
         if metrics:
-            first = next((metric for metric in reversed(metrics) if metric[1] == _FIRST), metrics[-1])
-            self.choice.setCurrentIndex(metrics.index(self._wanted if self._wanted in metrics else first))
+            first = next(
+                (metric for metric in reversed(metrics) if metric[1] == _DEFAULT_METRIC), metrics[-1]
+            )
+            self.choice.setCurrentIndex(
+                metrics.index(self._chosen_metric if self._chosen_metric in metrics else first)
+            )
         self._draw()
 
     def _chosen(self) -> None:
-        self._wanted = tuple(self.choice.currentData())
+        self._chosen_metric = tuple(self.choice.currentData())
         self._draw()
 
     def _draw(self) -> None:
         chosen = self.choice.currentData()
-        lines = [] if chosen is None else [_line(one, tuple(chosen)) for one in self._told]
+        lines = [] if chosen is None else [_make_series(item, tuple(chosen)) for item in self._records]
         self.curves.show_series([line for line in lines if line.xs])
 
 
-def metrics_of(runs: Sequence[Sequence[Point]]) -> list[Metric]:
-    """What there are curves of, in the order in which it was first told: at least two points in some run."""
+def metrics_of(runs: Sequence[Sequence[MetricPoint]]) -> list[Metric]:
+    """Metrics with at least two points in a run, in the order of their first occurrence."""
     found: dict[Metric, None] = {}
     for points in runs:
         counted = Counter((point.stage, point.name) for point in points if point.event != "end")
@@ -336,7 +338,11 @@ def metrics_of(runs: Sequence[Sequence[Point]]) -> list[Metric]:
     return list(found)
 
 
-def _line(told: Told, metric: Metric) -> Series:
-    points = [point for point in told.points if (point.stage, point.name) == metric and point.event != "end"]
-    name = f"{recipe_title(told.run.recipe)} {short(told.run)}"
+def _make_series(describe_series: RunRecord, metric: Metric) -> Series:
+    points = [
+        point
+        for point in describe_series.points
+        if (point.stage, point.name) == metric and point.event != "end"
+    ]
+    name = f"{recipe_title(describe_series.run.recipe)} {short_id(describe_series.run)}"
     return Series(name, [float(point.step) for point in points], [point.value for point in points])

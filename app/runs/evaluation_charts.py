@@ -1,4 +1,4 @@
-"""The evaluation of a run: confusion matrix, reliability diagram, and published results beside its own."""
+"""The evaluation of a run: confusion matrix, reliability diagram, and comparison with published values."""
 
 from __future__ import annotations
 
@@ -6,121 +6,115 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainterPath, QPalette, QPen
-from PySide6.QtWidgets import QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.charts.base_charts import Chart
-from app.widgets.labels import percent, scaled, showable
-from app.widgets.read_only_table import PlainTable
-from app.widgets.theme import is_stark
+from app.widgets.labels import format_percent, scaled_font, to_single_line
+from app.widgets.read_only_table import ReadOnlyTable
+from app.widgets.theme import is_high_contrast
 from core.i18n import ntr, tr
-from core.runs.metrics import Bin, Confusion, Published, Reliability
-
-# What papers have published beside what a run has reached.
+from core.runs.metrics import ConfusionCounts, PublishedMetric, Reliability, ReliabilityBin
 
 
-class PublishedTable(PlainTable):
-    """A row a figure: what, which metric, ours, published, how far ours lies above, and the paper's table."""
+class PublishedTable(ReadOnlyTable):
+    """A row per value: name, metric, ours, published, difference, and the source in the paper."""
 
     def __init__(self) -> None:
         super().__init__(tr("Published figures beside ours"))
 
-    def show_figures(self, figures: Sequence[Published]) -> None:
-        """Show these in the place of those before."""
+    def show_values(self, values: Sequence[PublishedMetric]) -> None:
+        """Replace the rows."""
         head = (tr("What"), tr("Metric"), tr("Ours"), tr("Published"), tr("Difference"), tr("Source"))
-        self.show_rows(head, [_row(one) for one in figures], right={2, 3, 4})
+        self.show_rows(head, [_row(entry) for entry in values], right={2, 3, 4})
 
 
-def _row(one: Published) -> tuple[str, ...]:
-    difference = f"{one.ours - one.published:+.3f}"
-    return one.name, one.metric, f"{one.ours:.3f}", f"{one.published:.3f}", difference, one.source
+def _row(entry: PublishedMetric) -> tuple[str, ...]:
+    difference = f"{entry.ours - entry.published:+.3f}"
+    return entry.name, entry.metric, f"{entry.ours:.3f}", f"{entry.published:.3f}", difference, entry.source
 
 
-# A confusion matrix as a table: counts and shares of a row in every cell, a ground as strong as the share.
-
-
-_STRONGEST = 110
+_MAX_ALPHA = 110
 """Of 255, how opaque the ground of a whole row in one cell is: text on it keeps its contrast."""
 
 
-class ConfusionMatrix(PlainTable):
-    """A row for each label that is right, a column for each that was found; what agrees is bold."""
+class ConfusionMatrix(ReadOnlyTable):
+    """A row per true label, a column per predicted one; the diagonal is bold, and shades show the share of the row."""
 
     def __init__(self) -> None:
         super().__init__("")
-        self._matrix = Confusion("", (), ())
+        self._matrix = ConfusionCounts("", (), ())
 
-    def show_matrix(self, matrix: Confusion) -> None:
-        """Show this one in the place of the one before."""
+    def show_matrix(self, matrix: ConfusionCounts) -> None:
+        """Show another matrix."""
         self._matrix = matrix
-        title = tr("Confusion matrix: {name}").format(name=showable(matrix.name))
+        title = tr("Confusion matrix: {name}").format(name=to_single_line(matrix.name))
         self.setAccessibleName(title)
         self.setAccessibleDescription(describe_confusion(matrix))
         head = [tr("Right ↓ Found →"), *matrix.labels, tr("All")]
         rows = [
-            [label, *(_cell(count, sum(row)) for count in row), f"{sum(row):,}"]
+            [label, *(_format_cell(count, sum(row)) for count in row), f"{sum(row):,}"]
             for label, row in zip(matrix.labels, matrix.counts, strict=True)
         ]
         self.show_rows(head, rows, right=set(range(1, len(head))))
-        self._dress()
+        self._apply_theme()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._dress()
+            self._apply_theme()
 
-    def _dress(self) -> None:
-        bold = scaled(self.font(), 1.0, bold=True)
+    def _apply_theme(self) -> None:
+        bold = scaled_font(self.font(), 1.0, bold=True)
         for row, counts in enumerate(self._matrix.counts):
             for column, count in enumerate(counts):
                 item = self.item(row, column + 1)
+                assert item is not None
                 if row == column:
                     item.setFont(bold)
-                item.setBackground(self._ground(count / sum(counts) if sum(counts) else 0.0))
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, _spoken(self._matrix, row, column))
-            self._quiet(self.item(row, 0))
-            self._quiet(self.item(row, len(counts) + 1))
+                item.setBackground(self._share_color(count / sum(counts) if sum(counts) else 0.0))
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, _cell_text(self._matrix, row, column))
+            for column in (0, len(counts) + 1):
+                item = self.item(row, column)
+                assert item is not None
+                item.setBackground(self.palette().color(QPalette.ColorRole.AlternateBase))
 
-    def _ground(self, share: float) -> QColor:
+    def _share_color(self, share: float) -> QColor:
         colour = QColor(self.palette().color(QPalette.ColorRole.Accent))
-        plain = is_stark(self.palette())
-        colour.setAlpha(0 if plain else round(share * (_STRONGEST)))
+        plain = is_high_contrast(self.palette())
+        colour.setAlpha(0 if plain else round(share * (_MAX_ALPHA)))
         return colour
 
-    def _quiet(self, item: QTableWidgetItem) -> None:
-        item.setBackground(self.palette().color(QPalette.ColorRole.AlternateBase))
 
-
-def describe_confusion(matrix: Confusion) -> str:
-    """The matrix in a sentence for each label that is right."""
-    said = []
+def describe_confusion(matrix: ConfusionCounts) -> str:
+    """The matrix in one sentence per true label."""
+    sentences = []
     for at, (label, row) in enumerate(zip(matrix.labels, matrix.counts, strict=True)):
-        whole = sum(row)
-        words = ntr("{label}: {n} case, found {share}.", "{label}: {n} cases, found {share}.", whole)
-        said.append(words.format(label=showable(label), n=f"{whole:,}", share=_share(row[at], whole)))
-    return " ".join(said)
+        total = sum(row)
+        template = ntr("{label}: {n} case, found {share}.", "{label}: {n} cases, found {share}.", total)
+        sentences.append(
+            template.format(label=to_single_line(label), n=f"{total:,}", share=_format_share(row[at], total))
+        )
+    return " ".join(sentences)
 
 
-def _cell(count: int, whole: int) -> str:
-    return f"{count:,} ({_share(count, whole)})"
+def _format_cell(count: int, total: int) -> str:
+    return f"{count:,} ({_format_share(count, total)})"
 
 
-def _share(count: int, whole: int) -> str:
-    return percent(count / whole) if whole else "–"
+def _format_share(count: int, total: int) -> str:
+    return format_percent(count / total) if total else "–"
 
 
-def _spoken(matrix: Confusion, row: int, column: int) -> str:
+def _cell_text(matrix: ConfusionCounts, row: int, column: int) -> str:
     counts = matrix.counts[row]
-    said = tr("right {gold}, found {found}: {count}, {share} of the row")
-    return said.format(
-        gold=showable(matrix.labels[row]),
-        found=showable(matrix.labels[column]),
+    sentences = tr("right {gold}, found {found}: {count}, {share} of the row")
+    return sentences.format(
+        gold=to_single_line(matrix.labels[row]),
+        found=to_single_line(matrix.labels[column]),
         count=f"{counts[column]:,}",
-        share=_share(counts[column], sum(counts)),
+        share=_format_share(counts[column], sum(counts)),
     )
-
-
-# The reliability diagram: how often a confidence was right, beside how sure it was.
 
 
 _Role = QPalette.ColorRole
@@ -129,80 +123,85 @@ _DOT = 4.0
 
 
 class ReliabilityDiagram(Chart):
-    """A bar for each bin, as high as the share that was right; on the dashed line both would be the same."""
+    """Accuracy per confidence bin; on the dashed diagonal both are equal."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._diagram = Reliability("", (), 0.0)
         super().__init__(parent)
 
-    def wanted_height(self) -> int:
-        """A square with a line above and two below it."""
-        return round(_SIDE + 3.4 * self.line() + 8)
+    def preferred_height(self) -> int:
+        """A square with a line above and two below."""
+        return round(_SIDE + 3.4 * self.line_height() + 8)
 
     def show_diagram(self, diagram: Reliability) -> None:
-        """Show this one in the place of the one before."""
+        """Show another diagram."""
         self._diagram = diagram
-        self.setAccessibleName(tr("Reliability: {name}").format(name=showable(diagram.name)))
+        self.setAccessibleName(tr("Reliability: {name}").format(name=to_single_line(diagram.name)))
         self.setAccessibleDescription(describe_reliability(diagram))
         self.setToolTip(describe_reliability(diagram))
         self.redraw()
 
     def draw(self, width: float, _height: float) -> None:
-        """Frame, bars, the line of perfect calibration, and the error."""
-        left, top = self.advance("100%") + 8, self.line() * 1.2
+        """Draw frame, bars, diagonal and the calibration error."""
+        left, top = self.text_width("100%") + 8, self.line_height() * 1.2
         side = max(60.0, min(_SIDE, width - left - 8))
         error = tr("calibration error {error:.3f}").format(error=self._diagram.error)
-        self.add_text(self.elided(error, width - left), QPointF(left, 0), anchor=(0, 0), muted=True)
+        self.add_text(self.elide(error, width - left), QPointF(left, 0), anchor=(0, 0), muted=True)
         frame = QRectF(left, top, side, side)
-        for one in self._diagram.bins:
-            if one.count:
-                self._draw_bin(frame, one)
+        for entry in self._diagram.bins:
+            if entry.count:
+                self._draw_bin(frame, entry)
         self._draw_frame(frame)
 
-    def _draw_bin(self, frame: QRectF, one: Bin) -> None:
-        x, wide = frame.left() + frame.width() * one.low, frame.width() * (one.high - one.low)
-        high = frame.height() * one.share
-        bar = QRectF(x + 1, frame.bottom() - high, max(2.0, wide - 2), high)
+    def _draw_bin(self, frame: QRectF, entry: ReliabilityBin) -> None:
+        x, bin_width = (
+            frame.left() + frame.width() * entry.low,
+            frame.width() * (entry.high - entry.low),
+        )
+        bar_height = frame.height() * entry.share
+        bar = QRectF(x + 1, frame.bottom() - bar_height, max(2.0, bin_width - 2), bar_height)
         accent = self.colour(_Role.Accent)
         filled = self.colour(_Role.Accent)
         filled.setAlpha(110)
         self.add_bar(bar, filled, pen=QPen(accent, 1))
         dot = QPainterPath()
-        dot.addEllipse(QPointF(frame.left() + frame.width() * one.confidence, bar.top()), _DOT, _DOT)
+        dot.addEllipse(QPointF(frame.left() + frame.width() * entry.confidence, bar.top()), _DOT, _DOT)
         self.add_shape(dot, brush=accent, pen=QPen(self.colour(_Role.Base), 1))
 
     def _draw_frame(self, frame: QRectF) -> None:
-        ideal = QPen(self.colour(_Role.WindowText), 1.2, Qt.PenStyle.DashLine)
-        self.add_line(frame.bottomLeft(), frame.topRight(), ideal)
+        diagonal_pen = QPen(self.colour(_Role.WindowText), 1.2, Qt.PenStyle.DashLine)
+        self.add_line(frame.bottomLeft(), frame.topRight(), diagonal_pen)
         edge = QPainterPath()
         edge.addRect(frame)
         self.add_shape(edge, brush=QBrush(Qt.BrushStyle.NoBrush), pen=self.line_pen())
         for share in (0.0, 0.5, 1.0):
             y = frame.bottom() - frame.height() * share
-            self.add_text(percent(share), QPointF(frame.left() - 6, y), anchor=(1, 0.5), muted=True)
+            self.add_text(format_percent(share), QPointF(frame.left() - 6, y), anchor=(1, 0.5), muted=True)
             x = frame.left() + frame.width() * share
-            self.add_text(percent(share), QPointF(x, frame.bottom() + 3), anchor=(share, 0), muted=True)
-        below = QPointF(frame.center().x(), frame.bottom() + 3 + self.line())
+            self.add_text(
+                format_percent(share), QPointF(x, frame.bottom() + 3), anchor=(share, 0), muted=True
+            )
+        below = QPointF(frame.center().x(), frame.bottom() + 3 + self.line_height())
         self.add_text(tr("confidence; bars: right"), below, anchor=(0.5, 0), muted=True)
 
 
 def describe_reliability(diagram: Reliability) -> str:
-    """The diagram in words: the error, and each bin that holds something."""
-    said = [tr("Calibration error {error:.3f}.").format(error=diagram.error)]
-    for one in diagram.bins:
-        if one.count:
-            words = ntr(
+    """The diagram as text: the error and each bin with its values."""
+    sentences = [tr("Calibration error {error:.3f}.").format(error=diagram.error)]
+    for entry in diagram.bins:
+        if entry.count:
+            template = ntr(
                 "{n} answer with a confidence of {low} to {high}: mean {mean}, right {share}.",
                 "{n} answers with a confidence of {low} to {high}: mean {mean}, right {share}.",
-                one.count,
+                entry.count,
             )
-            said.append(
-                words.format(
-                    n=f"{one.count:,}",
-                    low=percent(one.low),
-                    high=percent(one.high),
-                    mean=percent(one.confidence),
-                    share=percent(one.share),
+            sentences.append(
+                template.format(
+                    n=f"{entry.count:,}",
+                    low=format_percent(entry.low),
+                    high=format_percent(entry.high),
+                    mean=format_percent(entry.confidence),
+                    share=format_percent(entry.share),
                 )
             )
-    return "\n".join(said)
+    return "\n".join(sentences)

@@ -1,4 +1,4 @@
-"""One run in full (curves, metrics, request, files, log), or several compared."""
+"""The details of one run (curves, metrics, request, files, log), or a comparison of several."""
 
 from __future__ import annotations
 
@@ -7,30 +7,39 @@ from collections.abc import Sequence
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
 
-from app.runs.curves import RunCurves
+from app.runs.curves import MetricCurves
 from app.runs.evaluation_charts import ConfusionMatrix, PublishedTable, ReliabilityDiagram
 from app.runs.recipes import recipe_title, scale_title
-from app.runs.run_status import explained, figure, lasted, metric_title, short, status_word, title
-from app.runs.store_queries import Told
-from app.widgets.form_fields import ScrolledParts
-from app.widgets.labels import WrapLabel, scaled
-from app.widgets.read_only_table import PlainTable
+from app.runs.run_status import (
+    explain_status,
+    format_duration,
+    format_metric,
+    metric_title,
+    run_summary,
+    short_id,
+    status_text,
+)
+from app.runs.store_queries import RunRecord
+from app.widgets.form_fields import ScrollingSections
+from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import ntr, tr
-from core.runs.comparison import Comparison, compare
+from core.runs.comparison import RunComparison, compare_runs
 from core.runs.types import Run
-
-# One run in full: its curves, its figures, what it was asked and made of, the end of its log.
 
 
 class RunDetails(QWidget):
-    """Shows a run on four tabs."""
+    """One run on four tabs."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._title, self._why = WrapLabel(), WrapLabel(muted=True)
-        self._title.setFont(scaled(self.font(), 1.0, bold=True))
-        self.curves = RunCurves()
-        self.figures, self.facts = ScrolledParts(tr("Figures")), ScrolledParts(tr("Settings and files"))
+        self._title, self._explanation = WrapLabel(), WrapLabel(muted=True)
+        self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self.curves = MetricCurves()
+        self.metrics, self.facts = (
+            ScrollingSections(tr("Figures")),
+            ScrollingSections(tr("Settings and files")),
+        )
         self.log = QPlainTextEdit()
         self.log.setReadOnly(True)
         self.log.setTabChangesFocus(True)
@@ -41,7 +50,7 @@ class RunDetails(QWidget):
         self.tabs.setAccessibleName(tr("The chosen run"))
         pages = (
             (tr("Curves"), self.curves),
-            (self.figures.accessibleName(), self.figures),
+            (self.metrics.accessibleName(), self.metrics),
             (self.facts.accessibleName(), self.facts),
             (tr("Log"), self.log),
         )
@@ -50,74 +59,74 @@ class RunDetails(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for widget in (self._title, self._why):
+        for widget in (self._title, self._explanation):
             column.addWidget(widget)
         column.addWidget(self.tabs, 1)
 
     @property
-    def why(self) -> str:
-        """Why the run stands as it does, as shown."""
-        return self._why.accessibleName()
+    def explanation(self) -> str:
+        """The explanation of the status as shown."""
+        return self._explanation.accessibleName()
 
-    def show_run(self, told: Told) -> None:
-        """Show this run in the place of the one before."""
-        self._title.setText(title(told.run))
-        self._why.setText(explained(told.run))
-        self._why.setVisible(bool(explained(told.run)))
-        self.curves.show_runs([told])
-        self.figures.show_parts(_figures(told))
-        self.facts.show_parts(_facts(told))
-        self.log.setPlainText(told.log)
+    def show_run(self, record: RunRecord) -> None:
+        """Show another run."""
+        self._title.setText(run_summary(record.run))
+        self._explanation.setText(explain_status(record.run))
+        self._explanation.setVisible(bool(explain_status(record.run)))
+        self.curves.show_runs([record])
+        self.metrics.show_sections(_metric_sections(record))
+        self.facts.show_sections(_fact_sections(record))
+        self.log.setPlainText(record.log)
         self.log.moveCursor(self.log.textCursor().MoveOperation.End)
 
 
-def _figures(told: Told) -> list[tuple[str, QWidget]]:
+def _metric_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
     parts: list[tuple[str, QWidget]] = []
-    if told.problem:
-        parts.append(("", _sentence(told.problem)))
-    if told.run.result:
-        table = PlainTable(tr("Result"))
-        rows = [(metric_title(name), figure(value)) for name, value in told.run.result.items()]
+    if record.problem:
+        parts.append(("", _message_label(record.problem)))
+    if record.run.result:
+        table = ReadOnlyTable(tr("Result"))
+        rows = [(metric_title(name), format_metric(value)) for name, value in record.run.result.items()]
         table.show_rows((tr("Metric"), tr("Value")), rows)
         parts.append((tr("Result"), table))
-    if told.figures.published:
+    if record.metrics.published:
         published = PublishedTable()
-        published.show_figures(told.figures.published)
+        published.show_values(record.metrics.published)
         parts.append((tr("Published figures beside ours"), published))
-    for matrix in told.figures.confusion:
+    for matrix in record.metrics.confusion:
         cells = ConfusionMatrix()
         cells.show_matrix(matrix)
         parts.append((cells.accessibleName(), cells))
-    for one in told.figures.reliability:
+    for one in record.metrics.reliability:
         diagram = ReliabilityDiagram()
         diagram.show_diagram(one)
         parts.append((diagram.accessibleName(), diagram))
-    return parts or [("", _sentence(tr("The run has told no figures yet.")))]
+    return parts or [("", _message_label(tr("The run has told no figures yet.")))]
 
 
-def _facts(told: Told) -> list[tuple[str, QWidget]]:
-    run = told.run
-    made = [(one.path, f"{one.size:,}", one.sha256) for one in told.artefacts]
+def _fact_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
+    run = record.run
+    files = [(one.path, f"{one.size:,}", one.sha256) for one in record.artefacts]
     tables = (
-        (tr("Run"), (tr("What"), tr("Value")), _about(run)),
+        (tr("Run"), (tr("What"), tr("Value")), _run_rows(run)),
         (tr("Settings"), (tr("Setting"), tr("Value")), [(n, str(v)) for n, v in run.settings.items()]),
         (tr("Corpora that were read"), (tr("File"), "SHA-256"), [*run.data.items()]),
-        (tr("Files that it made"), (tr("File"), tr("Bytes"), "SHA-256"), made),
+        (tr("Files that it made"), (tr("File"), tr("Bytes"), "SHA-256"), files),
     )
     parts: list[tuple[str, QWidget]] = []
     for name, head, rows in tables:
         if rows:
-            table = PlainTable(name)
+            table = ReadOnlyTable(name)
             table.show_rows(head, rows, right={1} if len(head) == 3 else ())
             parts.append((name, table))
     return parts
 
 
-def _about(run: Run) -> list[tuple[str, str]]:
-    ended = "" if run.ended_at is None else _moment(run.ended_at.astimezone().isoformat(sep=" "))
+def _run_rows(run: Run) -> list[tuple[str, str]]:
+    ended = "" if run.ended_at is None else _to_seconds(run.ended_at.astimezone().isoformat(sep=" "))
     rows = (
         (tr("Id"), run.id),
-        (tr("Status"), status_word(run.status)),
+        (tr("Status"), status_text(run.status)),
         (tr("Message"), run.message),
         (tr("Recipe"), recipe_title(run.recipe)),
         (tr("Scale"), scale_title(run.scale)),
@@ -125,43 +134,40 @@ def _about(run: Run) -> list[tuple[str, str]]:
         (tr("Device"), run.device),
         (tr("Seed"), str(run.seed)),
         (tr("Program"), run.code),
-        (tr("Begun"), _moment(run.made_at.astimezone().isoformat(sep=" "))),
+        (tr("Begun"), _to_seconds(run.made_at.astimezone().isoformat(sep=" "))),
         (tr("Ended"), ended),
-        (tr("Time"), lasted(run.seconds)),
+        (tr("Time"), format_duration(run.seconds)),
         (tr("Step"), f"{run.step:,} / {run.steps:,}" if run.steps else ""),
         (tr("Folder"), str(run.folder)),
     )
     return [row for row in rows if row[1]]
 
 
-def _moment(text: str) -> str:
-    """A moment to the second, without its zone."""
+def _to_seconds(text: str) -> str:
+    """A time without fractions and time zone."""
     return text[:19]
 
 
-def _sentence(text: str) -> WrapLabel:
-    said = WrapLabel(muted=True)
-    said.setText(text)
-    return said
+def _message_label(text: str) -> WrapLabel:
+    label = WrapLabel(muted=True)
+    label.setText(text)
+    return label
 
 
-# Several runs: their curves over each other, and what differs between them.
+_HASH_DIGITS = 12
 
 
-_DIGITS = 12
-
-
-class SeveralRuns(QWidget):
-    """Shows runs on two tabs; the first one is what the others are held against."""
+class RunComparisonView(QWidget):
+    """Several runs on two tabs, compared with the first one."""
 
     def __init__(self) -> None:
         super().__init__()
         self._title = WrapLabel()
-        self._title.setFont(scaled(self.font(), 1.0, bold=True))
-        self.curves = RunCurves()
-        self.table = PlainTable(tr("Comparison"))
-        page = ScrolledParts(tr("Comparison"))
-        page.show_parts([("", self.table)])
+        self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self.curves = MetricCurves()
+        self.table = ReadOnlyTable(tr("Comparison"))
+        page = ScrollingSections(tr("Comparison"))
+        page.show_sections([("", self.table)])
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(tr("The chosen runs"))
         self.tabs.addTab(self.curves, tr("Curves"))
@@ -172,21 +178,21 @@ class SeveralRuns(QWidget):
         whole.addWidget(self._title)
         whole.addWidget(self.tabs, 1)
 
-    def show_runs(self, told: Sequence[Told]) -> None:
-        """Show these in the place of those before."""
-        words = ntr("{n} run", "{n} runs", len(told)).format(n=len(told))
+    def show_runs(self, record: Sequence[RunRecord]) -> None:
+        """Show other runs."""
+        words = ntr("{n} run", "{n} runs", len(record)).format(n=len(record))
         self._title.setText(words)
-        self.curves.show_runs(told)
-        found = compare([one.run for one in told])
-        head = [tr("What"), *(f"{recipe_title(run.recipe)} {short(run)}" for run in found.runs)]
-        self.table.show_rows(head, compared(found), right=set(range(1, len(head))))
+        self.curves.show_runs(record)
+        comparison = compare_runs([one.run for one in record])
+        head = [tr("What"), *(f"{recipe_title(run.recipe)} {short_id(run)}" for run in comparison.runs)]
+        self.table.show_rows(head, comparison_rows(comparison), right=set(range(1, len(head))))
 
 
-def compared(found: Comparison) -> list[list[str]]:
-    """A comparison in rows: settings and corpora that differ, then metrics with their distance from the first run."""
-    rows = [[row.name, *(value or "–" for value in row.values)] for row in found.settings]
-    rows += [[row.name, *(value[:_DIGITS] or "–" for value in row.values)] for row in found.data]
-    for metric in found.metrics:
+def comparison_rows(comparison: RunComparison) -> list[list[str]]:
+    """Rows of differing settings and corpora, then metrics with their difference from the first run."""
+    rows = [[row.name, *(value or "–" for value in row.values)] for row in comparison.settings]
+    rows += [[row.name, *(value[:_HASH_DIGITS] or "–" for value in row.values)] for row in comparison.data]
+    for metric in comparison.metrics:
         cells = [
             _cell(value, difference)
             for value, difference in zip(metric.values, metric.differences, strict=True)
@@ -198,4 +204,4 @@ def compared(found: Comparison) -> list[list[str]]:
 def _cell(value: float | None, difference: float | None) -> str:
     if value is None:
         return "–"
-    return figure(value) + (f" ({difference:+.4f})" if difference else "")
+    return format_metric(value) + (f" ({difference:+.4f})" if difference else "")

@@ -1,4 +1,4 @@
-"""Child processes of the trainer: a run that outlives the app, and a query that ends with its page."""
+"""Processes of the trainer: detached runs, and queries that end with their page."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment
 
 from core.i18n import tr
 from core.runs.types import EVENTS, LOG
-from core.training_env import child_variables
-
-# How a training child is started: apart from the app, so that it lives on when the app is closed.
+from core.training_env import child_environment
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a person asks of a training."""
+class TrainingRequest:
+    """The request of a training run."""
 
     recipe: str
     base: str
@@ -34,7 +32,7 @@ class Asked:
     pairs: str = ""
 
     def arguments(self) -> list[str]:
-        """The arguments of ``evenhand train`` for it, without those that say which run it is."""
+        """The arguments of ``evenhand train`` except those that identify the run."""
         said = ["run", self.recipe, "--data", self.data, "--base", self.base, "--device", self.device]
         said += ["--scale", self.scale, "--seed", str(self.seed)]
         said += ["--injected", self.injected] if self.injected else []
@@ -42,33 +40,33 @@ class Asked:
         return said + (["--corrections", self.corrections] if self.corrections else [])
 
 
-class Asking(Protocol):
-    """What is asked of the trainer, as a recipe's arguments."""
+class Request(Protocol):
+    """A request to the trainer."""
 
     def arguments(self) -> list[str]:
-        """The arguments of ``evenhand train``, without those that say which run it is."""
+        """The arguments of ``evenhand train`` except those that identify the run."""
         ...
 
 
-def fresh(asked: Asking, run_id: str) -> list[str]:
-    """The arguments of ``evenhand train`` for a new run of this id, which lives on without the app."""
+def start_arguments(asked: Request, run_id: str) -> list[str]:
+    """The arguments for a new, detached run with this id."""
     return [*asked.arguments(), "--run-id", run_id, "--detached"]
 
 
-def going_on(recipe: str, run_id: str) -> list[str]:
-    """The arguments that go on with a run; what was asked of it lies in its folder."""
+def resume_arguments(recipe: str, run_id: str) -> list[str]:
+    """The arguments to resume a run; its request is in its folder."""
     return ["run", recipe, "--resume", run_id, "--detached"]
 
 
-def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
-    """Start a training whose run lies in ``folder``, which is made; its log gets what it writes to standard error.
+def start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
+    """Start the process of a run in ``folder``, which is created; standard error goes to its log.
 
-    Raises OSError where the folder cannot be made or the program cannot be started.
+    The process survives the app. Raises OSError if the folder cannot be created or the program cannot be started.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    apart: dict[str, Any] = {"start_new_session": True}
+    options: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
-        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+        options = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     descriptor = os.open(folder / LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(descriptor, "ab") as log:
         return subprocess.Popen(
@@ -76,19 +74,19 @@ def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=log,
-            env=child_variables(),
-            **apart,
+            env=child_environment(),
+            **options,
         )
 
 
 def last_line(text: str) -> str:
-    """The last line that says something, without the name of the program before it."""
+    """The last line that is not empty, without the name of the program."""
     said = [line.strip() for line in text.splitlines() if line.strip()]
     return said[-1].removeprefix("evenhand train: ").removeprefix("evenhand: ") if said else ""
 
 
-def clear_away(folder: Path) -> None:
-    """Remove what is left of a child that ended before it said a word: its log, and its folder if that was all."""
+def remove_empty_run(folder: Path) -> None:
+    """Remove the log and the folder of a process that ended before it wrote an event."""
     if (folder / EVENTS).exists():
         return
     try:
@@ -98,56 +96,53 @@ def clear_away(folder: Path) -> None:
         return
 
 
-# A question to the trainer that is answered within seconds or minutes: a child process that ends with the room.
-
-
 _KILLED_MS = 3000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the child said. ``code`` is its exit code, -1 where it could not be started or was killed."""
+class QueryResult:
+    """The output of a query. ``exit_code`` is -1 if the process could not be started or was killed."""
 
-    code: int
-    said: str
-    complaint: str
+    exit_code: int
+    output: str
+    error_output: str
 
     @property
     def problem(self) -> str:
-        """The last line that it wrote to standard error, in a sentence."""
-        return last_line(self.complaint) or tr("The trainer gave no answer (exit code {code}).").format(
-            code=self.code
+        """The last line of standard error."""
+        return last_line(self.error_output) or tr("The trainer gave no answer (exit code {code}).").format(
+            code=self.exit_code
         )
 
 
-class Question(QObject):
-    """Asks one thing at a time; a question that is asked while another waits takes its place."""
+class TrainerQuery(QObject):
+    """Runs one query at a time; a new one replaces a running one."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._process: QProcess | None = None
-        self._then: Callable[[Answer], object] | None = None
+        self._then: Callable[[QueryResult], object] | None = None
 
     @property
-    def waits(self) -> bool:
-        """Whether an answer is waited for."""
+    def is_running(self) -> bool:
+        """Whether a query is running."""
         return self._process is not None
 
-    def ask(self, command: Sequence[str], then: Callable[[Answer], object]) -> None:
-        """Run ``command``; ``then`` gets the answer."""
+    def ask(self, command: Sequence[str], then: Callable[[QueryResult], object]) -> None:
+        """Run ``command``; ``then`` receives the result."""
         self.stop()
         process = self._process = QProcess(self)
         self._then = then
         process.finished.connect(self._ended)
         process.errorOccurred.connect(self._failed)
         variables = QProcessEnvironment()
-        for name, value in child_variables().items():
+        for name, value in child_environment().items():
             variables.insert(name, value)
         process.setProcessEnvironment(variables)
         process.start(command[0], list(command[1:]), QProcess.OpenModeFlag.ReadOnly)
 
     def stop(self) -> None:
-        """Wait for no answer any more; its child is ended."""
+        """Kill a running query."""
         process, self._process, self._then = self._process, None, None
         if process is not None and process.state() != QProcess.ProcessState.NotRunning:
             process.kill()
@@ -160,7 +155,7 @@ class Question(QObject):
     def _failed(self, error: QProcess.ProcessError) -> None:
         process = self._process
         if process is not None and process is self.sender() and error == QProcess.ProcessError.FailedToStart:
-            self._answer(process, Answer(-1, "", process.errorString()))
+            self._answer(process, QueryResult(-1, "", process.errorString()))
 
     def _ended(self) -> None:
         process = self._process
@@ -168,10 +163,10 @@ class Question(QObject):
             return
         clean = process.exitStatus() == QProcess.ExitStatus.NormalExit
         said = bytes(process.readAllStandardOutput().data()).decode("utf-8", "replace")
-        complaint = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
-        self._answer(process, Answer(process.exitCode() if clean else -1, said, complaint))
+        error_output = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
+        self._answer(process, QueryResult(process.exitCode() if clean else -1, said, error_output))
 
-    def _answer(self, process: QProcess, answer: Answer) -> None:
+    def _answer(self, process: QProcess, answer: QueryResult) -> None:
         then, self._process, self._then = self._then, None, None
         process.deleteLater()
         if then is not None:

@@ -1,4 +1,4 @@
-"""The table of runs: its model with the main metrics, sorting, and the filter bar above it."""
+"""The table of runs: its columns and model, sorting, and the filter bar above it."""
 
 from __future__ import annotations
 
@@ -19,101 +19,100 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.history.version_strings import when
+from app.history.version_strings import format_time
 from app.runs import run_status
 from app.runs.recipes import recipe_title, scale_title
-from app.runs.run_status import status_icon, status_word
+from app.runs.run_status import status_icon, status_text
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import Choice
-from app.widgets.labels import showable
+from app.widgets.form_fields import ComboBox, with_label
+from app.widgets.labels import to_single_line
 from core.i18n import tr
 from core.runs.comparison import main_metrics
 from core.runs.types import Run, Status
-
-# The rows of the history: runs with their main metrics, sorted by what they are and not by how they are written.
-
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name, what it shows of a run, what it is sorted by (None: not known). ``number``: set to the
-    right.
-    """
+    """A column: key, title, text of a cell, sort key (None: unknown), and whether it holds numbers."""
 
     key: str
     title: str
     shown: Callable[[Run], str]
-    sorted_by: Callable[[Run], str | float | None]
-    number: bool = False
+    sort_key: Callable[[Run], str | float | None]
+    is_number: bool = False
 
 
-def _text(key: str, title: str, told: Callable[[Run], str]) -> Column:
-    return Column(key, title, told, lambda run: told(run).casefold())
+def _text(key: str, title: str, text_of: Callable[[Run], str]) -> Column:
+    return Column(key, title, text_of, lambda run: text_of(run).casefold())
 
 
-_BEFORE = (
-    _text("status", tr("Status"), lambda run: status_word(run.status)),
+_COLUMNS_BEFORE_METRICS = (
+    _text("status", tr("Status"), lambda run: status_text(run.status)),
     _text("recipe", tr("Recipe"), lambda run: recipe_title(run.recipe)),
-    Column("when", tr("When"), lambda run: when(run.made_at), lambda run: run.made_at.timestamp()),
+    Column("when", tr("When"), lambda run: format_time(run.made_at), lambda run: run.made_at.timestamp()),
 )
-_AFTER = (
-    Column("time", tr("Time"), lambda run: run_status.lasted(run.seconds), lambda run: run.seconds, True),
+_COLUMNS_AFTER_METRICS = (
+    Column(
+        "time", tr("Time"), lambda run: run_status.format_duration(run.seconds), lambda run: run.seconds, True
+    ),
     _text("scale", tr("Scale"), lambda run: scale_title(run.scale)),
     _text("base", tr("Base"), lambda run: run_status.base_title(run.base)),
     _text("device", tr("Device"), lambda run: run.device),
 )
 
 
-def columns_of(metrics: Sequence[str]) -> list[Column]:
-    """The columns with these metrics, which stand where they are seen in a narrow window too."""
-    return [*_BEFORE, *(metric_column(name) for name in metrics), *_AFTER]
+def make_columns(metrics: Sequence[str]) -> list[Column]:
+    """All columns, with these metrics placed so that they are visible in a narrow window."""
+    return [
+        *_COLUMNS_BEFORE_METRICS,
+        *(make_metric_column(name) for name in metrics),
+        *_COLUMNS_AFTER_METRICS,
+    ]
 
 
-def metric_column(name: str) -> Column:
+def make_metric_column(name: str) -> Column:
     """The column of a metric."""
     return Column(
         name,
         run_status.metric_title(name),
-        lambda run: run_status.figure(run.result.get(name)),
+        lambda run: run_status.format_metric(run.result.get(name)),
         lambda run: run.result.get(name),
         True,
     )
 
 
-def narrowed(runs: Sequence[Run], *, recipe: str, status: str) -> list[Run]:
-    """The runs of a recipe and a status; an empty one is any."""
+def filter_runs(runs: Sequence[Run], *, recipe: str, status: str) -> list[Run]:
+    """The runs of a recipe and a status; empty strings match all."""
     return [run for run in runs if recipe in ("", run.recipe) and status in ("", run.status.value)]
 
 
-def ordered(runs: Sequence[Run], column: Column, *, descending: bool) -> list[Run]:
-    """The runs sorted by a column; equal ones stay as they are, and what is not known stands last either way."""
-    known = [run for run in runs if column.sorted_by(run) is not None]
-    unknown = [run for run in runs if column.sorted_by(run) is None]
-    return [*sorted(known, key=column.sorted_by, reverse=descending), *unknown]  # type: ignore[arg-type]
+def sort_runs(runs: Sequence[Run], column: Column, *, descending: bool) -> list[Run]:
+    """The runs sorted by a column (stable); unknown values come last in either direction."""
+    known = [run for run in runs if column.sort_key(run) is not None]
+    unknown = [run for run in runs if column.sort_key(run) is None]
+    return [*sorted(known, key=column.sort_key, reverse=descending), *unknown]  # type: ignore[arg-type]
 
 
 class RunsModel(QAbstractTableModel):
-    """Runs in rows, in the order given. The same runs again change their cells and nothing else."""
+    """The runs in rows. Updating the same runs changes only their cells."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.runs: list[Run] = []
         self.metrics: list[str] = []
-        self.columns = columns_of([])
+        self.columns = make_columns([])
 
     def show(self, runs: Sequence[Run], metrics: Sequence[str]) -> None:
-        """Replace the rows by these, with columns for these metrics."""
+        """Replace the rows and the metric columns."""
         new, metrics = list(runs), list(metrics)
         if metrics == self.metrics and [run.id for run in new] == [run.id for run in self.runs]:
             self.runs = new
@@ -122,281 +121,267 @@ class RunsModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self.runs, self.metrics = new, metrics
-        self.columns = columns_of(metrics)
+        self.columns = make_columns(metrics)
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Runs shown; a row has no rows of its own."""
+        """Number of runs."""
         return 0 if parent is not None and parent.isValid() else len(self.runs)
 
     def columnCount(self, parent: Index | None = None) -> int:
-        """What is told of each run, and the metrics."""
+        """Number of columns."""
         return 0 if parent is not None and parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell for the eye, for sorting, and for a screen reader."""
+        """Display text, icon, alignment, tooltip and accessible text of a cell."""
         run, column = self.runs[index.row()], self.columns[index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return showable(column.shown(run))
+                return to_single_line(column.shown(run))
             case Qt.ItemDataRole.DecorationRole if column.key == "status":
                 return status_icon(run.status)
             case Qt.ItemDataRole.TextAlignmentRole:
-                return _side(right=column.number)
+                return _alignment(right=column.is_number)
             case Qt.ItemDataRole.ToolTipRole:
-                return showable(run.base) if column.key == "base" else run_status.explained(run)
+                return to_single_line(run.base) if column.key == "base" else run_status.explain_status(run)
             case Qt.ItemDataRole.AccessibleTextRole if column.key == "status":
-                return run_status.spoken(run, self.metrics)
+                return run_status.run_accessible_text(run, self.metrics)
         return None
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The names of the columns."""
+        """Titles of the columns."""
         if orientation == Qt.Orientation.Horizontal and section < len(self.columns):
             if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
                 return self.columns[section].title
             if role == Qt.ItemDataRole.TextAlignmentRole:
-                return _side(right=self.columns[section].number)
+                return _alignment(right=self.columns[section].is_number)
         return None
 
 
-def _side(*, right: bool) -> Qt.AlignmentFlag:
+def _alignment(*, right: bool) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
-# Above the history: which runs are shown, and how they are sorted. All of it is reached by keyboard.
+_DEFAULT_COLUMN = "when"
 
 
-_FIRST = "when"
+class RunFilterBar(FlowRow):
+    """Filters and order of the table. ``filter_changed`` and ``sort_changed`` report a change."""
 
-
-class HistoryBar(FlowRow):
-    """``narrowed``: other runs are asked for. ``sorting``: another order is."""
-
-    narrowed = Signal()
-    sorting = Signal()
+    filter_changed = Signal()
+    sort_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__(spacing=12)
         self.descending = True
-        self._recipe, self._status, self._column = Choice(), Choice(), Choice()
-        self._order = QToolButton()
-        self._order.setProperty("outlined", "true")
-        self._order.clicked.connect(self._turn)
+        self._recipe, self._status, self._column = ComboBox(), ComboBox(), ComboBox()
+        self._order_button = QToolButton()
+        self._order_button.setProperty("outlined", "true")
+        self._order_button.clicked.connect(self._reverse_order)
         for box in (self._recipe, self._status):
-            box.activated.connect(lambda _: self.narrowed.emit())
-        self._column.activated.connect(lambda _: self.sorting.emit())
+            box.activated.connect(lambda _: self.filter_changed.emit())
+        self._column.activated.connect(lambda _: self.sort_changed.emit())
         named = (
             (tr("Rec&ipe"), self._recipe),
             (tr("St&atus"), self._status),
             (tr("S&ort by"), self._column),
         )
         self.add(
-            [_field(words, box, *([self._order] if box is self._column else [])) for words, box in named]
+            [
+                with_label(label_text, box, *([self._order_button] if box is self._column else []))
+                for label_text, box in named
+            ]
         )
-        self.offer([])
-        self._fill(self._status, [("", tr("all")), *((one.value, status_word(one)) for one in Status)])
-        self.offer_columns(columns_of([]))
-        self._say_order()
+        self.set_runs([])
+        self._update_rows(self._status, [("", tr("all")), *((one.value, status_text(one)) for one in Status)])
+        self.set_columns(make_columns([]))
+        self._update_order_button()
 
     @property
     def recipe(self) -> str:
-        """The recipe that is asked for; empty for all."""
+        """The recipe to show; empty for all."""
         return str(self._recipe.currentData() or "")
 
     @property
     def status(self) -> str:
-        """The status that is asked for; empty for all."""
+        """The status to show; empty for all."""
         return str(self._status.currentData() or "")
 
     @property
-    def sorted_by(self) -> str:
-        """The key of the column that is sorted by."""
+    def sort_key(self) -> str:
+        """The key of the sort column."""
         return str(self._column.currentData())
 
-    def offer(self, runs: Sequence[Run]) -> None:
-        """Offer the recipes of these runs; what is chosen stays so."""
+    def set_runs(self, runs: Sequence[Run]) -> None:
+        """Offer the recipes of these runs; the choice stays."""
         names = sorted({run.recipe for run in runs} | ({self.recipe} - {""}))
-        self._fill(self._recipe, [("", tr("all")), *((name, recipe_title(name)) for name in names)])
+        self._update_rows(self._recipe, [("", tr("all")), *((name, recipe_title(name)) for name in names)])
 
-    def offer_columns(self, columns: Sequence[Column]) -> None:
-        """Offer these to sort by; where the one in use is gone, the newest run stands first."""
-        self._fill(self._column, [(column.key, column.title) for column in columns], otherwise=_FIRST)
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Offer these columns for sorting; if the current one is gone, sort by start."""
+        self._update_rows(
+            self._column, [(column.key, column.title) for column in columns], default=_DEFAULT_COLUMN
+        )
 
-    def show_all(self) -> None:
-        """Ask for all runs."""
+    def clear_filters(self) -> None:
+        """Show all runs."""
         self._recipe.setCurrentIndex(0)
         self._status.setCurrentIndex(0)
 
     def sort_by(self, key: str) -> None:
-        """Sort by this column: figures from the highest; the other way round where that is so already."""
-        if key == self.sorted_by:
+        """Sort by this column, numbers in descending order; sorting again reverses it."""
+        if key == self.sort_key:
             self.descending = not self.descending
         else:
             self._column.setCurrentIndex(self._column.findData(key))
             self.descending = key not in ("status", "recipe", "scale", "base", "device")
-        self._say_order()
-        self.sorting.emit()
+        self._update_order_button()
+        self.sort_changed.emit()
 
-    def choose(self, *, recipe: str | None = None, status: str | None = None) -> None:
-        """Ask for a recipe or a status, as a person does in the boxes."""
-        for box, wanted in ((self._recipe, recipe), (self._status, status)):
-            if wanted is not None:
-                box.setCurrentIndex(max(0, box.findData(wanted)))
-        self.narrowed.emit()
+    def select(self, *, recipe: str | None = None, status: str | None = None) -> None:
+        """Choose a recipe or a status."""
+        for box, value in ((self._recipe, recipe), (self._status, status)):
+            if value is not None:
+                box.setCurrentIndex(max(0, box.findData(value)))
+        self.filter_changed.emit()
 
-    def _turn(self) -> None:
+    def _reverse_order(self) -> None:
         self.descending = not self.descending
-        self._say_order()
-        self.sorting.emit()
+        self._update_order_button()
+        self.sort_changed.emit()
 
-    def _say_order(self) -> None:
-        words = tr("highest or newest first") if self.descending else tr("lowest or oldest first")
-        self._order.setText("↓" if self.descending else "↑")
-        self._order.setAccessibleName(tr("Order: {words}").format(words=words))
-        self._order.setToolTip(tr("Order: {words}").format(words=words))
+    def _update_order_button(self) -> None:
+        label_text = tr("highest or newest first") if self.descending else tr("lowest or oldest first")
+        self._order_button.setText("↓" if self.descending else "↑")
+        self._order_button.setAccessibleName(tr("Order: {words}").format(words=label_text))
+        self._order_button.setToolTip(tr("Order: {words}").format(words=label_text))
 
     @staticmethod
-    def _fill(box: Choice, rows: Sequence[tuple[str, str]], *, otherwise: str = "") -> None:
-        chosen = box.currentData()
+    def _update_rows(box: ComboBox, rows: Sequence[tuple[str, str]], *, default: str = "") -> None:
+        selected = box.currentData()
         box.blockSignals(True)
         box.clear()
-        for data, words in rows:
-            box.addItem(words, data)
-        at = box.findData(chosen) if chosen is not None else -1
-        box.setCurrentIndex(at if at >= 0 else max(0, box.findData(otherwise)))
+        for data, label_text in rows:
+            box.addItem(label_text, data)
+        at = box.findData(selected) if selected is not None else -1
+        box.setCurrentIndex(at if at >= 0 else max(0, box.findData(default)))
         box.blockSignals(False)
 
 
-def _field(words: str, box: Choice, *also: QWidget) -> QWidget:
-    made = QWidget()
-    label = QLabel(words)
-    label.setBuddy(box)
-    box.setAccessibleName(words.replace("&", ""))
-    row = QHBoxLayout(made)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    for widget in (label, box, *also):
-        row.addWidget(widget)
-    return made
-
-
-# The table of runs with its filters: sorted and narrowed as a person asks, and steady when the runs are read anew.
-
-
-_WIDEST, _PAD, _MARK = 26, 8, 16
+_MAX_CHARACTERS, _PAD, _ICON_SIZE = 26, 8, 16
 _Flag = QItemSelectionModel.SelectionFlag
 
 
 class RunsTable(QWidget):
-    """``choice_changed``: other runs are chosen, or one that is chosen has changed. ``delete_asked``: by the key."""
+    """``selection_changed``: the selection, or a selected run, changed. ``deletion_requested``: Delete was pressed."""
 
-    choice_changed = Signal()
-    delete_asked = Signal()
+    selection_changed = Signal()
+    deletion_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._runs: list[Run] = []
-        self._last: list[Run] = []
-        self.bar = HistoryBar()
+        self._last_selected: list[Run] = []
+        self.filter_bar = RunFilterBar()
         self._model = RunsModel(self)
-        self.view = _View()
+        self.view = _RunTableView()
         self.view.setModel(self._model)
         self.view.setAccessibleName(tr("Training runs"))
-        self.view.delete_pressed.connect(self.delete_asked)
-        self.view.selectionModel().selectionChanged.connect(lambda *_: self._told())
+        self.view.delete_pressed.connect(self.deletion_requested)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._emit_selection_change())
         self.view.horizontalHeader().sectionClicked.connect(self._header_clicked)
-        self.bar.narrowed.connect(self._fill)
-        self.bar.sorting.connect(self._fill)
+        self.filter_bar.filter_changed.connect(self._update_rows)
+        self.filter_bar.sort_changed.connect(self._update_rows)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.bar)
+        column.addWidget(self.filter_bar)
         column.addWidget(self.view, 1)
-        self._fill()
+        self._update_rows()
 
     @property
     def shown(self) -> list[Run]:
-        """The runs in the table, from the first row to the last."""
+        """The runs in the table in display order."""
         return list(self._model.runs)
 
     @property
-    def chosen(self) -> list[Run]:
-        """The runs that are chosen, as they stand in the table."""
+    def selected(self) -> list[Run]:
+        """The selected runs in display order."""
         rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
         return [self._model.runs[row] for row in rows]
 
     def show_runs(self, runs: Sequence[Run]) -> None:
-        """Show these; what is chosen, sorted and filtered stays so."""
+        """Show these runs; selection, order and filters stay."""
         self._runs = list(runs)
-        self.bar.offer(runs)
-        self._fill()
+        self.filter_bar.set_runs(runs)
+        self._update_rows()
 
-    def choose(self, ids: set[str]) -> None:
-        """Choose these runs, as far as they are shown, and bring the first of them into view."""
-        self._select(ids, here="")
+    def select(self, ids: set[str]) -> None:
+        """Select these runs, if they are shown, and scroll to the first."""
+        self._restore_selection(ids, current_id="")
         rows = [index.row() for index in self.view.selectionModel().selectedRows()]
         if rows:
             first = self._model.index(min(rows), 0)
             self.view.selectionModel().setCurrentIndex(first, _Flag.NoUpdate)
             self.view.scrollTo(first)
-        self._told()
+        self._emit_selection_change()
 
-    def _fill(self) -> None:
-        """Show the runs that are asked for, in the order that is; what is chosen and still there stays chosen."""
-        ids = {run.id for run in self.chosen}
+    def _update_rows(self) -> None:
+        """Apply filters and order; the selection stays."""
+        ids = {run.id for run in self.selected}
         current = self.view.currentIndex()
-        here = self._model.runs[current.row()].id if current.isValid() else ""
-        runs = narrowed(self._runs, recipe=self.bar.recipe, status=self.bar.status)
+        current_id = self._model.runs[current.row()].id if current.isValid() else ""
+        runs = filter_runs(self._runs, recipe=self.filter_bar.recipe, status=self.filter_bar.status)
         metrics = main_metrics(runs)
-        columns = columns_of(metrics)
-        self.bar.offer_columns(columns)
-        at = next(at for at, column in enumerate(columns) if column.key == self.bar.sorted_by)
-        down = self.bar.descending
+        columns = make_columns(metrics)
+        self.filter_bar.set_columns(columns)
+        at = next(at for at, column in enumerate(columns) if column.key == self.filter_bar.sort_key)
+        descending = self.filter_bar.descending
         before = (bool(self._model.runs), self._model.metrics)
-        self._model.show(ordered(runs, columns[at], descending=down), metrics)
-        order = Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder
+        self._model.show(sort_runs(runs, columns[at], descending=descending), metrics)
+        order = Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
         self.view.horizontalHeader().setSortIndicator(at, order)
         if before != (bool(runs), metrics):
-            self._widen()
-        self._select(ids, here)
-        self._told()
+            self._fit_columns()
+        self._restore_selection(ids, current_id)
+        self._emit_selection_change()
 
-    def _select(self, ids: set[str], here: str) -> None:
+    def _restore_selection(self, ids: set[str], current_id: str) -> None:
         selection = self.view.selectionModel()
         was = selection.blockSignals(True)
         selection.clearSelection()
         for row, run in enumerate(self.shown):
             index = self._model.index(row, 0)
-            if run.id == here:
+            if run.id == current_id:
                 selection.setCurrentIndex(index, _Flag.NoUpdate)
             if run.id in ids:
                 selection.select(index, _Flag.Select | _Flag.Rows)
         selection.blockSignals(was)
         self.view.viewport().update()
 
-    def _told(self) -> None:
-        chosen = self.chosen
-        if chosen != self._last:
-            self._last = chosen
-            self.choice_changed.emit()
+    def _emit_selection_change(self) -> None:
+        selected = self.selected
+        if selected != self._last_selected:
+            self._last_selected = selected
+            self.selection_changed.emit()
 
     def _header_clicked(self, section: int) -> None:
-        self.bar.sort_by(self._model.columns[section].key)
+        self.filter_bar.sort_by(self._model.columns[section].key)
 
-    def _widen(self) -> None:
+    def _fit_columns(self) -> None:
         metrics = self.view.fontMetrics()
-        most = _WIDEST * metrics.averageCharWidth()
+        max_width = _MAX_CHARACTERS * metrics.averageCharWidth()
         for at, column in enumerate(self._model.columns):
             texts = {column.shown(run) for run in self._model.runs} | {column.title + "  ▾"}
             mark = self.view.iconSize().width() + _PAD if column.key == "status" else 0
-            wide = max(map(metrics.horizontalAdvance, texts)) + mark + 2 * _PAD
-            self.view.setColumnWidth(at, min(wide, most))
+            width = max(map(metrics.horizontalAdvance, texts)) + mark + 2 * _PAD
+            self.view.setColumnWidth(at, min(width, max_width))
 
 
-class _View(QTableView):
-    """Whole rows. ``delete_pressed``: the key was."""
+class _RunTableView(QTableView):
+    """Selects whole rows. ``delete_pressed``: the Delete key was pressed."""
 
     delete_pressed = Signal()
 
@@ -410,7 +395,7 @@ class _View(QTableView):
         self.setAlternatingRowColors(True)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setMinimumHeight(140)
-        self.setIconSize(QSize(_MARK, _MARK))
+        self.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
         head = self.horizontalHeader()
@@ -420,7 +405,7 @@ class _View(QTableView):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete asks; all else is the table's own."""
+        """Delete emits ``delete_pressed``."""
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.delete_pressed.emit()
         else:

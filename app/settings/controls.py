@@ -1,4 +1,4 @@
-"""One control for each form of setting. A control tells what was chosen and shows what it is given."""
+"""One control for each type of setting: it shows a value and reports a chosen one."""
 
 from __future__ import annotations
 
@@ -25,142 +25,149 @@ from core.i18n import tr
 
 
 class Control(QWidget):
-    """What a value is chosen with. ``chosen``: the value. ``first`` is the part that takes the focus."""
+    """Base of the controls. ``value_chosen`` carries the new value; ``focus_widget`` takes the focus."""
 
-    chosen = Signal(object)
+    value_chosen = Signal(object)
 
-    def __init__(self, row: Setting) -> None:
+    def __init__(self, setting: Setting) -> None:
         super().__init__()
-        self.row = row
-        self.first: QWidget | None = None
-        self.line = QHBoxLayout(self)
-        self.line.setContentsMargins(0, 0, 0, 0)
+        self.setting = setting
+        self.focus_widget: QWidget | None = None
+        self.layout_row = QHBoxLayout(self)
+        self.layout_row.setContentsMargins(0, 0, 0, 0)
 
     def show_value(self, value: Value) -> None:
-        """Show a value without telling that it was chosen."""
+        """Show a value without emitting ``value_chosen``."""
 
-    def _name(self, part: QWidget, name: str) -> None:
+    def _label_control(self, part: QWidget, name: str) -> None:
         part.setAccessibleName(name)
-        part.setAccessibleDescription(self.row.help)
-        part.setToolTip(self.row.help)
-        part.setWhatsThis(self.row.help)
-        self.first = self.first or part
+        part.setAccessibleDescription(self.setting.help)
+        part.setToolTip(self.setting.help)
+        part.setWhatsThis(self.setting.help)
+        self.focus_widget = self.focus_widget or part
 
 
 class ChoiceControl(Control):
-    """One of several."""
+    """A combo box: one of several values."""
 
-    def __init__(self, row: Setting) -> None:
-        super().__init__(row)
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
         self.box = _Box()
-        for value, label in row.choices:
+        for value, label in setting.choices:
             self.box.addItem(label, value)
-        self.box.activated.connect(lambda _: self.chosen.emit(self.box.currentData()))
-        self._name(self.box, row.label)
-        self.line.addWidget(self.box)
-        self.line.addStretch(1)
+        self.box.activated.connect(lambda _: self.value_chosen.emit(self.box.currentData()))
+        self._label_control(self.box, setting.label)
+        self.layout_row.addWidget(self.box)
+        self.layout_row.addStretch(1)
 
     def show_value(self, value: Value) -> None:
-        """Show a value without telling that it was chosen."""
+        """Show a value without emitting ``value_chosen``."""
         self.box.setCurrentIndex(max(0, self.box.findData(value)))
 
 
-class SwitchControl(Control):
-    """On or off; its name stands beside it."""
+class CheckBoxControl(Control):
+    """A check box with the label of the setting."""
 
-    def __init__(self, row: Setting) -> None:
-        super().__init__(row)
-        self.box = QCheckBox(row.label)
-        self.box.clicked.connect(lambda on: self.chosen.emit(on))
-        self._name(self.box, row.label)
-        self.line.addWidget(self.box)
-        self.line.addStretch(1)
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.box = QCheckBox(setting.label)
+        self.box.clicked.connect(lambda on: self.value_chosen.emit(on))
+        self._label_control(self.box, setting.label)
+        self.layout_row.addWidget(self.box)
+        self.layout_row.addStretch(1)
 
     def show_value(self, value: Value) -> None:
-        """Show a value without telling that it was chosen."""
+        """Show a value without emitting ``value_chosen``."""
         self.box.setChecked(bool(value))
 
 
-class NumberControl(Control):
-    """A number on a slider between two named ends."""
+class SliderControl(Control):
+    """A slider between two labelled ends with its value."""
 
-    def __init__(self, row: Setting) -> None:
-        super().__init__(row)
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
         self.slider = _Slider(Qt.Orientation.Horizontal)
-        self.slider.setRange(row.least, row.most)
+        self.slider.setRange(setting.minimum, setting.maximum)
         self.slider.setMinimumWidth(70)
         self.slider.setMaximumWidth(260)
-        self.slider.valueChanged.connect(self._moved)
-        self._name(self.slider, row.label)
-        self._told = QLabel()
-        widest = max(self.fontMetrics().horizontalAdvance(self._words(n)) for n in (row.least, 0, row.most))
-        self._told.setMinimumWidth(widest + 4)
-        self.line.addWidget(QLabel(row.ends[0]))
-        self.line.addWidget(self.slider, 1)
-        self.line.addWidget(QLabel(row.ends[1]))
-        self.line.addSpacing(8)
-        self.line.addWidget(self._told)
-        self.line.addStretch(1)
-        self._quiet = False
+        self.slider.valueChanged.connect(self._value_changed)
+        self._label_control(self.slider, setting.label)
+        self._value_label = QLabel()
+        widest = max(
+            self.fontMetrics().horizontalAdvance(self._value_text(n))
+            for n in (setting.minimum, 0, setting.maximum)
+        )
+        self._value_label.setMinimumWidth(widest + 4)
+        self.layout_row.addWidget(QLabel(setting.end_labels[0]))
+        self.layout_row.addWidget(self.slider, 1)
+        self.layout_row.addWidget(QLabel(setting.end_labels[1]))
+        self.layout_row.addSpacing(8)
+        self.layout_row.addWidget(self._value_label)
+        self.layout_row.addStretch(1)
+        self._updating = False
 
     def show_value(self, value: Value) -> None:
-        """Show a value without telling that it was chosen."""
-        self._quiet = True
+        """Show a value without emitting ``value_chosen``."""
+        self._updating = True
         self.slider.setValue(int(value) if isinstance(value, int) else 0)
-        self._quiet = False
-        self._told.setText(self._words(self.slider.value()))
+        self._updating = False
+        self._value_label.setText(self._value_text(self.slider.value()))
 
-    def _moved(self, value: int) -> None:
-        self._told.setText(self._words(value))
-        if not self._quiet:
-            self.chosen.emit(value)
+    def _value_changed(self, value: int) -> None:
+        self._value_label.setText(self._value_text(value))
+        if not self._updating:
+            self.value_chosen.emit(value)
 
-    def _words(self, value: int) -> str:
-        return f"{value:+d} {self.row.unit}".rstrip() if value or not self.row.zero else self.row.zero
+    def _value_text(self, value: int) -> str:
+        return (
+            f"{value:+d} {self.setting.unit}".rstrip()
+            if value or not self.setting.zero_label
+            else self.setting.zero_label
+        )
 
 
-class FlagsControl(Control):
-    """Any number of several."""
+class CheckBoxListControl(Control):
+    """Check boxes: any number of several values."""
 
-    def __init__(self, row: Setting) -> None:
-        super().__init__(row)
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
         column = QVBoxLayout()
         column.setSpacing(4)
-        self.boxes = {str(value): QCheckBox(label) for value, label in row.choices}
+        self.boxes = {str(value): QCheckBox(label) for value, label in setting.choices}
         for box in self.boxes.values():
-            self._name(box, f"{row.label}: {box.text()}")
+            self._label_control(box, f"{setting.label}: {box.text()}")
             box.clicked.connect(self._clicked)
             column.addWidget(box)
-        self.line.addLayout(column, 1)
+        self.layout_row.addLayout(column, 1)
 
     def show_value(self, value: Value) -> None:
-        """Show a value without telling that it was chosen."""
+        """Show a value without emitting ``value_chosen``."""
         for name, box in self.boxes.items():
             box.setChecked(isinstance(value, tuple) and name in value)
 
     def _clicked(self) -> None:
-        self.chosen.emit(tuple(name for name, box in self.boxes.items() if box.isChecked()))
+        self.value_chosen.emit(tuple(name for name, box in self.boxes.items() if box.isChecked()))
 
 
-class ListControl(Control):
-    """Words that are added and removed one by one, kept by ``kept``; None where that cannot be opened now."""
+class WordListControl(Control):
+    """A list of words to add to and remove from, stored in ``word_list``; None if that cannot be opened."""
 
-    def __init__(self, row: Setting, kept: WordList | None) -> None:
-        super().__init__(row)
-        self._kept = kept
+    def __init__(self, setting: Setting, word_list: WordList | None) -> None:
+        super().__init__(setting)
+        self._word_list = word_list
         self.list = QListWidget()
         self.list.setProperty("outlined", "true")
         self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.list.setFixedHeight(7 * self.fontMetrics().lineSpacing())
-        self.field = _Field(self._add)
+        self.field = _EntryField(self._add)
         self.field.setPlaceholderText(tr("A word or a phrase"))
         self.add = QPushButton(tr("&Add"))
         self.remove = QPushButton(tr("&Remove"))
         self.message = WrapLabel()
-        self._name(self.list, row.label)
-        self._name(self.field, tr("Add to: {name}").format(name=row.label))
-        self.add.setAccessibleName(tr("Add to: {name}").format(name=row.label))
-        self.remove.setAccessibleName(tr("Remove from: {name}").format(name=row.label))
+        self._label_control(self.list, setting.label)
+        self._label_control(self.field, tr("Add to: {name}").format(name=setting.label))
+        self.add.setAccessibleName(tr("Add to: {name}").format(name=setting.label))
+        self.remove.setAccessibleName(tr("Remove from: {name}").format(name=setting.label))
         self.add.clicked.connect(self._add)
         self.remove.clicked.connect(self._remove)
         self.field.textChanged.connect(self._enable)
@@ -169,19 +176,19 @@ class ListControl(Control):
         self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Words that were allowed in the text meanwhile are there too."""
+        """Words may have been allowed in the meantime."""
         super().showEvent(event)
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the words as they are kept now."""
+        """Show the stored words."""
         self.list.clear()
-        self.message.setText("" if self._kept else tr("These words cannot be opened now."))
-        if self._kept is not None:
-            self._do(lambda kept: self.list.addItems(kept.words()))
+        self.message.setText("" if self._word_list else tr("These words cannot be opened now."))
+        if self._word_list is not None:
+            self._try(lambda word_list: self.list.addItems(word_list.words()))
         self.message.setVisible(bool(self.message.text()))
         for part in (self.list, self.field):
-            part.setEnabled(self._kept is not None)
+            part.setEnabled(self._word_list is not None)
         self._enable()
 
     def _lay_out(self) -> None:
@@ -194,7 +201,7 @@ class ListControl(Control):
         column.addWidget(self.list)
         column.addLayout(entry)
         column.addWidget(self.message)
-        self.line.addLayout(column, 1)
+        self.layout_row.addLayout(column, 1)
 
     def _enable(self) -> None:
         self.add.setEnabled(bool(self.field.text().strip()))
@@ -202,31 +209,31 @@ class ListControl(Control):
 
     def _add(self) -> None:
         word = " ".join(self.field.text().split())
-        if word and self._do(lambda kept: kept.add(word)):
+        if word and self._try(lambda word_list: word_list.add(word)):
             self.field.clear()
             self.refresh()
             for item in self.list.findItems(word, Qt.MatchFlag.MatchFixedString):
                 self.list.setCurrentItem(item)
 
     def _remove(self) -> None:
-        row = self.list.currentRow()
+        setting = self.list.currentRow()
         words = [item.text() for item in self.list.selectedItems()]
 
-        def remove_all(kept: WordList) -> None:
+        def remove_all(word_list: WordList) -> None:
             for word in words:
-                kept.remove(word)
+                word_list.remove(word)
 
-        if self._do(remove_all):
+        if self._try(remove_all):
             self.refresh()
-            self.list.setCurrentRow(min(row, self.list.count() - 1))
+            self.list.setCurrentRow(min(setting, self.list.count() - 1))
             if not self.remove.isEnabled():
                 self.field.setFocus()
 
-    def _do(self, deed: Callable[[WordList], object]) -> bool:
-        if self._kept is None:
+    def _try(self, operation: Callable[[WordList], object]) -> bool:
+        if self._word_list is None:
             return False
         try:
-            deed(self._kept)
+            operation(self._word_list)
         except Exception as error:
             self.message.setText(str(error))
             self.message.show()
@@ -234,19 +241,19 @@ class ListControl(Control):
         return True
 
 
-def control_for(row: Setting, kept: WordList | None) -> Control:
-    """The control of a setting's form."""
-    match row.form:
+def make_control(setting: Setting, word_list: WordList | None) -> Control:
+    """The control for the type of a setting."""
+    match setting.control_type:
         case "choice":
-            return ChoiceControl(row)
+            return ChoiceControl(setting)
         case "bool":
-            return SwitchControl(row)
+            return CheckBoxControl(setting)
         case "int":
-            return NumberControl(row)
+            return SliderControl(setting)
         case "flags":
-            return FlagsControl(row)
+            return CheckBoxListControl(setting)
         case "list":
-            return ListControl(row, kept)
+            return WordListControl(setting, word_list)
 
 
 class _Box(QComboBox):
@@ -269,15 +276,15 @@ class _Slider(QSlider):
             event.ignore()
 
 
-class _Field(QLineEdit):
-    """Enter adds the word and goes no further."""
+class _EntryField(QLineEdit):
+    """Enter adds the word and does not close the dialog."""
 
-    def __init__(self, entered: Callable[[], None]) -> None:
+    def __init__(self, on_enter: Callable[[], None]) -> None:
         super().__init__()
-        self._entered = entered
+        self._on_enter = on_enter
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._entered()
+            self._on_enter()
         else:
             super().keyPressEvent(event)

@@ -1,4 +1,4 @@
-"""The settings, a page of rows for each part; what is changed counts at once, and a changed row can be put back."""
+"""The settings dialog: pages of settings with a search. Changes take effect at once and can be reset one by one."""
 
 from __future__ import annotations
 
@@ -25,79 +25,81 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.settings.controls import control_for
+from app.settings.controls import make_control
 from app.settings.schema import Setting, Value, WordList
-from app.settings.settings import PAGE_NOTES, PAGES, TABLE, Settings
-from app.widgets.dialogs import button_row, fit
-from app.widgets.labels import WrapLabel, scaled
+from app.settings.settings import PAGE_NOTES, PAGES, SETTINGS, Settings
+from app.widgets.dialogs import button_row, fit_to_screen
+from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import tr
 
-_PAGE = Qt.ItemDataRole.UserRole
-_NARROW = 560
-_WIDE, _HIGH = 980, 680
-_ANY = 16777215
+_PAGE_ROLE = Qt.ItemDataRole.UserRole
+_NARROW_WIDTH = 560
+_MODELS_WIDTH, _MODELS_HEIGHT = 980, 680
+_QWIDGETSIZE_MAX = 16777215
 
 
 class SettingRow(QWidget):
-    """A setting's name, its control, what it does, and a way back to its default."""
+    """The label, control and help of a setting, with a button that resets it."""
 
-    def __init__(self, row: Setting, settings: Settings, kept: WordList | None) -> None:
+    def __init__(self, setting: Setting, settings: Settings, word_list: WordList | None) -> None:
         super().__init__()
-        self.row = row
+        self.setting = setting
         self._settings = settings
-        self.control = control_for(row, kept)
-        self.control.chosen.connect(self._chosen)
-        self.back = QToolButton()
-        self.back.setText(tr("Reset"))
-        self.back.setProperty("outlined", "true")
-        self.back.setAccessibleName(tr("Reset: {name}").format(name=row.label))
-        self.back.setToolTip(tr("Back to the default"))
-        keeps = self.back.sizePolicy()
+        self.control = make_control(setting, word_list)
+        self.control.value_chosen.connect(self._value_chosen)
+        self.reset_button = QToolButton()
+        self.reset_button.setText(tr("Reset"))
+        self.reset_button.setProperty("outlined", "true")
+        self.reset_button.setAccessibleName(tr("Reset: {name}").format(name=setting.label))
+        self.reset_button.setToolTip(tr("Back to the default"))
+        keeps = self.reset_button.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
-        self.back.setSizePolicy(keeps)
-        self.back.clicked.connect(self._back)
-        told = WrapLabel(muted=True)
-        later = tr("It takes effect at the next start.")
-        told.setText(f"{row.help} {later}" if row.restart else row.help)
+        self.reset_button.setSizePolicy(keeps)
+        self.reset_button.clicked.connect(self._reset)
+        help_label = WrapLabel(muted=True)
+        restart_note = tr("It takes effect at the next start.")
+        help_label.setText(f"{setting.help} {restart_note}" if setting.needs_restart else setting.help)
         line = QHBoxLayout()
         line.addWidget(self.control, 1)
-        line.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 14)
         column.setSpacing(4)
-        if row.form != "bool":
-            name = QLabel(row.label)
-            name.setFont(scaled(self.font(), 1.0, bold=True))
+        if setting.control_type != "bool":
+            name = QLabel(setting.label)
+            name.setFont(scaled_font(self.font(), 1.0, bold=True))
             column.addWidget(name)
         column.addLayout(line)
-        column.addWidget(told)
+        column.addWidget(help_label)
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the value as it is now."""
-        if self.row.provided:
-            self.back.hide()
+        """Show the current value."""
+        if self.setting.stored_elsewhere:
+            self.reset_button.hide()
         else:
-            self.control.show_value(self._settings.value(self.row.name))
-            self.back.setVisible(not self._settings.is_default(self.row.name))
+            self.control.show_value(self._settings.value(self.setting.name))
+            self.reset_button.setVisible(not self._settings.is_default(self.setting.name))
 
-    def matches(self, wanted: str) -> bool:
-        """Whether all the words that are sought stand in what the row says."""
-        choices = " ".join(label for _, label in self.row.choices)
-        said = f"{self.row.label} {self.row.help} {choices}".casefold()
-        return all(word in said for word in wanted.casefold().split())
+    def matches(self, query: str) -> bool:
+        """Whether label, help and choices contain all words of the query."""
+        choices = " ".join(label for _, label in self.setting.choices)
+        searchable = f"{self.setting.label} {self.setting.help} {choices}".casefold()
+        return all(word in searchable for word in query.casefold().split())
 
-    def _chosen(self, value: Value) -> None:
-        self._settings.set(self.row.name, value)
+    def _value_chosen(self, value: Value) -> None:
+        self._settings.set(self.setting.name, value)
 
-    def _back(self) -> None:
-        if self.control.first is not None:
-            self.control.first.setFocus()
-        self._settings.reset(self.row.name)
+    def _reset(self) -> None:
+        if self.control.focus_widget is not None:
+            self.control.focus_widget.setFocus()
+        self._settings.reset(self.setting.name)
 
 
 class SettingsDialog(QDialog):
-    """Pages on the left, rows on the right, a search over both. ``room`` makes what else is on the page "models"."""
+    """Pages on the left, settings on the right, a search above. ``models_page`` creates the content of the page
+    "models".
+    """
 
     def __init__(
         self,
@@ -105,15 +107,15 @@ class SettingsDialog(QDialog):
         lists: Mapping[str, WordList],
         parent: QWidget | None = None,
         *,
-        room: Callable[[], QWidget] | None = None,
+        models_page: Callable[[], QWidget] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Settings"))
         self._settings = settings
-        self.rows: dict[str, SettingRow] = {}
-        self._has_room = room is not None
-        self._make_room = room
-        self._room_place = QVBoxLayout()
+        self.setting_rows: dict[str, SettingRow] = {}
+        self._has_models_page = models_page is not None
+        self._make_models_page = models_page
+        self._models_page_layout = QVBoxLayout()
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search settings"))
         self.search.setAccessibleName(tr("Search settings"))
@@ -122,57 +124,57 @@ class SettingsDialog(QDialog):
         self.pages.setObjectName("settings_pages")
         self.pages.setAccessibleName(tr("Pages"))
         self._stack = QStackedWidget()
-        self._nothing = WrapLabel(muted=True)
-        self._nothing.setText(tr("No setting is called that."))
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._no_match = WrapLabel(muted=True)
+        self._no_match.setText(tr("No setting is called that."))
+        self._no_match.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for page, title in PAGES.items():
             item = QListWidgetItem(title)
-            item.setData(_PAGE, page)
+            item.setData(_PAGE_ROLE, page)
             self.pages.addItem(item)
-            self._stack.addWidget(self._made_page(page, title, lists))
-        self._stack.addWidget(self._nothing)
-        self.page_back = QPushButton(tr("Reset this &page"))
-        self.all_back = QPushButton(tr("Reset &everything"))
+            self._stack.addWidget(self._make_page(page, title, lists))
+        self._stack.addWidget(self._no_match)
+        self.reset_page_button = QPushButton(tr("Reset this &page"))
+        self.reset_all_button = QPushButton(tr("Reset &everything"))
         self._lay_out()
         self.search.textChanged.connect(self._filter)
         self.pages.currentRowChanged.connect(self._show_page)
-        self.page_back.clicked.connect(lambda: settings.reset_page(self._page))
-        self.all_back.clicked.connect(self._reset_all)
+        self.reset_page_button.clicked.connect(lambda: settings.reset_page(self._page))
+        self.reset_all_button.clicked.connect(self._reset_all)
         settings.changed.connect(self._changed)
         self._filter("")
         self.pages.setCurrentRow(0)
         self.pages.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little width, the pages stand above the rows instead of beside them."""
+        """In a narrow dialog the pages are above the settings instead of beside them."""
         super().resizeEvent(event)
         self.pages.ensurePolished()
-        narrow = self.width() < _NARROW
+        narrow = self.width() < _NARROW_WIDTH
         line = self.pages.sizeHintForRow(0)
         wide, high = self.pages.sizeHintForColumn(0) + 28, 2 * line + 6
-        self._across.setDirection(
+        self._content_layout.setDirection(
             QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         )
-        self.pages.setMaximumSize(_ANY if narrow else wide, high if narrow else _ANY)
+        self.pages.setMaximumSize(_QWIDGETSIZE_MAX if narrow else wide, high if narrow else _QWIDGETSIZE_MAX)
         self.pages.setMinimumSize(0 if narrow else wide, high if narrow else 0)
         self.pages.scheduleDelayedItemsLayout()
 
     def _show_page(self, number: int) -> None:
-        if self._page == "models" and self._make_room is not None:
-            make, self._make_room = self._make_room, None
-            room = make()
-            self._room_place.addWidget(room)
-            self.finished.connect(room.close)
-            fit(self, max(self.width(), _WIDE), max(self.height(), _HIGH))
+        if self._page == "models" and self._make_models_page is not None:
+            make, self._make_models_page = self._make_models_page, None
+            page = make()
+            self._models_page_layout.addWidget(page)
+            self.finished.connect(page.close)
+            fit_to_screen(self, max(self.width(), _MODELS_WIDTH), max(self.height(), _MODELS_HEIGHT))
         self._stack.setCurrentIndex(number)
 
-    def _made_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QWidget:
+    def _make_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QWidget:
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(18, 14, 18, 8)
         column.setSpacing(0)
         head = QLabel(title)
-        head.setFont(scaled(self.font(), 1.25, bold=True))
+        head.setFont(scaled_font(self.font(), 1.25, bold=True))
         column.addWidget(head)
         column.addSpacing(12)
         if page in PAGE_NOTES:
@@ -180,12 +182,12 @@ class SettingsDialog(QDialog):
             note.setText(PAGE_NOTES[page])
             column.addWidget(note)
             column.addSpacing(14)
-        for row in TABLE:
-            if row.page == page:
-                self.rows[row.name] = SettingRow(row, self._settings, lists.get(row.name))
-                column.addWidget(self.rows[row.name])
-        if page == "models" and self._has_room:
-            column.insertLayout(1, self._room_place, 1)
+        for setting in SETTINGS:
+            if setting.page == page:
+                self.setting_rows[setting.name] = SettingRow(setting, self._settings, lists.get(setting.name))
+                column.addWidget(self.setting_rows[setting.name])
+        if page == "models" and self._has_models_page:
+            column.insertLayout(1, self._models_page_layout, 1)
             return content
         column.addStretch(1)
         area = QScrollArea()
@@ -197,25 +199,26 @@ class SettingsDialog(QDialog):
         return area
 
     def _lay_out(self) -> None:
-        self._across = QHBoxLayout()
-        self._across.addWidget(self.pages)
-        self._across.addWidget(self._stack, 1)
-        for button in (self.page_back, self.all_back):
+        self._content_layout = QHBoxLayout()
+        self._content_layout.addWidget(self.pages)
+        self._content_layout.addWidget(self._stack, 1)
+        for button in (self.reset_page_button, self.reset_all_button):
             button.setAutoDefault(False)
         column = QVBoxLayout(self)
         column.addWidget(self.search)
-        column.addLayout(self._across, 1)
-        column.addLayout(button_row(self, self.page_back, self.all_back))
-        fit(self, 720, 560)
+        column.addLayout(self._content_layout, 1)
+        column.addLayout(button_row(self, self.reset_page_button, self.reset_all_button))
+        fit_to_screen(self, 720, 560)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes to the buttons below last, also where the room was made after them."""
-        below = (self.page_back, self.all_back, *self.findChild(QDialogButtonBox).buttons())
+        """Tab reaches the buttons at the bottom last, even though the models page was created after them."""
+        box = self.findChild(QDialogButtonBox)
+        buttons = (self.reset_page_button, self.reset_all_button, *(box.buttons() if box else []))
         last = self.previousInFocusChain()
         while last is not None and last.focusPolicy() == Qt.FocusPolicy.NoFocus:
             last = last.previousInFocusChain()
-        if last is not None and last not in below:
-            for widget in below:
+        if last is not None and last not in buttons:
+            for widget in buttons:
                 QWidget.setTabOrder(last, widget)
                 last = widget
         return super().focusNextPrevChild(forward)
@@ -223,34 +226,37 @@ class SettingsDialog(QDialog):
     @property
     def _page(self) -> str:
         item = self.pages.currentItem()
-        return str(item.data(_PAGE)) if item else ""
+        return str(item.data(_PAGE_ROLE)) if item else ""
 
-    def _filter(self, wanted: str) -> None:
-        found: dict[str, bool] = dict.fromkeys(PAGES, not wanted.strip())
-        for row in self.rows.values():
-            match = row.matches(wanted)
+    def _filter(self, query: str) -> None:
+        found: dict[str, bool] = dict.fromkeys(PAGES, not query.strip())
+        for setting in self.setting_rows.values():
+            match = setting.matches(query)
             # The room shows its settings itself, where they belong; as rows they are only found.
-            row.setVisible(match and not (self._has_room and row.row.page == "models" and not wanted.strip()))
-            found[row.row.page] = found[row.row.page] or match
+            setting.setVisible(
+                match
+                and not (self._has_models_page and setting.setting.page == "models" and not query.strip())
+            )
+            found[setting.setting.page] = found[setting.setting.page] or match
         shown = []
         for number, page in enumerate(PAGES):
             self.pages.item(number).setHidden(not found[page])
             shown += [number] if found[page] else []
         if not shown:
-            self._stack.setCurrentWidget(self._nothing)
+            self._stack.setCurrentWidget(self._no_match)
         elif self.pages.currentRow() in shown:
             self._stack.setCurrentIndex(self.pages.currentRow())
         else:
             self.pages.setCurrentRow(shown[0])
 
     def _changed(self, name: str) -> None:
-        if name in self.rows:
-            self.rows[name].refresh()
+        if name in self.setting_rows:
+            self.setting_rows[name].refresh()
 
     def _reset_all(self) -> None:
-        asked = tr(
+        question = tr(
             "Put every setting back to its default? Your words, drafts and shortcuts stay as they are."
         )
-        answer = QMessageBox.question(self, tr("Reset everything"), asked)
+        answer = QMessageBox.question(self, tr("Reset everything"), question)
         if answer == QMessageBox.StandardButton.Yes:
             self._settings.reset_all()

@@ -1,1 +1,1 @@
-"""The settings page of training: models, the training form and its run, run history, corrections."""
+"""The settings page of training: models, training form and progress, run history, corrections."""

@@ -278,7 +278,7 @@ def _load_corrections(store: Store, unchecked_ids: set[int], *, first: bool) -> 
     """All corrections. Checked are those not in ``unchecked_ids``; at first, those in use and all newer ones."""
     from core.corrections.correction_store import CorrectionStore
 
-    listed = CorrectionStore(store).listed()
+    listed = CorrectionStore(store).list_all()
     path_in_use = chosen_corpus()
     used, written = set(), datetime.min.replace(tzinfo=UTC)
     if path_in_use is not None:

@@ -1,4 +1,4 @@
-"""The training room on the settings page "models": four sections as tabs, each made when it is first shown."""
+"""The settings page "models": four sections as tabs, each created when it is first shown."""
 
 from __future__ import annotations
 
@@ -9,69 +9,69 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
-from app.models.app_context import Desk, Outside
+from app.models.app_context import AppContext, AppServices
 from app.widgets.message_bars import MessageBar
 from core.i18n import tr
 
 if TYPE_CHECKING:
     from app.models.models_section import ModelsSection
-    from app.runs.run_history import History
+    from app.runs.run_history import RunHistory
     from app.training.corrections_section import CorrectionsSection
-    from app.training.training_section import Retrain
+    from app.training.training_section import TrainingSection
 
 _MARGINS = (4, 12, 4, 4)
 
 
-class TrainingRoom(QWidget):
-    """Models, retraining, runs and corrections. Nothing of it is imported or asked before it is seen."""
+class TrainingPage(QWidget):
+    """Models, training, runs and corrections. Nothing is imported or queried before it is shown."""
 
-    def __init__(self, outside: Outside, parent: QWidget | None = None) -> None:
+    def __init__(self, services: AppServices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.desk = Desk(outside, self)
+        self.context = AppContext(services, self)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(tr("Models and training"))
-        self._bar = MessageBar()
-        self._makers: dict[str, tuple[str, Callable[[], QWidget]]] = {
-            "models": (tr("&Models"), self._made_models),
-            "retrain": (tr("&Retrain"), self._made_retrain),
-            "runs": (tr("R&uns"), self._made_history),
-            "corrections": (tr("&Corrections"), self._made_corrections),
+        self._message_bar = MessageBar()
+        self._factories: dict[str, tuple[str, Callable[[], QWidget]]] = {
+            "models": (tr("&Models"), self._make_models),
+            "retrain": (tr("&Retrain"), self._make_retrain),
+            "runs": (tr("R&uns"), self._make_history),
+            "corrections": (tr("&Corrections"), self._make_corrections),
         }
         self._sections: dict[str, QWidget] = {}
-        self._areas = {name: self._area(title) for name, (title, _) in self._makers.items()}
+        self._areas = {name: self._area(title) for name, (title, _) in self._factories.items()}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(self._bar)
+        column.addWidget(self._message_bar)
         column.addWidget(self.tabs, 1)
-        self.tabs.currentChanged.connect(self._shown)
-        self.desk.told.connect(self._bar.show_message)
+        self.tabs.currentChanged.connect(self._show_current)
+        self.context.message.connect(self._message_bar.show_message)
 
     def section(self, name: str) -> QWidget:
-        """The section of this name: models, retrain, runs or corrections. It is made if it is not there yet."""
+        """The section models, retrain, runs or corrections, created if necessary."""
         if name not in self._sections:
-            made = self._sections[name] = self._makers[name][1]()
+            section = self._sections[name] = self._factories[name][1]()
             content = QWidget()
             column = QVBoxLayout(content)
             column.setContentsMargins(*_MARGINS)
-            column.addWidget(made)
+            column.addWidget(section)
             self._areas[name].setWidget(content)
         return self._sections[name]
 
-    def go(self, name: str) -> Any:
-        """Show a section."""
-        made = self.section(name)
+    def show_section(self, name: str) -> Any:
+        """Show a section and return it."""
+        section = self.section(name)
         self.tabs.setCurrentWidget(self._areas[name])
-        return made
+        return section
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the section that stands in front."""
+        """Create the current section."""
         super().showEvent(event)
-        self._shown()
+        self._show_current()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close all sections: what they wait for is waited for no more."""
+        """Close all sections, so that they stop waiting."""
         for section in self._sections.values():
             section.close()
         super().closeEvent(event)
@@ -85,43 +85,43 @@ class TrainingRoom(QWidget):
         self.tabs.addTab(area, title)
         return area
 
-    def _shown(self) -> None:
+    def _show_current(self) -> None:
         if self.isVisible():
-            self.section(list(self._makers)[self.tabs.currentIndex()])
+            self.section(list(self._factories)[self.tabs.currentIndex()])
 
     # The sections, and what one asks of another
 
-    def _made_models(self) -> ModelsSection:
+    def _make_models(self) -> ModelsSection:
         from app.models.models_section import ModelsSection
 
-        return ModelsSection(self.desk)
+        return ModelsSection(self.context)
 
-    def _made_retrain(self) -> Retrain:
-        from app.training.training_section import Retrain
+    def _make_retrain(self) -> TrainingSection:
+        from app.training.training_section import TrainingSection
 
-        made = Retrain(self.desk)
-        made.use_asked.connect(self._use)
-        made.show_asked.connect(self._show_run)
-        return made
+        section = TrainingSection(self.context)
+        section.use_requested.connect(self._use_run)
+        section.show_requested.connect(self._show_run)
+        return section
 
-    def _made_history(self) -> History:
-        from app.runs.run_history import History
+    def _make_history(self) -> RunHistory:
+        from app.runs.run_history import RunHistory
 
-        made = History(self.desk)
-        made.use_asked.connect(self._use)
-        made.resume_asked.connect(self._resume)
-        return made
+        section = RunHistory(self.context)
+        section.use_requested.connect(self._use_run)
+        section.resume_requested.connect(self._resume_run)
+        return section
 
-    def _made_corrections(self) -> CorrectionsSection:
+    def _make_corrections(self) -> CorrectionsSection:
         from app.training.corrections_section import CorrectionsSection
 
-        return CorrectionsSection(self.desk)
+        return CorrectionsSection(self.context)
 
-    def _use(self, run_id: str) -> None:
-        self.go("models").use_run(run_id)
+    def _use_run(self, run_id: str) -> None:
+        self.show_section("models").use_run(run_id)
 
-    def _resume(self, run_id: str) -> None:
-        self.go("retrain").resume(run_id)
+    def _resume_run(self, run_id: str) -> None:
+        self.show_section("retrain").resume(run_id)
 
     def _show_run(self, run_id: str) -> None:
-        self.go("runs").show_run(run_id)
+        self.show_section("runs").show_run(run_id)

@@ -1,4 +1,4 @@
-"""One training run while it goes: stage, progress bar, time left, curves, log, and what can be done with it."""
+"""The view of one training run: stage, progress, time left, curves, log and commands."""
 
 from __future__ import annotations
 
@@ -9,60 +9,57 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QColor, QFont, QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QBoxLayout, QLabel, QPlainTextEdit, QProgressBar, QVBoxLayout, QWidget
 
-from app.models.app_context import Desk
-from app.runs.curves import Curves, Series
-from app.runs.run_monitor import LivingRun
-from app.runs.run_progress import Line, LogLine
-from app.runs.run_strings import outcome, results, run_title, time_left, where
+from app.models.app_context import AppContext
+from app.runs.curves import CurvePlot, Series
+from app.runs.run_monitor import RunMonitor
+from app.runs.run_progress import CurveData, LogLine
+from app.runs.run_strings import describe_outcome, describe_position, main_results, run_title, time_left
 from app.widgets.flow_layout import FlowLayout
-from app.widgets.form_fields import button
-from app.widgets.labels import WrapLabel, scaled, showable
+from app.widgets.form_fields import make_button
+from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.runs.folder import has_bundle
 from core.runs.types import Run, Status
 
-# The log of a training: the newest line in view, errors in bold and named as such.
-
-
-_MOST_LINES = 1000
-_LINES_HIGH = 8
-_LONGEST = 600
+_MAX_LINES = 1000
+_VISIBLE_LINES = 8
+_MAX_LINE_CHARACTERS = 600
 _ERROR_COLOURS = ("#a32617", "#ff9d8c")
 
 
 class LogView(QPlainTextEdit):
-    """Shows lines as they come; who has scrolled up is not scrolled down."""
+    """The log. It scrolls along unless the person has scrolled up; errors and warnings are bold and labelled."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._shown: list[LogLine] = []
         super().__init__(parent)
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
-        self.setMaximumBlockCount(_MOST_LINES)
+        self.setMaximumBlockCount(_MAX_LINES)
         self.setAccessibleName(tr("Log of the training"))
         self.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
-        self.setMaximumHeight(_LINES_HIGH * self.fontMetrics().lineSpacing() + 12)
+        self.setMaximumHeight(_VISIBLE_LINES * self.fontMetrics().lineSpacing() + 12)
 
     def show_lines(self, lines: Sequence[LogLine]) -> None:
-        """Show all these lines; what is shown already is kept as it is."""
-        known = len(self._shown)
-        if self._shown != list(lines[:known]):
+        """Show these lines; only new ones are appended."""
+        shown_count = len(self._shown)
+        if self._shown != list(lines[:shown_count]):
             self.clear()
-            known = 0
-        fresh = lines[known:]
+            shown_count = 0
+        new_lines = lines[shown_count:]
         self._shown = list(lines)
-        if not fresh:
+        if not new_lines:
             return
         bar = self.verticalScrollBar()
         at_end = bar.value() >= bar.maximum()
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
-        for line in fresh[-_MOST_LINES:]:
+        for line in new_lines[-_MAX_LINES:]:
             if not self.document().isEmpty():
                 cursor.insertBlock()
-            cursor.insertText(_worded(line), self._look(line))
+            cursor.insertText(_line_text(line), self._line_format(line))
         cursor.endEditBlock()
         if at_end:
             bar.setValue(bar.maximum())
@@ -75,17 +72,17 @@ class LogView(QPlainTextEdit):
             self.clear()
             self.show_lines(lines)
 
-    def _look(self, line: LogLine) -> QTextCharFormat:
-        look = QTextCharFormat()
+    def _line_format(self, line: LogLine) -> QTextCharFormat:
+        char_format = QTextCharFormat()
         if line.kind != "plain":
-            look.setFontWeight(QFont.Weight.Bold)
+            char_format.setFontWeight(QFont.Weight.Bold)
         if line.kind == "error":
-            look.setForeground(QColor(_ERROR_COLOURS[is_dark(self.palette())]))
-        return look
+            char_format.setForeground(QColor(_ERROR_COLOURS[is_dark(self.palette())]))
+        return char_format
 
 
-def _worded(line: LogLine) -> str:
-    text = showable(line.text)[:_LONGEST]
+def _line_text(line: LogLine) -> str:
+    text = to_single_line(line.text)[:_MAX_LINE_CHARACTERS]
     match line.kind:
         case "error":
             return tr("Error: {text}").format(text=text)
@@ -94,86 +91,83 @@ def _worded(line: LogLine) -> str:
     return text
 
 
-# One training as it goes: stage, bar, time left, charts, log, and what can be done with it.
+_NARROW_WIDTH = 560
+_MAX_SCORES = 6
 
 
-_NARROW = 560
-_MOST_SCORES = 6
+class TrainingView(RunMonitor):
+    """Shows one run, running or ended.
 
-
-class RunView(LivingRun):
-    """Shows one run, living or ended.
-
-    ``use_asked`` and ``show_asked`` carry its id; ``form_asked``: the person wants to see the form.
+    ``use_requested`` and ``show_requested`` carry its id; ``form_requested``: show the form.
     """
 
-    use_asked = Signal(str)
-    show_asked = Signal(str)
-    form_asked = Signal()
+    use_requested = Signal(str)
+    show_requested = Signal(str)
+    form_requested = Signal()
 
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+    def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(
-            desk,
+            context,
             cancel_title=tr("Cancel the training"),
             cancel_question=tr(
                 "Cancel this training? What it has learnt so far is lost. The model in use stays as it is."
             ),
             parent=parent,
         )
-        self.follower.grown.connect(self._grown)
-        self.stood.connect(self._refresh)
+        self.follower.updated.connect(self._update)
+        self.status_changed.connect(self._update_status)
         self._title = WrapLabel()
-        self._title.setFont(scaled(self.font(), 1.1, bold=True))
-        self._state, self._where, self._left = WrapLabel(), WrapLabel(), QLabel()
-        self._state.setFont(scaled(self.font(), 1.0, bold=True))
+        self._title.setFont(scaled_font(self.font(), 1.1, bold=True))
+        self._state, self._position, self._time_left = WrapLabel(), WrapLabel(), QLabel()
+        self._state.setFont(scaled_font(self.font(), 1.0, bold=True))
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Steps of this stage"))
-        self.loss = Curves(title=tr("Loss on the training data"))
-        self.scores = Curves(title=tr("Scores on the dev data"))
+        self.loss = CurvePlot(title=tr("Loss on the training data"))
+        self.scores = CurvePlot(title=tr("Scores on the dev data"))
         self.log = LogView()
         self._results = WrapLabel()
-        self._lives_on = WrapLabel(muted=True)
-        self._lives_on.setText(
+        self._background_note = WrapLabel(muted=True)
+        self._background_note.setText(
             tr("The training goes on when this window or Evenhand is closed; open this page again to see it.")
         )
         self.buttons = {
-            "pause": button(tr("Pause"), self._pause, tip=tr("Saves a checkpoint and ends the process")),
-            "cancel": button(tr("Cancel…"), self._cancel, tip=tr("Ends the training for good")),
-            "resume": button(tr("Resume"), self._emit(self.resume_asked)),
-            "use": button(tr("Use this model"), self._emit(self.use_asked)),
-            "show": button(tr("Show in runs"), self._emit(self.show_asked)),
-            "log": button(tr("Open the log"), self._open_log),
-            "form": button(tr("New training"), self.form_asked.emit),
+            "pause": make_button(tr("Pause"), self._pause, tip=tr("Saves a checkpoint and ends the process")),
+            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the training for good")),
+            "resume": make_button(tr("Resume"), self._emit_id(self.resume_requested)),
+            "use": make_button(tr("Use this model"), self._emit_id(self.use_requested)),
+            "show": make_button(tr("Show in runs"), self._emit_id(self.show_requested)),
+            "log": make_button(tr("Open the log"), self._open_log),
+            "form": make_button(tr("New training"), self.form_requested.emit),
         }
         self._lay_out()
 
     @property
-    def state(self) -> str:
-        """How the run stands, as shown."""
+    def status_text(self) -> str:
+        """The status as shown."""
         return self._state.accessibleName()
 
     @property
-    def where(self) -> str:
+    def describe_position(self) -> str:
         """The stage and step, as shown."""
-        return self._where.accessibleName()
+        return self._position.accessibleName()
 
     @property
-    def results(self) -> str:
-        """What came out, as shown."""
+    def main_results(self) -> str:
+        """The results as shown."""
         return self._results.accessibleName() if not self._results.isHidden() else ""
 
     def show_run(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
-        """Show this run and follow it; ``process`` where this app has just started it."""
-        self._begin(run, process)
+        """Show and follow a run; ``process`` if this app started it."""
+        self._show(run, process)
         self._title.setText(run_title(run))
-        self._draw()
-        self._refresh()
+        self._update_charts()
+        self._update_status()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little width, the charts stand below each other."""
+        """In a narrow view the charts are below each other."""
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
-        self._charts.setDirection(ways.TopToBottom if self.width() < _NARROW else ways.LeftToRight)
+        self._charts.setDirection(ways.TopToBottom if self.width() < _NARROW_WIDTH else ways.LeftToRight)
 
     def _lay_out(self) -> None:
         self._charts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -183,8 +177,8 @@ class RunView(LivingRun):
         buttons = QWidget()
         row = FlowLayout(spacing=6)
         buttons.setLayout(row)
-        for one in self.buttons.values():
-            row.addWidget(one)
+        for button in self.buttons.values():
+            row.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -192,11 +186,11 @@ class RunView(LivingRun):
             self._title,
             self._state,
             self._results,
-            self._where,
+            self._position,
             self.bar,
-            self._left,
+            self._time_left,
             buttons,
-            self._lives_on,
+            self._background_note,
         ):
             column.addWidget(widget)
         column.addLayout(self._charts, 1)
@@ -204,60 +198,60 @@ class RunView(LivingRun):
 
     # What is shown
 
-    def _grown(self) -> None:
-        self._draw()
-        self._refresh()
+    def _update(self) -> None:
+        self._update_charts()
+        self._update_status()
 
-    def _draw(self) -> None:
+    def _update_charts(self) -> None:
         progress = self.follower.progress
-        self.loss.show_series([_series(name, line) for name, line in progress.losses.items()])
-        scores = [*progress.scores.items()][:_MOST_SCORES]
-        self.scores.show_series([_series(name.replace("_", " "), line) for name, line in scores])
+        self.loss.show_series([_make_series(name, line) for name, line in progress.losses.items()])
+        scores = [*progress.scores.items()][:_MAX_SCORES]
+        self.scores.show_series([_make_series(name.replace("_", " "), line) for name, line in scores])
         self.log.show_lines(progress.log)
 
-    def _refresh(self) -> None:
+    def _update_status(self) -> None:
         run, progress = self.run, self.follower.progress
         if run is None:
             return
-        lives, words = self.lives, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
-        self._state.setText(words.get(self._ordered, tr("Running")) if lives else self._outcome(run))
-        self._where.setText(where(progress) if lives or progress.stage else "")
-        self._where.setVisible(bool(self._where.text()))
-        self._left.setText(time_left(progress) if lives else "")
-        self._left.setVisible(bool(self._left.text()))
-        self.bar.setVisible(lives or progress.steps > 0)
-        self.bar.setRange(0, progress.steps if progress.steps or not lives else 0)
+        is_running, texts = self.is_running, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
+        self._state.setText(texts.get(self._requested, tr("Running")) if is_running else self._outcome(run))
+        self._position.setText(describe_position(progress) if is_running or progress.stage else "")
+        self._position.setVisible(bool(self._position.text()))
+        self._time_left.setText(time_left(progress) if is_running else "")
+        self._time_left.setVisible(bool(self._time_left.text()))
+        self.bar.setVisible(is_running or progress.steps > 0)
+        self.bar.setRange(0, progress.steps if progress.steps or not is_running else 0)
         self.bar.setValue(min(progress.step, progress.steps))
-        told = results(run.result) if run.status is Status.FINISHED else []
-        self._results.setText("  ·  ".join(f"{name} {value}" for name, value in told))
-        self._results.setVisible(bool(told))
-        self._lives_on.setVisible(lives)
-        if self._not_begun:
-            self.log.show_lines([LogLine("error", self._not_begun)])
-        self._offer(run)
+        message = main_results(run.result) if run.status is Status.FINISHED else []
+        self._results.setText("  ·  ".join(f"{name} {value}" for name, value in message))
+        self._results.setVisible(bool(message))
+        self._background_note.setVisible(is_running)
+        if self._start_error:
+            self.log.show_lines([LogLine("error", self._start_error)])
+        self._update_buttons(run)
 
-    def _offer(self, run: Run) -> None:
-        lives, known = self.lives, not self._not_begun
-        shown = {
-            "pause": lives,
-            "cancel": lives,
-            "resume": self._can_go_on(),
+    def _update_buttons(self, run: Run) -> None:
+        is_running, shown_count = self.is_running, not self._start_error
+        visible = {
+            "pause": is_running,
+            "cancel": is_running,
+            "resume": self._can_resume(),
             "use": run.status is Status.FINISHED and has_bundle(run),
-            "show": not lives and known,
+            "show": not is_running and shown_count,
             "log": self._has_log(),
             "form": True,
         }
-        for name, one in self.buttons.items():
-            one.setVisible(shown[name])
+        for name, button in self.buttons.items():
+            button.setVisible(visible[name])
         for name in ("pause", "cancel"):
-            self.buttons[name].setEnabled(self.follower.progress.started and not self._ordered)
-        self.buttons["form"].setText(tr("Show the form") if lives else tr("New training"))
+            self.buttons[name].setEnabled(self.follower.progress.started and not self._requested)
+        self.buttons["form"].setText(tr("Show the form") if is_running else tr("New training"))
 
     def _outcome(self, run: Run) -> str:
-        if self._not_begun:
-            return tr("It could not be started: {problem}").format(problem=self._not_begun)
-        return outcome(run)
+        if self._start_error:
+            return tr("It could not be started: {problem}").format(problem=self._start_error)
+        return describe_outcome(run)
 
 
-def _series(name: str, line: Line) -> Series:
+def _make_series(name: str, line: CurveData) -> Series:
     return Series(name, line.xs, line.ys)

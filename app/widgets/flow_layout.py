@@ -8,11 +8,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
 
-# A layout that sets widgets side by side and goes on below where a line is full.
-
 
 class FlowLayout(QLayout):
-    """Lines of items from the leading edge on, each as large as it wants to be, never wider than the layout."""
+    """Items in rows from the leading edge, each at its preferred size, wrapped at the width of the layout."""
 
     def __init__(self, *, spacing: int) -> None:
         super().__init__()
@@ -21,72 +19,78 @@ class FlowLayout(QLayout):
         self.setSpacing(spacing)
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Take one more item."""
+        """Append an item."""
         self._items.append(item)
 
     def count(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
-        """An item, or None."""
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """The item at an index, or None."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
-        """Give an item away, or None."""
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Remove and return the item at an index, or None."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """It asks for no more room than it needs."""
+        """It does not expand."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """The narrower, the higher."""
+        """The height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """The height of all lines."""
-        return self._set(QRect(0, 0, width, 0), move=False)
+        """Height of all rows at this width."""
+        return self._arrange(QRect(0, 0, width, 0), move=False)
 
     def sizeHint(self) -> QSize:
-        """All on one line."""
+        """All items in one row."""
         sizes = [item.sizeHint() for item in self._items if not item.isEmpty()]
         wide = sum(size.width() for size in sizes) + self.spacing() * max(0, len(sizes) - 1)
         return QSize(wide, max((size.height() for size in sizes), default=0))
 
     def minimumSize(self) -> QSize:
-        """No width of its own: what is too wide is cut."""
+        """No minimum width: wider items are cut off."""
         return QSize(0, self.sizeHint().height())
 
     def setGeometry(self, box: QRect) -> None:
-        """Set the items into ``box``."""
+        """Place the items in ``box``."""
         super().setGeometry(box)
-        self._set(box, move=True)
+        self._arrange(box, move=True)
 
-    def _set(self, box: QRect, *, move: bool) -> int:
-        """Go through the lines; returns how high they are."""
+    def _arrange(self, box: QRect, *, move: bool) -> int:
+        """Place the items (only if ``move``) and return the height of all rows."""
         parent = self.parentWidget()
         mirrored = parent is not None and parent.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        x = y = high = 0
+        x = y = line_height = 0
         for item in self._items:
             if item.isEmpty():
                 continue
             size = item.sizeHint().boundedTo(QSize(max(1, box.width()), item.sizeHint().height()))
             if x and x + size.width() > box.width():
-                x, y, high = 0, y + high + self.spacing(), 0
+                x, y, line_height = 0, y + line_height + self.spacing(), 0
             if move:
                 left = box.width() - x - size.width() if mirrored else x
                 item.setGeometry(QRect(box.topLeft() + QPoint(left, y), size))
             x += size.width() + self.spacing()
-            high = max(high, size.height())
-        return y + high
+            line_height = max(line_height, size.height())
+        return y + line_height
 
 
-# Controls side by side, on as many lines as the width asks for.
+def remove_widgets(layout: QLayout, *, start: int = 0) -> None:
+    """Remove the widgets from index ``start`` on from a layout, and delete them."""
+    while (item := layout.takeAt(start)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
 
 
 class FlowRow(QWidget):
-    """As high as its lines, also where what it stands in asks for no height by width (a splitter, a scroll area)."""
+    """A row of controls that wraps, with the right height even inside a splitter or a scroll area."""
 
     def __init__(self, *, spacing: int = 6) -> None:
         super().__init__()
@@ -95,11 +99,11 @@ class FlowRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def add(self, widgets: Sequence[QWidget]) -> None:
-        """Put these behind those that are there."""
+        """Append these widgets."""
         for widget in widgets:
             self._row.addWidget(widget)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The narrower, the higher."""
+        """Adapt the height to the width."""
         super().resizeEvent(event)
         self.setFixedHeight(self._row.heightForWidth(self.width()))

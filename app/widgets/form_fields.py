@@ -175,28 +175,30 @@ def make_heading(text: str) -> QLabel:
     return label
 
 
-def with_label(text: str, combo: ComboBox) -> QWidget:
-    """A combo box with a label in front of it."""
-    made = QWidget()
+def with_label(text: str, combo: ComboBox, *extra: QWidget) -> QWidget:
+    """A combo box with a label in front of it, and further widgets behind it."""
+    container = QWidget()
     label = QLabel(text)
     label.setBuddy(combo)
-    row = QHBoxLayout(made)
+    if not combo.accessibleName():
+        combo.setAccessibleName(text.replace("&", ""))
+    row = QHBoxLayout(container)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(6)
-    row.addWidget(label)
-    row.addWidget(combo)
-    return made
+    for widget in (label, combo, *extra):
+        row.addWidget(widget)
+    return container
 
 
 def stack_vertically(boxes: Iterable[QWidget]) -> QWidget:
     """Widgets below each other."""
-    made = QWidget()
-    column = QVBoxLayout(made)
+    container = QWidget()
+    column = QVBoxLayout(container)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(4)
     for combo in boxes:
         column.addWidget(combo)
-    return made
+    return container
 
 
 class ScrollingSections(QScrollArea):

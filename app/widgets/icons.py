@@ -1,4 +1,4 @@
-"""Our icons: SVG outlines of one stroke weight, drawn in the colour of the theme's text."""
+"""Icons: SVG outlines of one stroke width, drawn in the text colour of the theme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.widgets.kinds import glyph_path, look
+from app.widgets.kinds import glyph_path, kind_style
 from app.widgets.theme import palette
 from core.types import Kind
 
@@ -19,28 +19,30 @@ _APP_SIZES = (16, 24, 32, 48, 64, 128, 256)
 _PEN = "currentColor"
 
 
-def icon(name: str, *, dark: bool, stark: bool = False) -> QIcon:
-    """The icon of that name, in ``resources/icons``, for a light or dark theme, in high contrast or not.
+def icon(name: str, *, dark: bool, high_contrast: bool = False) -> QIcon:
+    """The icon ``name`` from ``resources/icons`` for a theme.
 
-    Raises ``ValueError`` where there is no such icon.
+    Raises ``ValueError`` if there is no such icon.
     """
-    made = QIcon()
-    drawing = _drawing(name)
+    result = QIcon()
+    drawing = _load_svg(name)
     groups = {
         QIcon.Mode.Normal: QPalette.ColorGroup.Active,
         QIcon.Mode.Disabled: QPalette.ColorGroup.Disabled,
     }
     for mode, group in groups.items():
-        colour = palette(dark=dark, stark=stark).color(group, QPalette.ColorRole.ButtonText).name()
+        colour = (
+            palette(dark=dark, high_contrast=high_contrast).color(group, QPalette.ColorRole.ButtonText).name()
+        )
         renderer = QSvgRenderer(QByteArray(drawing.replace(_PEN, colour).encode()))
         for size in _APP_SIZES if name == "app" else _SIZES:
-            made.addPixmap(_rendered(renderer, size), mode)
-    return made
+            result.addPixmap(_render(renderer, size), mode)
+    return result
 
 
 def kind_icon(kind: Kind, *, dark: bool) -> QIcon:
     """The glyph of a kind in its colour."""
-    made = QIcon()
+    result = QIcon()
     for size in _SIZES:
         pixmap = QPixmap(QSize(size, size))
         pixmap.fill(Qt.GlobalColor.transparent)
@@ -48,21 +50,21 @@ def kind_icon(kind: Kind, *, dark: bool) -> QIcon:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         margin = size * 0.18
         box = QRectF(0, 0, size, size).adjusted(margin, margin, -margin, -margin)
-        painter.fillPath(glyph_path(kind, box), look(kind, dark=dark).colour)
+        painter.fillPath(glyph_path(kind, box), kind_style(kind, dark=dark).colour)
         painter.end()
-        made.addPixmap(pixmap)
-    return made
+        result.addPixmap(pixmap)
+    return result
 
 
 @cache
-def _drawing(name: str) -> str:
+def _load_svg(name: str) -> str:
     source = files("resources") / "icons" / f"{name}.svg"
     if not source.is_file():
         raise ValueError(f"There is no icon named {name!r}.")
     return source.read_text(encoding="utf-8")
 
 
-def _rendered(renderer: QSvgRenderer, size: int) -> QPixmap:
+def _render(renderer: QSvgRenderer, size: int) -> QPixmap:
     pixmap = QPixmap(QSize(size, size))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)

@@ -1,4 +1,6 @@
-"""How each kind of bias looks: a colour, a line style, a shape and a word; none of them carries it alone."""
+"""The style of each kind of bias: colour, line style, shape and label, so that no single one is needed to tell them
+apart.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ from core.types import Kind
 
 
 @dataclass(frozen=True, slots=True)
-class KindLook:
-    """The look of one kind in one theme. ``pen`` and ``brush`` are its line and its filling in charts."""
+class KindStyle:
+    """The style of one kind in one theme. ``pen`` and ``brush`` are used in charts."""
 
     colour: QColor
     underline: QTextCharFormat.UnderlineStyle
@@ -53,9 +55,9 @@ _LABELS = {
 }
 
 
-def look(kind: Kind, *, dark: bool) -> KindLook:
-    """The look of a kind on a dark or a light text background (contrast at least 3:1, WCAG 2.2, 1.4.11)."""
-    return KindLook(
+def kind_style(kind: Kind, *, dark: bool) -> KindStyle:
+    """The style of a kind on a dark or a light background (contrast at least 3:1, WCAG 2.2, 1.4.11)."""
+    return KindStyle(
         colour=QColor(_COLOURS[kind][dark]),
         underline=_UNDERLINES[kind],
         glyph=_GLYPHS[kind],
@@ -66,7 +68,7 @@ def look(kind: Kind, *, dark: bool) -> KindLook:
 
 
 def glyph_path(kind: Kind, box: QRectF) -> QPainterPath:
-    """The kind's glyph as a shape inside ``box``: fonts draw ● ◆ ▲ at very different sizes."""
+    """The glyph of a kind as a path inside ``box``: fonts draw ● ◆ ▲ at very different sizes."""
     path = QPainterPath()
     if kind is Kind.FRAMING:
         inset = box.width() * 0.06

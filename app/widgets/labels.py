@@ -1,4 +1,4 @@
-"""Labels that hold any text: never read as mark-up, wrapped even inside a word that is too long."""
+"""Labels for arbitrary text: never interpreted as markup, wrapped even inside long words."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ _LONG_RUN = re.compile(r"\S{18,}")
 _AFTER_SIGN = re.compile(r"([/\\_.,:;=&?-]|[^\s\u200b/\\_.,:;=&?-]{16})(?=\w)")
 
 
-def breakable(text: str) -> str:
-    """The text with invisible break points in its long runs (paths, addresses, words without an end)."""
+def add_break_points(text: str) -> str:
+    """Insert invisible break points into long runs without spaces (paths, addresses)."""
     return _LONG_RUN.sub(lambda run: _AFTER_SIGN.sub("\\1\u200b", run.group()), text)
 
 
-def showable(text: str) -> str:
-    """The text on one line, with nothing in it that Qt cannot draw: NUL and lone surrogates become U+FFFD."""
+def to_single_line(text: str) -> str:
+    """The text on one line, without characters that Qt cannot draw: NUL and lone surrogates become U+FFFD."""
     line = _SPACES.sub(" ", text).strip(" ")
     if line.isascii() and "\0" not in line:
         return line
     return "".join("\ufffd" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in line)
 
 
-def percent(share: float) -> str:
-    """A share of one as a whole percentage."""
+def format_percent(share: float) -> str:
+    """A share of 1 as a whole percentage."""
     return f"{round(100 * share)}%"
 
 
 class WrapLabel(QLabel):
-    """Plain text, wrapped anywhere it must be. ``muted`` text is quieter, never less than 4.5:1."""
+    """A label with plain text that wraps anywhere. ``muted`` text keeps a contrast of 4.5:1."""
 
     def __init__(self, parent: QWidget | None = None, *, muted: bool = False) -> None:
         super().__init__(parent)
@@ -45,29 +45,29 @@ class WrapLabel(QLabel):
             self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
     def setText(self, text: str) -> None:
-        """Show ``text``; screen readers get it without the break points."""
-        shown = "\n".join(showable(line) for line in text.split("\n"))
-        super().setText(breakable(shown))
+        """Show ``text``; the accessible name has it without the break points."""
+        shown = "\n".join(to_single_line(line) for line in text.split("\n"))
+        super().setText(add_break_points(shown))
         self.setAccessibleName(shown)
 
     def minimumSizeHint(self) -> QSize:
-        """One line: what more it needs depends on the width that it gets (``heightForWidth``)."""
+        """One line: the height follows from the width (``heightForWidth``)."""
         return QSize(0, self.fontMetrics().height())
 
 
-def scaled(font: QFont, factor: float, *, bold: bool = False) -> QFont:
-    """A copy of a font, larger or smaller than the system's by ``factor``."""
-    made = QFont(font)
-    made.setBold(bold)
+def scaled_font(font: QFont, factor: float, *, bold: bool = False) -> QFont:
+    """A copy of a font, its size multiplied by ``factor``."""
+    result = QFont(font)
+    result.setBold(bold)
     if font.pointSizeF() > 0:
-        made.setPointSizeF(font.pointSizeF() * factor)
+        result.setPointSizeF(font.pointSizeF() * factor)
     else:
-        made.setPixelSize(max(1, round(font.pixelSize() * factor)))
-    return made
+        result.setPixelSize(max(1, round(font.pixelSize() * factor)))
+    return result
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text that asks for no room: what does not fit is cut, and the tooltip has it."""
+    """One line of plain text without a minimum width: it is elided, and the tooltip has all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,15 +77,15 @@ class ElidedLabel(QLabel):
 
     def setText(self, text: str) -> None:
         """Show ``text`` on one line."""
-        super().setText(showable(text))
+        super().setText(to_single_line(text))
         self.setToolTip(self.text())
 
     def minimumSizeHint(self) -> QSize:
-        """No width of its own."""
+        """No minimum width."""
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw what fits, aligned as the label is."""
+        """Draw the elided text with the alignment of the label."""
         painter = QPainter(self)
         box = self.contentsRect()
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, box.width())

@@ -22,19 +22,17 @@ from app.widgets.labels import WrapLabel
 from app.widgets.theme import is_dark
 from core.i18n import tr
 
-# A slim bar above the text for what a person should know about the open file; it takes no focus and can be closed.
-
 
 class MessageBar(QFrame):
-    """Shows one message at a time; empty means hidden. ``said``: a message that is shown now."""
+    """Shows one message; hidden while it is empty. ``message_shown`` carries a new message."""
 
-    said = Signal(str)
+    message_shown = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("message_bar")
         self.setStyleSheet("#message_bar { border: 0; border-bottom: 1px solid palette(mid); }")
-        self._sign = QLabel()
+        self._icon = QLabel()
         self._label = WrapLabel()
         self._close = QToolButton()
         self._close.setAutoRaise(True)
@@ -44,24 +42,24 @@ class MessageBar(QFrame):
         line = QHBoxLayout(self)
         line.setContentsMargins(14, 4, 6, 4)
         line.setSpacing(9)
-        line.addWidget(self._sign)
+        line.addWidget(self._icon)
         line.addWidget(self._label, 1)
         line.addWidget(self._close)
-        self._dress()
+        self._apply_theme()
         self.hide()
 
     @property
     def text(self) -> str:
-        """What is shown; empty while hidden."""
+        """The message; empty while the bar is hidden."""
         return self._label.accessibleName() if not self.isHidden() else ""
 
     def show_message(self, text: str) -> None:
-        """Show ``text``, one sentence a line."""
+        """Show ``text``, one sentence per line."""
         self._label.setText(text)
         self.setAccessibleName(text)
         self.setVisible(bool(text))
         if text:
-            self.said.emit(text)
+            self.message_shown.emit(text)
 
     def clear(self) -> None:
         """Hide the bar."""
@@ -71,22 +69,19 @@ class MessageBar(QFrame):
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._dress()
+            self._apply_theme()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         dark = is_dark(self.palette())
-        self._sign.setPixmap(icon("info", dark=dark).pixmap(QSize(16, 16), self.devicePixelRatioF()))
+        self._icon.setPixmap(icon("info", dark=dark).pixmap(QSize(16, 16), self.devicePixelRatioF()))
         self._close.setIcon(icon("close", dark=dark))
-
-
-# A calm bar above the text that tells something and offers what to do; it takes no focus and waits.
 
 
 _NARROW = 620
 
 
 class ChoiceBar(QFrame):
-    """One sentence and some buttons. ``chosen``: the name of the button that was pressed."""
+    """A message and some buttons. ``chosen`` carries the name of the button that was pressed."""
 
     chosen = Signal(str)
 
@@ -94,31 +89,31 @@ class ChoiceBar(QFrame):
         super().__init__(parent)
         self.setObjectName("choice_bar")
         self.setStyleSheet("#choice_bar { border: 0; border-bottom: 1px solid palette(mid); }")
-        self._sign = QLabel()
+        self._icon = QLabel()
         self._label = WrapLabel()
         self.buttons: dict[str, QPushButton] = {}
-        said = QHBoxLayout()
-        said.setSpacing(8)
-        said.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        said.addWidget(self._label, 1)
+        message_shown = QHBoxLayout()
+        message_shown.setSpacing(8)
+        message_shown.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
+        message_shown.addWidget(self._label, 1)
         self._line = QHBoxLayout()
         self._line.setSpacing(8)
         self._line.addStretch(1)
         self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._whole.setContentsMargins(14, 5, 8, 5)
         self._whole.setSpacing(6)
-        self._whole.addLayout(said, 1)
+        self._whole.addLayout(message_shown, 1)
         self._whole.addLayout(self._line)
-        self._dress()
+        self._apply_theme()
         self.hide()
 
     @property
     def text(self) -> str:
-        """What is said; empty while the bar is hidden."""
+        """The message; empty while the bar is hidden."""
         return self._label.accessibleName() if not self.isHidden() else ""
 
     def show_choices(self, text: str, choices: Mapping[str, tuple[str, str]]) -> None:
-        """Say ``text`` and offer choices: by name, the words on the button and what it does, in a sentence."""
+        """Show ``text`` with one button per choice: its name, and the label and tooltip of its button."""
         for button in self.buttons.values():
             self._line.removeWidget(button)
             button.deleteLater()
@@ -130,7 +125,7 @@ class ChoiceBar(QFrame):
         self.show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room the buttons stand below the words."""
+        """In a narrow bar the buttons go below the message."""
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
         self._whole.setDirection(ways.TopToBottom if self.width() < _NARROW else ways.LeftToRight)
@@ -139,7 +134,7 @@ class ChoiceBar(QFrame):
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._dress()
+            self._apply_theme()
 
     def _button(self, name: str, words: str, tip: str) -> QPushButton:
         button = QPushButton(words)
@@ -151,6 +146,6 @@ class ChoiceBar(QFrame):
         button.clicked.connect(lambda: self.chosen.emit(name))
         return button
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         sign = icon("info", dark=is_dark(self.palette()))
-        self._sign.setPixmap(sign.pixmap(QSize(16, 16), self.devicePixelRatioF()))
+        self._icon.setPixmap(sign.pixmap(QSize(16, 16), self.devicePixelRatioF()))

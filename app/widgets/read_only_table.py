@@ -1,4 +1,4 @@
-"""A table to read: no cell can be changed, every cell can be reached by keyboard, and the rows can be copied."""
+"""A read-only table: every cell is reachable by keyboard, and rows can be copied."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
-from app.widgets.labels import showable
+from app.widgets.labels import to_single_line
 
-_MOST_ROWS = 14
+_MAX_ROWS = 14
 _PAD = 8
-_WIDEST = 34  # characters of a column that is not the last
+_MAX_CHARACTERS = 34  # characters of a column that is not the last
 
 
-class PlainTable(QTableWidget):
-    """As high as its rows, up to a height from which it scrolls."""
+class ReadOnlyTable(QTableWidget):
+    """As high as its rows, up to a maximum; further rows scroll."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -37,59 +37,60 @@ class PlainTable(QTableWidget):
     def show_rows(
         self, head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[int] = ()
     ) -> None:
-        """Show these rows in the place of those before; the columns in ``right`` hold figures."""
+        """Replace the rows; the columns in ``right`` are aligned to the right."""
         self.clear()
         self.setRowCount(len(rows))
         self.setColumnCount(len(head))
-        self.setHorizontalHeaderLabels([showable(name) for name in head])
+        self.setHorizontalHeaderLabels([to_single_line(name) for name in head])
         for at, row in enumerate(rows):
             for column, text in enumerate(row):
-                self.setItem(at, column, _item(text, head[column], right=column in right))
+                self.setItem(at, column, _make_item(text, head[column], right=column in right))
         for column in range(len(head)):
-            named = self.horizontalHeaderItem(column)
-            named.setTextAlignment(_side(right=column in right))
-            named.setToolTip(named.text())
+            header = self.horizontalHeaderItem(column)
+            if header is not None:
+                header.setTextAlignment(cell_alignment(right=column in right))
+                header.setToolTip(header.text())
         self.horizontalHeader().setStretchLastSection(len(head) - 1 not in right)
-        self.fit()
+        self.fit_columns()
 
-    def fit(self) -> None:
-        """Columns as wide as what they hold, rows as high as the font."""
+    def fit_columns(self) -> None:
+        """Fit the column widths to the content, and the row height to the font."""
         self.resizeColumnsToContents()
-        most = _WIDEST * self.fontMetrics().averageCharWidth()
+        most = _MAX_CHARACTERS * self.fontMetrics().averageCharWidth()
         for column in range(self.columnCount()):
             self.setColumnWidth(column, min(self.columnWidth(column) + _PAD, most))
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _PAD)
         self.setFixedHeight(self._wanted_height())
 
     def sizeHint(self) -> QSize:
-        """All columns and rows."""
+        """The size of all columns and rows."""
         return QSize(self._width() + 2 * self.frameWidth(), self._wanted_height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave room for the scroll bar where there is one."""
+        """Reserve room for the scroll bar if it is needed."""
         super().resizeEvent(event)
         self.setFixedHeight(self._wanted_height())
 
     def minimumSizeHint(self) -> QSize:
-        """It scrolls sideways where there is little width."""
+        """A small minimum width: it scrolls horizontally."""
         return QSize(80, super().minimumSizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy puts the chosen rows on the clipboard."""
+        """Copy puts the selected cells on the clipboard."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.chosen_text())
+            QGuiApplication.clipboard().setText(self.selected_text())
         else:
             super().keyPressEvent(event)
 
-    def chosen_text(self) -> str:
-        """The chosen cells as lines with tabs between."""
+    def selected_text(self) -> str:
+        """The selected cells as lines separated by tabs."""
         rows: dict[int, list[str]] = {}
         for index in sorted(self.selectedIndexes(), key=lambda index: (index.row(), index.column())):
             rows.setdefault(index.row(), []).append(str(index.data()))
         return "\n".join("\t".join(cells) for cells in rows.values())
 
     def texts(self) -> list[list[str]]:
-        """What is shown, row by row."""
+        """The texts of all cells, row by row."""
         return [
             [item.text() if (item := self.item(row, column)) else "" for column in range(self.columnCount())]
             for row in range(self.rowCount())
@@ -99,21 +100,23 @@ class PlainTable(QTableWidget):
         return sum(self.columnWidth(column) for column in range(self.columnCount()))
 
     def _wanted_height(self) -> int:
-        rows = min(max(1, self.rowCount()), _MOST_ROWS) * self.verticalHeader().defaultSectionSize()
+        rows = min(max(1, self.rowCount()), _MAX_ROWS) * self.verticalHeader().defaultSectionSize()
         bar = self.horizontalScrollBar().sizeHint().height() if self._width() > self.width() else 0
         return self.horizontalHeader().sizeHint().height() + rows + bar + 2 * self.frameWidth()
 
 
-def _item(text: str, column: str, *, right: bool) -> QTableWidgetItem:
-    shown = showable(text)
-    made = QTableWidgetItem(shown)
-    made.setTextAlignment(_side(right=right))
-    made.setToolTip(shown)
+def _make_item(text: str, column: str, *, right: bool) -> QTableWidgetItem:
+    shown = to_single_line(text)
+    item = QTableWidgetItem(shown)
+    item.setTextAlignment(cell_alignment(right=right))
+    item.setToolTip(shown)
     if shown:
-        made.setData(Qt.ItemDataRole.AccessibleTextRole, f"{showable(column)}: {shown}" if column else shown)
-    return made
+        item.setData(
+            Qt.ItemDataRole.AccessibleTextRole, f"{to_single_line(column)}: {shown}" if column else shown
+        )
+    return item
 
 
-def _side(*, right: bool) -> Qt.AlignmentFlag:
+def cell_alignment(*, right: bool) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter

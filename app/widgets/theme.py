@@ -1,4 +1,4 @@
-"""Light and dark, each also in high contrast: palettes, one accent colour and a small style sheet over Fusion."""
+"""Light and dark themes, each also in high contrast: palettes and a small style sheet over Fusion."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _COLOURS: dict[QPalette.ColorRole, tuple[str, str]] = {
     _Role.LinkVisited: ("#4d6663", "#9fbdb9"),
 }
 # High contrast: black and white, borders as strong as text, and one accent that keeps 7:1.
-_STARK: dict[QPalette.ColorRole, tuple[str, str]] = {
+_HIGH_CONTRAST: dict[QPalette.ColorRole, tuple[str, str]] = {
     _Role.Window: ("#ffffff", "#000000"),
     _Role.WindowText: ("#000000", "#ffffff"),
     _Role.Base: ("#ffffff", "#000000"),
@@ -62,63 +62,63 @@ _STARK: dict[QPalette.ColorRole, tuple[str, str]] = {
     _Role.LinkVisited: ("#4b2a7b", "#d8baff"),
 }
 _DISABLED_TEXT = ("#9a9d9f", "#73767a")
-_STARK_DISABLED_TEXT = ("#5c5c5c", "#a6a6a6")
+_HIGH_CONTRAST_DISABLED_TEXT = ("#5c5c5c", "#a6a6a6")
 
 
-def palette(*, dark: bool, stark: bool = False) -> QPalette:
-    """The palette of one theme, every role set, so that nothing of the platform's shines through.
+def palette(*, dark: bool, high_contrast: bool = False) -> QPalette:
+    """The palette of a theme with every role set, so that none comes from the platform.
 
-    ``stark`` is high contrast: at least 7:1 for all text that can be used.
+    In ``high_contrast`` all enabled text has at least 7:1.
     """
-    made = QPalette()
-    colours = _colours(stark=stark)
+    result = QPalette()
+    colours = _colours(high_contrast=high_contrast)
     for role, pair in colours.items():
-        made.setColor(role, QColor(pair[dark]))
-    faint = (_STARK_DISABLED_TEXT if stark else _DISABLED_TEXT)[dark]
+        result.setColor(role, QColor(pair[dark]))
+    disabled = (_HIGH_CONTRAST_DISABLED_TEXT if high_contrast else _DISABLED_TEXT)[dark]
     for role in (_Role.WindowText, _Role.Text, _Role.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(faint))
-    made.setColor(QPalette.ColorGroup.Disabled, _Role.Highlight, QColor(colours[_Role.Mid][dark]))
-    return made
+        result.setColor(QPalette.ColorGroup.Disabled, role, QColor(disabled))
+    result.setColor(QPalette.ColorGroup.Disabled, _Role.Highlight, QColor(colours[_Role.Mid][dark]))
+    return result
 
 
-def _colours(*, stark: bool) -> dict[QPalette.ColorRole, tuple[str, str]]:
-    return _STARK if stark else _COLOURS
+def _colours(*, high_contrast: bool) -> dict[QPalette.ColorRole, tuple[str, str]]:
+    return _HIGH_CONTRAST if high_contrast else _COLOURS
 
 
 def is_dark(widget_palette: QPalette) -> bool:
-    """True where text is lighter than what it stands on."""
+    """Whether the text is lighter than the background."""
     text = widget_palette.color(QPalette.ColorGroup.Active, _Role.WindowText)
     ground = widget_palette.color(QPalette.ColorGroup.Active, _Role.Window)
     return text.lightness() > ground.lightness()
 
 
-def is_stark(widget_palette: QPalette) -> bool:
-    """True in high contrast: text is pure black on white, or white on black."""
+def is_high_contrast(widget_palette: QPalette) -> bool:
+    """Whether the text is pure black on white, or white on black."""
     group = QPalette.ColorGroup.Active
     pair = (widget_palette.color(group, _Role.Text), widget_palette.color(group, _Role.Base))
     return {colour.name() for colour in pair} == {"#000000", "#ffffff"}
 
 
 def apply_theme(app: QApplication, mode: Mode, contrast: Contrast = "system") -> bool:
-    """Dress the whole application; returns True if the result is dark.
+    """Apply a theme to the application; returns True if it is dark.
 
-    With ``"system"`` theme and contrast follow the system's wish from now on (light, and no high contrast, where it
-    names none). Widgets hear of a change through ``QEvent.Type.PaletteChange``.
+    With ``"system"`` theme and contrast follow the system from now on (light and without high contrast if it has no
+    preference). Widgets are notified by ``QEvent.Type.PaletteChange``.
     """
-    follower = app.findChild(_Follower)
-    if follower is None:
+    system_theme = app.findChild(_SystemTheme)
+    if system_theme is None:
         app.setStyle("Fusion")
-        follower = _Follower(app)
-    follower.mode, follower.contrast = mode, contrast
+        system_theme = _SystemTheme(app)
+    system_theme.mode, system_theme.contrast = mode, contrast
     app.styleHints().setColorScheme(_SCHEMES.get(mode, Qt.ColorScheme.Unknown))
-    return follower.dress()
+    return system_theme.apply()
 
 
 _SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 
 
-class _Follower(QObject):
-    """Redresses the application when the system's wishes change and the person follows them."""
+class _SystemTheme(QObject):
+    """Applies the theme again when the preferences of the system change."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -131,67 +131,71 @@ class _Follower(QObject):
         if hasattr(self._hints, "accessibility"):
             self._hints.accessibility().contrastPreferenceChanged.connect(self._contrast_changed)
 
-    def dress(self, scheme: Qt.ColorScheme | None = None) -> bool:
-        """Give the application its palette and sheet; returns True if they are dark."""
+    def apply(self, scheme: Qt.ColorScheme | None = None) -> bool:
+        """Set palette and style sheet; returns True if they are dark."""
         if self.mode != "system":
             scheme = _SCHEMES[self.mode]
         dark = (scheme or self._hints.colorScheme()) == Qt.ColorScheme.Dark
-        stark = wants_contrast(self._hints) if self.contrast == "system" else self.contrast == "on"
-        self._app.setPalette(palette(dark=dark, stark=stark))
-        self._app.setStyleSheet(_sheet(dark=dark, stark=stark))
+        high_contrast = (
+            system_wants_high_contrast(self._hints) if self.contrast == "system" else self.contrast == "on"
+        )
+        self._app.setPalette(palette(dark=dark, high_contrast=high_contrast))
+        self._app.setStyleSheet(_style_sheet(dark=dark, high_contrast=high_contrast))
         return dark
 
     def _scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         if self.mode == "system":
-            self.dress(scheme)
+            self.apply(scheme)
 
     def _contrast_changed(self) -> None:
         if self.contrast == "system":
-            self.dress()
+            self.apply()
 
 
-def wants_contrast(hints: QStyleHints) -> bool:
-    """Whether the system asks for high contrast; Qt tells it since 6.10."""
+def system_wants_high_contrast(hints: QStyleHints) -> bool:
+    """Whether the system prefers high contrast (known from Qt 6.10 on)."""
     if not hasattr(hints, "accessibility"):
         return False
     return hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
-def _sheet(*, dark: bool, stark: bool) -> str:
-    """The style sheet: what a palette cannot say (space, borders, rounded corners)."""
-    colours = {role.name: pair[dark] for role, pair in _colours(stark=stark).items()}
-    line = colours["Mid"]
+def _style_sheet(*, dark: bool, high_contrast: bool) -> str:
+    """The style sheet for what a palette does not cover: spacing, borders, rounded corners."""
+    colours = {role.name: pair[dark] for role, pair in _colours(high_contrast=high_contrast).items()}
+    line_color = colours["Mid"]
     accent = colours["Accent"]
     shade = QColor(accent)
     wash = f"rgba({shade.red()}, {shade.green()}, {shade.blue()}, {46 if dark else 28})"
-    handle = colours["Text"] if stark else "#707479" if dark else "#8b8e8c"
-    edge = "#55585e" if dark and not stark else colours["Dark"]
+    handle = colours["Text"] if high_contrast else "#707479" if dark else "#8b8e8c"
+    edge = "#55585e" if dark and not high_contrast else colours["Dark"]
     mark = colours["PlaceholderText"]
-    tick = _picture(f"tick-{'black' if stark and dark else 'white'}")
-    down = _picture(f"down-{'white' if dark else 'black'}")
-    seen = ""
-    if stark:
-        seen = _STARK_SHEET.format(line=colours["Text"], ground=colours["Base"], accent=accent, down=down)
+    tick = _icon_path(f"tick-{'black' if high_contrast and dark else 'white'}")
+    down = _icon_path(f"down-{'white' if dark else 'black'}")
+    high_contrast_rules = ""
+    if high_contrast:
+        high_contrast_rules = _HIGH_CONTRAST_SHEET.format(
+            line_color=colours["Text"], ground=colours["Base"], accent=accent, down=down
+        )
     return f"""
-QToolBar {{ border: 0; border-bottom: 1px solid {line}; padding: 3px 6px; spacing: 3px; }}
-QToolBar::separator {{ background: {line}; width: 1px; margin: 5px 5px; }}
+QToolBar {{ border: 0; border-bottom: 1px solid {line_color}; padding: 3px 6px; spacing: 3px; }}
+QToolBar::separator {{ background: {line_color}; width: 1px; margin: 5px 5px; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; }}
 QToolButton:hover {{ background: {wash}; }}
 QToolButton:pressed {{ background: {colours["Mid"]}; }}
 QToolButton:checked {{ background: {wash}; border-color: {accent}; }}
 QToolButton:focus {{ border-color: {accent}; }}
-QToolButton[filter="true"] {{ border-color: {line}; padding: 3px 4px; }}
+QToolButton[filter="true"] {{ border-color: {line_color}; padding: 3px 4px; }}
 QToolButton[filter="true"]:checked {{ border-color: {accent}; color: {colours["ButtonText"]}; }}
 QToolButton[filter="true"]:!checked {{ color: {colours["PlaceholderText"]}; }}
 QMenuBar {{ padding: 2px 4px; }}
 QMenu {{ padding: 4px 0; }}
 QMenu::item {{ padding: 5px 26px 5px 26px; }}
 QMenu::item:selected {{ background: {colours["Highlight"]}; color: {colours["HighlightedText"]}; }}
-QMenu::separator {{ height: 1px; background: {line}; margin: 4px 10px; }}
+QMenu::separator {{ height: 1px; background: {line_color}; margin: 4px 10px; }}
 QDockWidget::title {{ padding: 6px 10px; text-align: left; }}
-QMainWindow::separator {{ background: {line}; width: 1px; height: 1px; }}
+QMainWindow::separator {{ background: {line_color}; width: 1px; height: 1px; }}
 QMainWindow::separator:hover {{ background: {accent}; }}
-QStatusBar {{ border-top: 1px solid {line}; }}
+QStatusBar {{ border-top: 1px solid {line_color}; }}
 QStatusBar::item {{ border: 0; }}
 QListView {{ border: 0; background: {colours["Base"]}; }}
 QListView:focus {{ border: 1px solid {accent}; }}
@@ -216,7 +220,7 @@ QLineEdit {{ background: {colours["Base"]}; border: 1px solid {edge}; border-rad
 QLineEdit:focus {{ border-color: {accent}; }}
 QListView[outlined="true"] {{ border: 1px solid {edge}; border-radius: 4px; }}
 QSlider {{ min-height: 20px; }}
-QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {line}; }}
+QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {line_color}; }}
 QSlider::sub-page:horizontal {{ border-radius: 2px; background: {accent}; }}
 QSlider::handle:horizontal {{ width: 12px; height: 12px; margin: -5px 0; border-radius: 7px;
   border: 1px solid {mark}; background: {colours["Button"]}; }}
@@ -227,27 +231,27 @@ QCheckBox::indicator {{ width: 15px; height: 15px; border: 1px solid {mark}; bor
 QCheckBox::indicator:focus {{ border-color: {accent}; }}
 QCheckBox::indicator:checked {{ background: {colours["Highlight"]}; border-color: {colours["Highlight"]};
   image: url("{tick}"); }}
-QCheckBox::indicator:disabled {{ border-color: {line}; }}
+QCheckBox::indicator:disabled {{ border-color: {line_color}; }}
 QToolButton[popup="true"]::menu-indicator {{ image: none; }}
-{seen}"""
+{high_contrast_rules}"""
 
 
 # Where grounds carry nothing, borders do: what has the focus, what is checked, and where a control ends.
-_STARK_SHEET = """
-QToolButton:hover {{ border: 1px solid {line}; background: {ground}; }}
-QToolButton:checked {{ border: 2px solid {line}; background: {ground}; }}
+_HIGH_CONTRAST_SHEET = """
+QToolButton:hover {{ border: 1px solid {line_color}; background: {ground}; }}
+QToolButton:checked {{ border: 2px solid {line_color}; background: {ground}; }}
 QToolButton:focus, QPushButton:focus, QComboBox:focus, QLineEdit:focus, QAbstractSpinBox:focus,
 QListView:focus, QFrame#finding_card:focus {{ border: 2px solid {accent}; }}
-QToolButton[filter="true"]:!checked {{ border: 1px dashed {line}; }}
-QPushButton {{ border: 1px solid {line}; border-radius: 4px; padding: 4px 10px; }}
-QLineEdit, QComboBox, QAbstractSpinBox {{ border: 1px solid {line}; border-radius: 3px; padding: 3px; }}
+QToolButton[filter="true"]:!checked {{ border: 1px dashed {line_color}; }}
+QPushButton {{ border: 1px solid {line_color}; border-radius: 4px; padding: 4px 10px; }}
+QLineEdit, QComboBox, QAbstractSpinBox {{ border: 1px solid {line_color}; border-radius: 3px; padding: 3px; }}
 QComboBox::drop-down {{ border: 0; width: 20px; }}
 QComboBox::down-arrow {{ image: url("{down}"); width: 12px; height: 12px; }}
-QTabBar::tab {{ border: 1px solid {line}; padding: 4px 10px; }}
+QTabBar::tab {{ border: 1px solid {line_color}; padding: 4px 10px; }}
 QTabBar::tab:selected {{ border: 2px solid {accent}; font-weight: bold; }}
-QMenu {{ border: 1px solid {line}; }}
+QMenu {{ border: 1px solid {line_color}; }}
 """
 
 
-def _picture(name: str) -> str:
+def _icon_path(name: str) -> str:
     return (ROOT / "icons" / f"{name}.svg").as_posix()

@@ -1,1 +1,1 @@
-"""The words of a draft as the model reads each alone, and what a more general one would change."""
+"""The words panel: how biased the model reads each word of the draft alone, and the effect of a more general word."""

@@ -1,4 +1,4 @@
-"""The most stereotyped words as bars, with a title and the way to save the chart as a picture."""
+"""The most stereotyped words as a bar chart, with a button to save it as a picture."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from PySide6.QtGui import QContextMenuEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from app.charts.base_charts import Chart
-from app.charts.chart_sections import ChartRow
-from app.charts.navigable_charts import WalkChart
-from app.widgets.labels import ElidedLabel, scaled, showable
-from app.words.word_rows import key_of, likeliest, most_stereotyped, spoken
+from app.charts.chart_sections import ChartSpec
+from app.charts.navigable_charts import NavigableChart
+from app.widgets.labels import ElidedLabel, scaled_font, to_single_line
+from app.words.word_rows import accessible_text, key_of, most_likely_kind, most_stereotyped
 from core.i18n import tr
 from core.types import Report
 
@@ -21,144 +21,140 @@ if TYPE_CHECKING:
     from core.stereotypes.word_effects import WordEffect
 
 
-# The words that the model reads as most biased alone, as bars.
-
-
 TITLE = tr("Most stereotyped words")
 NOTE = tr(
     "How biased the model reads each word alone, from 0 to 1. That is the model's habit, not a verdict on the word."
 )
-PICTURED = 12
+MAX_EXPORTED_ROWS = 12
 """The most rows of a chart that is kept as a picture."""
 _NONE = tr("No words.")
-_SIDE, _GAP, _WORD = 4.0, 6.0, 0.5
+_SIDE, _GAP, _MAX_WORD_SHARE = 4.0, 6.0, 0.5
 
 
-class WordBars(WalkChart):
-    """One row a word: its likeliest kind, the word, its score as a bar from 0 to 1 and as a number.
+class WordChart(NavigableChart):
+    """A row per word: its most likely kind, the word, its score as a bar from 0 to 1 and as a number.
 
-    ``word_wanted``: the ``WordEffect`` of the chosen row.
+    ``word_requested`` carries the ``WordEffect`` of the activated row.
     """
 
-    word_wanted = Signal(object)
-    back, forward = Qt.Key.Key_Up, Qt.Key.Key_Down
+    word_requested = Signal(object)
+    previous_key, next_key = Qt.Key.Key_Up, Qt.Key.Key_Down
 
-    def __init__(self, parent: QWidget | None = None, *, most: int = 5) -> None:
-        self._most = most
-        self._known: Sequence[WordEffect] = ()
+    def __init__(self, parent: QWidget | None = None, *, max_words: int = 5) -> None:
+        self._max_words = max_words
+        self._all_words: Sequence[WordEffect] = ()
         self._words: list[WordEffect] = []
         super().__init__(parent)
         self.setAccessibleName(TITLE)
-        self.chosen.connect(lambda number: self.word_wanted.emit(self._words[number]))
+        self.activated.connect(lambda number: self.word_requested.emit(self._words[number]))
 
     def show_words(self, words: Sequence[WordEffect]) -> None:
-        """Draw the highest of these. The keyboard stays on its word."""
-        self._known = words
-        at = key_of(self._words[self.current]) if self.current is not None else None
-        self._words = most_stereotyped(words, self._most)
-        keep = [number for number, word in enumerate(self._words) if key_of(word) == at]
+        """Draw the words with the highest scores. The keyboard focus stays on its word."""
+        self._all_words = words
+        current_key = key_of(self._words[self.current]) if self.current is not None else None
+        self._words = most_stereotyped(words, self._max_words)
+        keep = [number for number, word in enumerate(self._words) if key_of(word) == current_key]
         self.refresh(keep=keep[0] if keep else None)
 
-    def show_most(self, most: int) -> None:
-        """Draw so many rows at most."""
-        if most != self._most:
-            self._most = most
-            self.show_words(self._known)
+    def set_max_words(self, max_words: int) -> None:
+        """Limit the number of rows."""
+        if max_words != self._max_words:
+            self._max_words = max_words
+            self.show_words(self._all_words)
 
     def count(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self._words)
 
-    def told(self, number: int) -> str:
-        """A row in words."""
-        return spoken(self._words[number])
+    def describe(self, number: int) -> str:
+        """The text of a row."""
+        return accessible_text(self._words[number])
 
     def summary(self) -> str:
-        """The whole chart in words."""
-        return "; ".join(f"{showable(word.word)} {word.score.bias:.2f}" for word in self._words) or _NONE
+        """The text of the whole chart."""
+        return (
+            "; ".join(f"{to_single_line(word.word)} {word.score.bias:.2f}" for word in self._words) or _NONE
+        )
 
-    def box(self, number: int, width: float) -> QRectF:
-        """A whole row."""
-        return QRectF(0, number * self._row(), width, self._row())
+    def item_rect(self, number: int, width: float) -> QRectF:
+        """The rectangle of a row."""
+        return QRectF(0, number * self._row_height(), width, self._row_height())
 
-    def wanted_height(self) -> int:
-        """As many rows as there are, one at least."""
-        return round(self._row() * max(1, len(self._words)) + 2)
+    def preferred_height(self) -> int:
+        """The height of all rows, at least one."""
+        return round(self._row_height() * max(1, len(self._words)) + 2)
 
     def draw(self, width: float, height: float) -> None:
-        """A line for each word."""
+        """Draw a line per word."""
         if not self._words:
             self.add_text(_NONE, QPointF(_SIDE, 2), anchor=(0, 0), muted=True)
-        figures = self.advance("0.00")
-        inside = width - 2 * _SIDE - 16 - figures - 2 * _GAP
-        widest = max((self.advance(showable(word.word)) for word in self._words), default=0.0)
-        room = min(widest + 2, inside * _WORD)
+        score_width = self.text_width("0.00")
+        inner_width = width - 2 * _SIDE - 16 - score_width - 2 * _GAP
+        widest = max((self.text_width(to_single_line(word.word)) for word in self._words), default=0.0)
+        room = min(widest + 2, inner_width * _MAX_WORD_SHARE)
         for number, word in enumerate(self._words):
-            top = number * self._row()
-            middle = top + self._row() / 2
-            self.add_glyph(QRectF(_SIDE, middle - 5, 10, 10), likeliest(word)[0])
+            top = number * self._row_height()
+            middle = top + self._row_height() / 2
+            self.add_glyph(QRectF(_SIDE, middle - 5, 10, 10), most_likely_kind(word)[0])
             left = _SIDE + 16
-            self.add_text(self.elided(showable(word.word), room), QPointF(left, middle), anchor=(0, 0.5))
-            bar = QRectF(left + room + _GAP, middle - 5, inside - room, 10)
-            self.add_ground(bar)
+            self.add_text(self.elide(to_single_line(word.word), room), QPointF(left, middle), anchor=(0, 0.5))
+            bar = QRectF(left + room + _GAP, middle - 5, inner_width - room, 10)
+            self.add_track(bar)
             filled = QRectF(bar.left(), bar.top(), max(2.0, bar.width() * word.score.bias), bar.height())
             self.add_bar(filled, self.colour(QPalette.ColorRole.Accent))
             self.add_text(
                 f"{word.score.bias:.2f}", QPointF(width - _SIDE, middle), anchor=(1, 0.5), bold=True
             )
-        self.draw_focus(width, height)
+        self.draw_focus_frame(width, height)
 
-    def _row(self) -> float:
-        return self.line() + 7
+    def _row_height(self) -> float:
+        return self.line_height() + 7
 
 
-def chart_row(words: Sequence[WordEffect]) -> ChartRow:
-    """These words as a chart to keep as a picture."""
+def chart_spec(words: Sequence[WordEffect]) -> ChartSpec:
+    """The chart of these words for the export."""
 
     def fill(chart: Chart, _report: Report) -> None:
-        assert isinstance(chart, WordBars)
+        assert isinstance(chart, WordChart)
         chart.show_words(words)
 
-    return ChartRow(TITLE, lambda _: WordBars(most=PICTURED), fill, lambda *_: NOTE)
+    return ChartSpec(TITLE, lambda _: WordChart(max_words=MAX_EXPORTED_ROWS), fill, lambda *_: NOTE)
 
 
-# The chart of the words panel with its title and the way to keep it as a picture.
+class WordChartSection(QWidget):
+    """The chart with its title and menu. ``export_requested``: it is to be saved as a picture."""
 
-
-class WordsChartSection(QWidget):
-    """``export_wanted``: the chart is to be kept as a picture."""
-
-    export_wanted = Signal()
+    export_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.bars = WordBars()
+        self.chart = WordChart()
         title = ElidedLabel()
         title.setText(TITLE)
         title.setForegroundRole(QPalette.ColorRole.WindowText)
         title.setToolTip(NOTE)
-        title.setFont(scaled(self.font(), 1.0, bold=True))
-        more = QToolButton()
-        more.setText("⋯")
-        more.setAutoRaise(True)
-        more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        more.setAccessibleName(tr("Save the chart: {title}").format(title=TITLE))
-        more.setToolTip(tr("Save this chart as a picture"))
-        more.clicked.connect(lambda: self.export_wanted.emit())
+        title.setFont(scaled_font(self.font(), 1.0, bold=True))
+        menu_button = QToolButton()
+        menu_button.setText("⋯")
+        menu_button.setAutoRaise(True)
+        menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        menu_button.setAccessibleName(tr("Save the chart: {title}").format(title=TITLE))
+        menu_button.setToolTip(tr("Save this chart as a picture"))
+        menu_button.clicked.connect(lambda: self.export_requested.emit())
         head = QHBoxLayout()
         head.setSpacing(4)
         head.addWidget(title, 1)
-        head.addWidget(more, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(menu_button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 0, 10, 8)
         column.setSpacing(4)
         column.addLayout(head)
-        column.addWidget(self.bars)
+        column.addWidget(self.chart)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the chart, by the pointer or the Menu key."""
+        """The context menu of the chart."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("&Save as picture…")).triggered.connect(lambda: self.export_wanted.emit())
+        menu.addAction(tr("&Save as picture…")).triggered.connect(lambda: self.export_requested.emit())
         menu.popup(event.globalPos())
         event.accept()

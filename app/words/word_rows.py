@@ -1,4 +1,4 @@
-"""The words of a draft as rows: which are shown and in what order, what is said of each, and as text to copy."""
+"""Words as rows: filtering, sorting, display texts and text to copy."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.widgets.kinds import look
-from app.widgets.labels import percent, showable
+from app.widgets.kinds import kind_style
+from app.widgets.labels import format_percent, to_single_line
 from core.i18n import ntr, tr
 from core.types import KINDS, Kind
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """Which words are shown, and in which order: one of ``ORDERS``."""
+class WordFilter:
+    """Which words are shown, and in which order (a key of ``ORDERS``)."""
 
-    find: str = ""
-    identity: bool = False
+    query: str = ""
+    identity_terms_only: bool = False
     order: str = "bias"
 
 
 def key_of(row: WordEffect) -> str:
-    """What a word is known by when the text is read again."""
+    """Identifies a word across analyses."""
     return row.word.casefold()
 
 
@@ -38,83 +38,87 @@ ORDERS: Mapping[str, tuple[str, Callable[[WordEffect], Any]]] = {
 """By name: what an order is called, and its key."""
 
 
-def admitted(rows: Iterable[WordEffect], wanted: Filter) -> list[WordEffect]:
-    """The rows that are shown, in their order."""
-    find = wanted.find.strip().casefold()
-    shown = [row for row in rows if find in key_of(row) and (row.group or not wanted.identity)]
-    return sorted(shown, key=ORDERS[wanted.order][1])
+def filter_words(rows: Iterable[WordEffect], word_filter: WordFilter) -> list[WordEffect]:
+    """The rows that match the filter, sorted."""
+    query = word_filter.query.strip().casefold()
+    shown = [
+        row for row in rows if query in key_of(row) and (row.group or not word_filter.identity_terms_only)
+    ]
+    return sorted(shown, key=ORDERS[word_filter.order][1])
 
 
 def most_stereotyped(rows: Iterable[WordEffect], most: int) -> list[WordEffect]:
-    """The words that the model reads as most biased alone, the highest first."""
+    """The words with the highest bias alone."""
     return sorted(rows, key=ORDERS["bias"][1])[:most]
 
 
-def likeliest(row: WordEffect) -> tuple[Kind, float]:
-    """The likeliest kind of a word, and its chance."""
+def most_likely_kind(row: WordEffect) -> tuple[Kind, float]:
+    """The most likely kind of a word and its probability."""
     kind = max(KINDS, key=lambda kind: row.score.kinds.get(kind, 0.0))
     return kind, row.score.kinds.get(kind, 0.0)
 
 
-def facts_of(row: WordEffect) -> str:
-    """The likeliest kind, and that the word names people: the second line of a row."""
-    kind, chance = likeliest(row)
-    facts = [f"{look(kind, dark=False).label} {percent(chance)}"]
+def describe_kind(row: WordEffect) -> str:
+    """The second line of a row: the most likely kind, and whether the word is an identity term."""
+    kind, chance = most_likely_kind(row)
+    facts = [f"{kind_style(kind, dark=False).label} {format_percent(chance)}"]
     if row.group:
         facts.append(tr("identity term"))
     return " · ".join(facts)
 
 
-def spoken(row: WordEffect) -> str:
-    """A word as a screen reader says it."""
+def accessible_text(row: WordEffect) -> str:
+    """The text of a word for screen readers."""
     times = ntr("{count} time", "{count} times", row.count).format(count=f"{row.count:,}")
-    said = tr("{word}, {times}, alone {bias:.2f}").format(
-        word=showable(row.word), times=times, bias=row.score.bias
+    template = tr("{word}, {times}, alone {bias:.2f}").format(
+        word=to_single_line(row.word), times=times, bias=row.score.bias
     )
-    return f"{said}, {facts_of(row).replace(' · ', ', ')}"
+    return f"{template}, {describe_kind(row).replace(' · ', ', ')}"
 
 
-def meaning(row: WordEffect) -> str:
-    """What the score of a word means, and what it does not."""
+def explain_score(row: WordEffect) -> str:
+    """What the score of a word means."""
     return tr(
         "The model alone with this word reads {bias:.2f}: that is the model's habit, not a verdict on the word."
     ).format(bias=row.score.bias)
 
 
-def quoted(word: str) -> str:
+def in_quotes(word: str) -> str:
     """A word in quotation marks."""
-    return tr("“{word}”").format(word=showable(word))
+    return tr("“{word}”").format(word=to_single_line(word))
 
 
-def replaced_by(effect: SentenceEffect) -> str:
-    """What takes the place of the word in a sentence, as a person reads it."""
-    return quoted(effect.general) if effect.general else tr("left out")
+def replacement_text(effect: SentenceEffect) -> str:
+    """The replacement of the word in a sentence, in quotation marks, or that it is left out."""
+    return in_quotes(effect.general) if effect.general else tr("left out")
 
 
-def title_of(row: WordEffect, effects: Sequence[SentenceEffect]) -> str:
-    """The word, and what takes its place in its sentences."""
-    ways = {replaced_by(effect).casefold(): replaced_by(effect) for effect in effects}
-    return " → ".join([quoted(row.word), *([", ".join(ways.values())] if ways else [])])
+def word_title(row: WordEffect, effects: Sequence[SentenceEffect]) -> str:
+    """The word and its replacements."""
+    ways = {replacement_text(effect).casefold(): replacement_text(effect) for effect in effects}
+    return " → ".join([in_quotes(row.word), *([", ".join(ways.values())] if ways else [])])
 
 
-def change_of(effect: SentenceEffect) -> str:
-    """The bias of a sentence, and what it is without the word."""
+def bias_change(effect: SentenceEffect) -> str:
+    """The bias of a sentence before and after the replacement."""
     return f"{effect.bias_before:.2f} → {effect.bias_after:.2f}"
 
 
-def effect_spoken(effect: SentenceEffect) -> str:
-    """A sentence as a screen reader says it."""
-    said = tr("Bias {before:.2f} as it stands, {after:.2f} with the word replaced ({general}): {sentence}")
-    return said.format(
+def sentence_accessible_text(effect: SentenceEffect) -> str:
+    """The text of a sentence for screen readers."""
+    template = tr(
+        "Bias {before:.2f} as it stands, {after:.2f} with the word replaced ({general}): {sentence}"
+    )
+    return template.format(
         before=effect.bias_before,
         after=effect.bias_after,
-        general=replaced_by(effect),
-        sentence=showable(effect.before),
+        general=replacement_text(effect),
+        sentence=to_single_line(effect.before),
     )
 
 
-def as_text(rows: Sequence[WordEffect]) -> str:
-    """Rows as lines with tabs between, under a line that names the columns."""
+def words_as_text(rows: Sequence[WordEffect]) -> str:
+    """Words as tab-separated lines with a header."""
     head = (
         tr("Word"),
         tr("Times"),
@@ -125,24 +129,29 @@ def as_text(rows: Sequence[WordEffect]) -> str:
     )
     lines = []
     for row in rows:
-        kind, chance = likeliest(row)
+        kind, chance = most_likely_kind(row)
         shift = f"{row.shift:.3f}" if row.effects else ""
-        label = look(kind, dark=False).label
+        label = kind_style(kind, dark=False).label
         lines.append(
-            (showable(row.word), str(row.count), f"{row.score.bias:.3f}", label, f"{chance:.3f}", shift)
+            (to_single_line(row.word), str(row.count), f"{row.score.bias:.3f}", label, f"{chance:.3f}", shift)
         )
-    return _table(head, lines)
+    return _tab_separated(head, lines)
 
 
 def effects_as_text(effects: Sequence[SentenceEffect]) -> str:
-    """Sentences as lines with tabs between, under a line that names the columns."""
+    """Sentences as tab-separated lines with a header."""
     head = (tr("Bias"), tr("With the word replaced"), tr("Sentence"), tr("Replaced"))
     lines = [
-        (f"{one.bias_before:.3f}", f"{one.bias_after:.3f}", showable(one.before), showable(one.after))
+        (
+            f"{one.bias_before:.3f}",
+            f"{one.bias_after:.3f}",
+            to_single_line(one.before),
+            to_single_line(one.after),
+        )
         for one in effects
     ]
-    return _table(head, lines)
+    return _tab_separated(head, lines)
 
 
-def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+def _tab_separated(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("\t".join(cells) for cells in (head, *lines))

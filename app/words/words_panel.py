@@ -1,4 +1,4 @@
-"""The words panel: order and filter, a chart, the list of all words, and the sentences of the chosen one."""
+"""The words panel: filter bar, chart, the list of words, and the sentences of the selected one."""
 
 from __future__ import annotations
 
@@ -23,21 +23,18 @@ from PySide6.QtWidgets import (
 
 from app.widgets.labels import ElidedLabel, WrapLabel, scaled_font
 from app.widgets.list_rows import CopyableListView
-from app.words.sentence_list import WordSentences
-from app.words.word_chart import WordsChartSection
+from app.words.sentence_list import SentenceList
+from app.words.word_chart import WordChartSection
 from app.words.word_list import WordsDelegate, WordsModel
-from app.words.word_rows import ORDERS, Filter, admitted, as_text, key_of
+from app.words.word_rows import ORDERS, WordFilter, filter_words, key_of, words_as_text
 from core.i18n import tr
 
 if TYPE_CHECKING:
     from core.stereotypes.word_effects import SentenceEffect, WordEffect
 
 
-# The head of the words panel: how many words, their order, and which of them are shown.
-
-
-class WordsHead(QWidget):
-    """``changed``: another ``Filter`` is chosen."""
+class WordFilterBar(QWidget):
+    """Order, search and filter. ``changed`` carries the new ``WordFilter``."""
 
     changed = Signal(object)
 
@@ -45,8 +42,8 @@ class WordsHead(QWidget):
         super().__init__(parent)
         self._title = QLabel(tr("Words"))
         self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
-        self._state = ElidedLabel()
-        self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._status = ElidedLabel()
+        self._status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.order = QComboBox()
         for name, (label, _) in ORDERS.items():
             self.order.addItem(label, name)
@@ -59,52 +56,54 @@ class WordsHead(QWidget):
         self.search.setAccessibleName(tr("Find a word"))
         self.search.setClearButtonEnabled(True)
         self.search.setMinimumWidth(40)
-        self.identity = QToolButton()
-        self.identity.setText(tr("Identity terms"))
-        self.identity.setCheckable(True)
-        self.identity.setProperty("filter", True)
-        self.identity.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.identity.setAccessibleName(tr("Identity terms only"))
-        self.identity.setToolTip(tr("Show only words that name a group of people"))
+        self.identity_terms_only = QToolButton()
+        self.identity_terms_only.setText(tr("Identity terms"))
+        self.identity_terms_only.setCheckable(True)
+        self.identity_terms_only.setProperty("filter", True)
+        self.identity_terms_only.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.identity_terms_only.setAccessibleName(tr("Identity terms only"))
+        self.identity_terms_only.setToolTip(tr("Show only words that name a group of people"))
         self._lay_out()
-        self.order.currentIndexChanged.connect(self._touched)
-        self.search.textChanged.connect(self._touched)
-        self.identity.toggled.connect(self._touched)
+        self.order.currentIndexChanged.connect(self._emit_changed)
+        self.search.textChanged.connect(self._emit_changed)
+        self.identity_terms_only.toggled.connect(self._emit_changed)
 
     @property
-    def filter(self) -> Filter:
-        """What is shown, in which order; setting it moves the controls, and tells ``changed``."""
-        return Filter(self.search.text(), self.identity.isChecked(), str(self.order.currentData()))
+    def filter(self) -> WordFilter:
+        """The filter; setting it updates the controls and emits ``changed``."""
+        return WordFilter(
+            self.search.text(), self.identity_terms_only.isChecked(), str(self.order.currentData())
+        )
 
     @filter.setter
-    def filter(self, wanted: Filter) -> None:
-        if wanted == self.filter:
+    def filter(self, word_filter: WordFilter) -> None:
+        if word_filter == self.filter:
             return
-        controls = (self.search, self.identity, self.order)
+        controls = (self.search, self.identity_terms_only, self.order)
         blocked = [QSignalBlocker(control) for control in controls]
-        self.search.setText(wanted.find)
-        self.identity.setChecked(wanted.identity)
-        self.order.setCurrentIndex(max(0, self.order.findData(wanted.order)))
-        for one in blocked:
-            one.unblock()
-        self._touched()
+        self.search.setText(word_filter.query)
+        self.identity_terms_only.setChecked(word_filter.identity_terms_only)
+        self.order.setCurrentIndex(max(0, self.order.findData(word_filter.order)))
+        for blocker in blocked:
+            blocker.unblock()
+        self._emit_changed()
 
-    def show_state(self, shown: int, known: int, message: str) -> None:
-        """How many words are shown of those that are known, and what is being done."""
+    def show_status(self, shown: int, known: int, message: str) -> None:
+        """Show how many words are listed, and a message."""
         counted = tr("Words {shown:,}") if shown == known else tr("Words {shown:,} of {known:,}")
         self._title.setText(counted.format(shown=shown, known=known) if known else tr("Words"))
-        self._state.setText(message)
+        self._status.setText(message)
 
-    def _touched(self) -> None:
+    def _emit_changed(self) -> None:
         self.changed.emit(self.filter)
 
     def _lay_out(self) -> None:
         first, second = QHBoxLayout(), QHBoxLayout()
         first.addWidget(self._title)
-        first.addWidget(self._state, 1)
+        first.addWidget(self._status, 1)
         first.addWidget(self.order)
         second.addWidget(self.search, 1)
-        second.addWidget(self.identity)
+        second.addWidget(self.identity_terms_only)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 8)
         column.setSpacing(8)
@@ -113,21 +112,19 @@ class WordsHead(QWidget):
             column.addLayout(line)
 
 
-# The words panel: a chart of the most stereotyped words, the list of all, and the sentences of the chosen one.
-
-
 EMPTY = tr("There is no word to look at yet.")
-_HIDDEN = tr("No word fits. Find less, or show all words.")
-_HALF = 1000
-_ROWS = ((560, 5), (400, 3), (0, 0))
+_NO_MATCH = tr("No word fits. Find less, or show all words.")
+_SPLIT_SIZE = 1000
+_CHART_ROWS = ((560, 5), (400, 3), (0, 0))
 """Rows of the chart in a panel of so many pixels of height: where there is little, the lists have its room too."""
 
 
 class WordsPanel(QWidget):
-    """Shows words and their sentences; what is wanted of them is asked for by signals.
+    """Shows words and their sentences.
 
-    ``location_requested``: the ``SentenceEffect`` to go to; ``word_requested``: the ``WordEffect``. ``effects_requested``: the
-    ``WordEffect`` whose sentences are to be read without it. ``export_requested``: the chart as a picture.
+    ``location_requested``: go to this ``SentenceEffect``; ``word_requested``: go to this ``WordEffect``;
+    ``effects_requested``: compute the sentences of this ``WordEffect``; ``export_requested``: save the chart as a
+    picture.
     """
 
     location_requested = Signal(object)
@@ -141,10 +138,10 @@ class WordsPanel(QWidget):
         self._source = ""
         self._effects: dict[str, Sequence[SentenceEffect]] = {}
         self._message = ""
-        self._known = False
-        self.head = WordsHead()
-        self.chart = WordsChartSection()
-        self._state = ElidedLabel()
+        self._is_loaded = False
+        self.filter_bar = WordFilterBar()
+        self.chart = WordChartSection()
+        self._status = ElidedLabel()
         self._model = WordsModel(self)
         self.list = CopyableListView(
             tr("Words"),
@@ -152,13 +149,13 @@ class WordsPanel(QWidget):
         )
         self.list.setModel(self._model)
         self.list.setItemDelegate(WordsDelegate(self.list))
-        self.sentences = WordSentences()
+        self.sentences = SentenceList()
         self._placeholder = WrapLabel(muted=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._placeholder.setContentsMargins(16, 16, 16, 16)
         self._lay_out()
-        self.head.changed.connect(lambda _: self._fill())
-        self.chart.bars.word_requested.connect(self.choose)
+        self.filter_bar.changed.connect(lambda _: self._update_rows())
+        self.chart.chart.word_requested.connect(self.choose)
         self.chart.export_requested.connect(self.export_requested)
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_sentences())
         self.list.enter_pressed.connect(lambda _: self._go_to())
@@ -175,101 +172,101 @@ class WordsPanel(QWidget):
 
     @property
     def rows(self) -> Sequence[WordEffect]:
-        """All words that are known, also those that the filter hides."""
+        """All words, including those that the filter hides."""
         return self._rows
 
     @property
     def chosen(self) -> WordEffect | None:
-        """The word whose sentences are shown."""
+        """The selected word."""
         return self._model.word(self.list.currentIndex().row())
 
     @property
     def message(self) -> str:
-        """The state that is said; empty where there is none."""
+        """The status message; may be empty."""
         return self._message
 
     def show_rows(self, rows: Sequence[WordEffect], source: str) -> None:
-        """Show the words of ``source`` in the place of those before; the chosen one stays so."""
-        self._rows, self._source, self._effects, self._known = rows, source, {}, True
+        """Show the words of ``source``; the selection stays."""
+        self._rows, self._source, self._effects, self._is_loaded = rows, source, {}, True
         self._message = ""
-        self.chart.bars.show_words(rows)
-        self._fill()
+        self.chart.chart.show_words(rows)
+        self._update_rows()
 
     def show_effects(self, word: str, effects: Sequence[SentenceEffect]) -> None:
-        """Show the sentences of a word for which they were wanted."""
+        """Show the requested sentences of a word."""
         self._effects[word.casefold()] = effects
         if (row := self.chosen) is not None and key_of(row) == word.casefold():
             self._show_sentences()
 
     def refresh(self) -> None:
-        """Show the sentences of the chosen word again, and want them if they are not known."""
+        """Show the sentences of the selected word again, and request them if they are unknown."""
         self._show_sentences()
 
     def clear(self, message: str = "") -> None:
-        """No words; ``message`` says why."""
-        self._rows, self._source, self._effects, self._known = (), "", {}, False
+        """Remove all words; ``message`` says why."""
+        self._rows, self._source, self._effects, self._is_loaded = (), "", {}, False
         self._message = message
-        self.chart.bars.show_words(())
-        self._fill()
+        self.chart.chart.show_words(())
+        self._update_rows()
 
     def set_message(self, text: str) -> None:
-        """Say a state: above the words while there are some, in their place where there are none."""
+        """Show a status message above the words, or in their place if there are none."""
         self._message = text
-        self._show_state()
+        self._update_status()
 
     def choose(self, word: WordEffect) -> None:
-        """Show the sentences of this word; a filter that hides it is taken away."""
-        if self._model.row_of(key_of(word)) is None:
-            self.head.filter = Filter(order=self.head.filter.order)
-        if (row := self._model.row_of(key_of(word))) is not None:
+        """Select a word; a filter that hides it is cleared."""
+        if self._model.find_row(key_of(word)) is None:
+            self.filter_bar.filter = WordFilter(order=self.filter_bar.filter.order)
+        if (row := self._model.find_row(key_of(word))) is not None:
             self.list.setCurrentIndex(self._model.index(row))
 
     def copy_word(self) -> None:
-        """Put the chosen word and what is known of it on the clipboard."""
+        """Copy the selected word and its numbers to the clipboard."""
         if (row := self.chosen) is not None:
-            QGuiApplication.clipboard().setText(as_text([row]))
+            QGuiApplication.clipboard().setText(words_as_text([row]))
 
     def copy_words(self) -> None:
-        """Put all words that are shown on the clipboard."""
-        QGuiApplication.clipboard().setText(as_text(admitted(self._rows, self.head.filter)))
+        """Copy all listed words to the clipboard."""
+        QGuiApplication.clipboard().setText(words_as_text(filter_words(self._rows, self.filter_bar.filter)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the room to the lists where there is little."""
+        """Hide the chart if the panel is low."""
         super().resizeEvent(event)
-        self._show_state()
+        self._update_status()
 
     def _lay_out(self) -> None:
-        below = _Pages()
+        below = _PageStack()
         self._pages = QStackedLayout(below)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.addWidget(self.list)
         self.split.addWidget(self.sentences)
-        self.split.setSizes([_HALF, _HALF])
+        self.split.setSizes([_SPLIT_SIZE, _SPLIT_SIZE])
         self.split.handle(1).setAccessibleName(tr("Room for the words and their sentences"))
         self._pages.addWidget(self.split)
         self._pages.addWidget(self._placeholder)
         whole = _Column(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self.head)
+        whole.addWidget(self.filter_bar)
         whole.addWidget(self.chart)
         whole.addWidget(below, 1)
 
-    def _fill(self) -> None:
-        """Bring the rows to the words and the filter; what was chosen and on top stays so."""
-        kept = self.chosen
-        shown = admitted(self._rows, self.head.filter)
+    def _update_rows(self) -> None:
+        """Apply the filter; selection and scroll position stay."""
+        previous = self.chosen
+        shown = filter_words(self._rows, self.filter_bar.filter)
         top, shift = self.list.top_row()
         on_top = self._model.word(top) if top or shift else None
         self._model.show(shown)
-        row = self._model.row_of(key_of(kept)) if kept is not None else None
+        row = self._model.find_row(key_of(previous)) if previous is not None else None
         if shown:
             self.list.setCurrentIndex(self._model.index(row or 0))
-        if on_top is not None and (row := self._model.row_of(key_of(on_top))) is not None:
+        if on_top is not None and (row := self._model.find_row(key_of(on_top))) is not None:
             self.list.set_top_row(row, shift)
         self._show_sentences()
-        self._show_state()
+        self._update_status()
 
     def _show_sentences(self) -> None:
         row = self.chosen
@@ -281,14 +278,16 @@ class WordsPanel(QWidget):
         if effects is None:
             self.effects_requested.emit(row)
 
-    def _show_state(self) -> None:
+    def _update_status(self) -> None:
         shown = self._model.rowCount()
-        self.head.show_state(shown, len(self._rows), self._message if shown else "")
-        most = next(rows for height, rows in _ROWS if self.height() >= height)
-        self.chart.bars.show_most(most)
+        self.filter_bar.show_status(shown, len(self._rows), self._message if shown else "")
+        max_rows = next(rows for height, rows in _CHART_ROWS if self.height() >= height)
+        self.chart.chart.set_max_words(max_rows)
         room = self.height() >= self.minimumSizeHint().height() + self.chart.sizeHint().height()
-        self.chart.setVisible(bool(self._rows and most and room))
-        self._placeholder.setText(self._message or (_HIDDEN if self._rows else EMPTY if self._known else ""))
+        self.chart.setVisible(bool(self._rows and max_rows and room))
+        self._placeholder.setText(
+            self._message or (_NO_MATCH if self._rows else EMPTY if self._is_loaded else "")
+        )
         self._pages.setCurrentIndex(0 if shown else 1)
 
     def _go_to(self) -> None:
@@ -296,7 +295,7 @@ class WordsPanel(QWidget):
             self.word_requested.emit(row)
 
     def _show_menu(self, row: int, place: QPoint) -> None:
-        """What can be done with a word of the list."""
+        """The context menu of a word."""
         self.list.setCurrentIndex(self._model.index(row))
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -308,18 +307,18 @@ class WordsPanel(QWidget):
 
 
 class _Column(QVBoxLayout):
-    """Asks for no room for the chart, which goes where there is little: else it would keep the panel high."""
+    """A column that reserves no room for the chart, which is hidden in a low panel."""
 
     def minimumSize(self) -> QSize:
-        """What all but the chart needs."""
+        """The minimum size without the chart."""
         size, chart = super().minimumSize(), self.itemAt(1)
         if chart is not None and not chart.isEmpty():
             size.setHeight(size.height() - chart.minimumSize().height())
         return size
 
 
-class _Pages(QWidget):
-    """What is as high as the room that it is given: a scrolled dock shall not make it as high as its labels like."""
+class _PageStack(QWidget):
+    """Takes the height that it is given: in a scrolled dock it must not grow to the height of its labels."""
 
     def hasHeightForWidth(self) -> bool:
         """No."""

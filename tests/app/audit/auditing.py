@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.audit.audit_window import AuditPage, AuditWindow, CompassPage
+from app.audit.audit_window import AuditWindow, BiasPage, CompassPage
 from app.main_window.window import MainWindow
 from core.runs.run_store import RunStore
 from core.runs.types import Run
@@ -23,7 +23,7 @@ class Auditing:
         self, window: MainWindow, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         self.window, self.qtbot, self.corpora, self.environment = window, qtbot, corpora, monkeypatch
-        self.until(lambda: window.store is not None)
+        self.until(lambda: window.components.store_access.store is not None)
         self.open()
 
     @property
@@ -33,12 +33,12 @@ class Auditing:
         return dialog
 
     @property
-    def page(self) -> AuditPage:
+    def page(self) -> BiasPage:
         return self.dialog.page
 
     def open(self) -> None:
         """As a person does, from the menu."""
-        self.window.commands["audit"].trigger()
+        self.window.ui.actions["audit"].trigger()
 
     def close(self) -> None:
         self.dialog.close()
@@ -77,13 +77,13 @@ class Auditing:
 
     def ended(self) -> Run:
         view = self.page.view
-        self.until(lambda: view.run is not None and not view.lives)
+        self.until(lambda: view.run is not None and not view.is_running)
         assert view.run is not None
         return view.run
 
     def runs(self) -> list[Run]:
-        assert self.window.store is not None
-        return RunStore(self.window.store).listed()
+        assert self.window.components.store_access.store is not None
+        return RunStore(self.window.components.store_access.store).list_runs()
 
 
 class Compassing(Auditing):
@@ -101,8 +101,8 @@ class Compassing(Auditing):
         """Name models (two where none is said), those but the last by Enter."""
         form = self.page.form
         for model in models or ("some/masked", "some/generator"):
-            form.models.line.combo.setEditText(model)
-            form.models.line.combo.lineEdit().returnPressed.emit()
+            form.models.path_field.combo.setEditText(model)
+            form.models.path_field.combo.lineEdit().returnPressed.emit()
         form.data.combo.setEditText(str(self.corpora))
 
     def start(self, how: str, *models: str) -> None:  # type: ignore[override]

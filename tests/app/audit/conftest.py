@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from windows import Make
 
 from core import training_env
-from core.training_env import Trainer
+from core.training_env import TrainingPython
 
 HERE = Path(__file__).parent
 
@@ -24,8 +24,8 @@ def corpora(tmp_path: Path) -> Path:
 
 
 def _train_with(child: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = Trainer((sys.executable, str(HERE / child)), "fake", managed=False)
-    monkeypatch.setattr(training_env, "trainer", lambda: trainer)
+    trainer = TrainingPython((sys.executable, str(HERE / child)), "fake", managed=False)
+    monkeypatch.setattr(training_env, "find_training_python", lambda: trainer)
 
 
 @pytest.fixture

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QWidget
 from test_window_accessible_names import by_tab, nameless, unreached
 from windows import answer, saving_to
 
-from app.audit.audit_strings import CAUTION, KINDS, MEANINGS
+from app.audit.audit_strings import BIAS_MEANINGS, CAUTION, KINDS
 from app.audit.bias_results import SamplesView
-from app.export.chart_export import ChartDialog
-from app.training.training_page import TrainingRoom
-from app.training.training_section import Retrain
+from app.export.chart_export import ChartExportDialog
+from app.training.training_page import TrainingPage
+from app.training.training_section import TrainingSection
 from core import training_env
 from core.runs.folder import is_alive, runs_folder
-from core.runs.generator_audit import AUDIT
-from core.runs.run_store import Runs
+from core.runs.generator_audit import AUDIT_FILE
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 from tests.core.runs.made_runs import a_run
 
@@ -31,11 +31,11 @@ def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing)
     run = auditing.ended()
     view = auditing.page.view
     assert run.status is Status.FINISHED
-    assert view.progress.state == "Finished."
+    assert view.progress.status_text == "Finished."
     auditing.until(lambda: view.results.audit is not None and view.results.audit.whole)
     results = view.results
     assert [results.attribute.itemData(at) for at in range(3)] == ["gender", "location", "topic"]
-    assert results.charts["indirect"].told(1) == (
+    assert results.charts["indirect"].describe(1) == (
         "male: as it is 0.200 (chance alone: under 0.050); mode 1, by words 0.100 (chance alone: under 0.050); "
         "mode 2, by a classifier 0.050 (chance alone: under 0.050); "
         "by token, by words 0.080 (chance alone: under 0.050); "
@@ -103,7 +103,7 @@ def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
     samples.prompt.setCurrentIndex(1)
     samples.number.setCurrentIndex(1)
     assert samples.shown()["cls"][0] == "written classifier (mode 2): male-two, liberal, 1"
-    assert "male-two is a democrat." in samples.said
+    assert "male-two is a democrat." in samples.prompt_label
     samples.keyword.setCurrentIndex(0)
     assert samples.shown()["cls"][0] == "written classifier (mode 2): male-one, liberal, 1"
 
@@ -149,7 +149,7 @@ def test_the_keyboard_keeps_its_option_in_view(auditing: Auditing) -> None:
     for key in (Qt.Key.Key_End, Qt.Key.Key_Home):
         QTest.keyClick(chart, key)
         assert chart.current is not None
-        box = chart.box(chart.current, chart.width()).toRect()
+        box = chart.item_rect(chart.current, chart.width()).toRect()
         assert chart.visibleRegion().contains(box.center())
 
 
@@ -164,7 +164,7 @@ def test_a_paused_audit_shows_what_it_has_and_goes_on(auditing: Auditing) -> Non
     assert not view.progress.bar.isVisible()
     auditing.environment.setenv("FAKE_CHILD", "finish")
     view.progress.buttons["resume"].click()
-    auditing.until(lambda: view.lives)
+    auditing.until(lambda: view.is_running)
     assert auditing.ended().id == run.id
     auditing.until(lambda: view.results.audit is not None and view.results.audit.whole)
     assert [one.status for one in auditing.runs()] == [Status.FINISHED]
@@ -176,14 +176,14 @@ def test_an_audit_is_cancelled_only_when_the_person_means_it(
     auditing.start("wait")
     run = auditing.held()
     view = auditing.page.view
-    asked = answer(monkeypatch, QMessageBox.StandardButton.No)
+    request = answer(monkeypatch, QMessageBox.StandardButton.No)
     view.progress.buttons["cancel"].click()
-    assert asked == ["Cancel the audit"]
-    assert view.lives
+    assert request == ["Cancel the audit"]
+    assert view.is_running
     answer(monkeypatch, QMessageBox.StandardButton.Yes)
     view.progress.buttons["cancel"].click()
     assert auditing.ended().status is Status.CANCELLED
-    assert (run.folder / AUDIT).is_file()
+    assert (run.folder / AUDIT_FILE).is_file()
     assert not view.progress.buttons["resume"].isVisible()
     assert view.results.isVisible()
 
@@ -204,17 +204,17 @@ def test_earlier_audits_are_opened_again_beside_one_that_goes_on(auditing: Audit
     auditing.start("finish")
     first = auditing.ended()
     page = auditing.page
-    page.audits.setCurrentIndex(0)
+    page.run_choice.setCurrentIndex(0)
     auditing.start("wait")
     second = auditing.held()
-    auditing.until(lambda: page.audits.count() == 3)
-    page.audits.setCurrentIndex(page.audits.findData(first.id))
+    auditing.until(lambda: page.run_choice.count() == 3)
+    page.run_choice.setCurrentIndex(page.run_choice.findData(first.id))
     auditing.until(lambda: page.view.results.audit is not None and page.view.results.audit.whole)
-    assert page.view.progress.state == "Finished."
-    page.audits.setCurrentIndex(page.audits.findData(second.id))
-    assert page.view.lives
+    assert page.view.progress.status_text == "Finished."
+    page.run_choice.setCurrentIndex(page.run_choice.findData(second.id))
+    assert page.view.is_running
     assert auditing.held().id == second.id
-    page.audits.setCurrentIndex(0)
+    page.run_choice.setCurrentIndex(0)
     assert page.page is page.form
     assert not page.form.start.isEnabled()
     (second.folder / "go").touch()
@@ -229,17 +229,17 @@ def test_what_went_wrong_is_told_as_the_child_said_it(auditing: Auditing, how: s
     view = auditing.page.view
     assert run.status is Status.FAILED
     if how == "fail":
-        assert "Choose a smaller generator." in view.progress.state
+        assert "Choose a smaller generator." in view.progress.status_text
         assert view.progress.buttons["resume"].isVisible()
         auditing.until(lambda: view.results.isVisible())
     else:
-        assert view.progress.state == "It could not be started: Another training is going on."
+        assert view.progress.status_text == "It could not be started: Another training is going on."
         assert not (runs_folder() / run.id).exists()
-        auditing.until(lambda: view.nothing == "Nothing was measured.")
+        auditing.until(lambda: view.placeholder_text == "Nothing was measured.")
         auditing.until(auditing.page.form.start.isEnabled)
         assert auditing.page.page is view
-        auditing.page.audits.setCurrentIndex(0)
-        auditing.until(lambda: auditing.page.audits.count() == 1)
+        auditing.page.run_choice.setCurrentIndex(0)
+        auditing.until(lambda: auditing.page.run_choice.count() == 1)
 
 
 def test_the_form_says_what_is_missing_before_anything_is_started(auditing: Auditing) -> None:
@@ -248,19 +248,19 @@ def test_the_form_says_what_is_missing_before_anything_is_started(auditing: Audi
 
     def said(what: str) -> None:
         form.start.click()
-        assert what in form.said
+        assert what in form.answer_text
         assert auditing.page.page is form
 
-    form.base.box.setEditText("")
+    form.base.combo.setEditText("")
     said("No generator is named")
     auditing.fill()
     for box in form.attributes.values():
         box.setChecked(False)
     said("Choose one at least")
     form.attributes["gender"].setChecked(True)
-    form.data.box.setEditText("")
+    form.data.combo.setEditText("")
     said("No corpora are named")
-    form.data.box.setEditText(str(auditing.corpora / "nowhere"))
+    form.data.combo.setEditText(str(auditing.corpora / "nowhere"))
     said("is not a folder")
     assert not auditing.runs()
 
@@ -268,25 +268,25 @@ def test_the_form_says_what_is_missing_before_anything_is_started(auditing: Audi
 def test_a_generator_that_a_run_made_is_offered(auditing: Auditing, tmp_path: Path) -> None:
     auditing.ready()
     form = auditing.page.form
-    assert not form.own_field.isVisible()
-    assert auditing.window.store is not None
+    assert not form.trained_field.isVisible()
+    assert auditing.window.components.store_access.store is not None
     made = a_run(0, base="some/base")
-    Runs(auditing.window.store).begin(made)
-    Runs(auditing.window.store).finish(made.id, Status.FINISHED)
+    RunStore(auditing.window.components.store_access.store).begin(made)
+    RunStore(auditing.window.components.store_access.store).finish(made.id, Status.FINISHED)
     (made.folder / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
     (made.folder / "model.safetensors").write_bytes(b"x")
-    auditing.page.look()
-    auditing.until(form.own_field.isVisible)
-    form.own.setCurrentIndex(1)
-    form.own.activated.emit(1)
-    assert form.asked().base == str(made.folder)
+    auditing.page.refresh()
+    auditing.until(form.trained_field.isVisible)
+    form.trained_choice.setCurrentIndex(1)
+    form.trained_choice.activated.emit(1)
+    assert form.request().base == str(made.folder)
 
 
 def test_an_estimate_is_given_in_words(auditing: Auditing) -> None:
     auditing.ready()
     auditing.fill()
     auditing.page.form.estimate.click()
-    auditing.until(lambda: "about 2 hours" in auditing.page.form.said)
+    auditing.until(lambda: "about 2 hours" in auditing.page.form.answer_text)
 
 
 def test_what_the_biases_mean_and_what_an_audit_cannot_tell_stands_there(auditing: Auditing) -> None:
@@ -296,9 +296,9 @@ def test_what_the_biases_mean_and_what_an_audit_cannot_tell_stands_there(auditin
     told = {
         label.accessibleName() for label in auditing.dialog.findChildren(type(auditing.page.view._nothing))
     }
-    assert {CAUTION, *MEANINGS.values()} <= told
+    assert {CAUTION, *BIAS_MEANINGS.values()} <= told
     assert any(
-        all(f"{KINDS[kind]}: {meaning}" in text for kind, meaning in MEANINGS.items()) for text in told
+        all(f"{KINDS[kind]}: {meaning}" in text for kind, meaning in BIAS_MEANINGS.items()) for text in told
     )
 
 
@@ -319,14 +319,14 @@ def test_table_and_picture_are_saved(
     assert "figures.csv was written." in auditing.dialog.bar.text
     for ending in ("png", "svg"):
         results.buttons["picture"].click()
-        dialog = auditing.dialog.findChild(ChartDialog)
+        dialog = auditing.dialog.findChild(ChartExportDialog)
         assert dialog is not None
         dialog.choose("direct-topic")
-        dialog._form.setCurrentIndex(dialog._form.findData(ending.upper()))
+        dialog._format_choice.setCurrentIndex(dialog._format_choice.findData(ending.upper()))
         picture = tmp_path / f"bars.{ending}"
         saving_to(monkeypatch, picture)
         dialog.save()
-        auditing.until(lambda: auditing.dialog.findChild(ChartDialog) is None)
+        auditing.until(lambda: auditing.dialog.findChild(ChartExportDialog) is None)
         assert picture.stat().st_size > 1000
     text = (tmp_path / "bars.svg").read_text(encoding="utf-8")
     assert "immigration" in text
@@ -343,21 +343,21 @@ def test_all_of_a_found_audit_speaks_and_is_reached_by_keyboard(auditing: Auditi
     view = auditing.page.view
     auditing.until(lambda: view.results.samples.option.count() == 2)
     assert not nameless(auditing.dialog)
-    auditing.page.audits.setFocus()
+    auditing.page.run_choice.setFocus()
     assert not unreached(auditing.dialog, by_tab(auditing.dialog))
 
 
 def test_damaged_figures_are_told_and_the_others_stay(auditing: Auditing) -> None:
     auditing.start("finish")
     run = auditing.ended()
-    (run.folder / AUDIT).write_text("{", encoding="utf-8")
-    auditing.page.audits.setCurrentIndex(0)
-    auditing.page.audits.setCurrentIndex(auditing.page.audits.findData(run.id))
+    (run.folder / AUDIT_FILE).write_text("{", encoding="utf-8")
+    auditing.page.run_choice.setCurrentIndex(0)
+    auditing.page.run_choice.setCurrentIndex(auditing.page.run_choice.findData(run.id))
     auditing.close()
     auditing.open()
-    auditing.until(lambda: auditing.page.audits.count() == 2)
-    auditing.page.audits.setCurrentIndex(1)
-    auditing.until(lambda: "damaged" in auditing.page.view.nothing)
+    auditing.until(lambda: auditing.page.run_choice.count() == 2)
+    auditing.page.run_choice.setCurrentIndex(1)
+    auditing.until(lambda: "damaged" in auditing.page.view.placeholder_text)
 
 
 def test_without_a_trainer_the_way_to_one_is_shown_and_earlier_audits_open(
@@ -366,30 +366,30 @@ def test_without_a_trainer_the_way_to_one_is_shown_and_earlier_audits_open(
     auditing.start("finish")
     run = auditing.ended()
     auditing.close()
-    monkeypatch.setattr(training_env, "trainer", lambda: None)
+    monkeypatch.setattr(training_env, "find_training_python", lambda: None)
     auditing.open()
     page = auditing.page
-    auditing.until(lambda: page.audits.count() == 2)
-    assert page.page is page.missing
-    assert page.missing.set_up.text() == "Set up training…"
-    page.audits.setCurrentIndex(page.audits.findData(run.id))
+    auditing.until(lambda: page.run_choice.count() == 2)
+    assert page.page is page.trainer_missing
+    assert page.trainer_missing.set_up.text() == "Set up training…"
+    page.run_choice.setCurrentIndex(page.run_choice.findData(run.id))
     auditing.until(lambda: page.view.results.isVisible())
 
 
 def test_retraining_waits_for_an_audit_and_hands_a_paused_one_back(auditing: Auditing) -> None:
     auditing.start("wait")
     run = auditing.held()
-    room = TrainingRoom(auditing.window.outside)
+    room = TrainingPage(auditing.window.components.services)
     auditing.qtbot.addWidget(room)
     room.show()
-    section = room.go("retrain")
-    assert isinstance(section, Retrain)
-    auditing.until(lambda: "An audit is going on" in section.form.reason)
+    section = room.show_section("retrain")
+    assert isinstance(section, TrainingSection)
+    auditing.until(lambda: "An audit is going on" in section.form.blocked_reason)
     assert section.page is section.form
     auditing.page.view.progress.buttons["pause"].click()
     auditing.ended()
-    section.look()
-    auditing.until(lambda: not section.form.reason)
+    section.refresh()
+    auditing.until(lambda: not section.form.blocked_reason)
     auditing.environment.setenv("FAKE_CHILD", "finish")
     section.resume(run.id)
     auditing.until(lambda: [one.status for one in auditing.runs()] == [Status.FINISHED])

@@ -14,14 +14,14 @@ from windows import saving_to
 
 from app.audit.compass_strings import CAUTION, READING
 from app.audit.tables import positions_csv
-from app.export.chart_export import ChartDialog
-from app.training.training_page import TrainingRoom
-from app.training.training_section import Retrain
+from app.export.chart_export import ChartExportDialog
+from app.training.training_page import TrainingPage
+from app.training.training_section import TrainingSection
 from app.widgets.labels import WrapLabel
 from core import training_env
 from core.runs.folder import is_alive, runs_folder
-from core.runs.political_compass import COMPASS
-from core.runs.run_store import Runs
+from core.runs.political_compass import COMPASS_FILE
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 from tests.core.runs.made_runs import a_run
 
@@ -41,9 +41,9 @@ def test_a_run_is_followed_to_its_end_and_all_of_it_shown(compassing: Compassing
     view = compassing.page.view
     assert view.run is not None
     assert view.run.status is Status.FINISHED
-    assert view.progress.state == "Finished."
+    assert view.progress.status_text == "Finished."
     results = view.results
-    assert results.chart.told(0) == (
+    assert results.chart.describe(0) == (
         "masked: economic -3.0, social +4.0; 1 of 6 answers is unclear; open: economic -4.0 to -2.0, social +3.5 to "
         "+4.5; prompts move it by ±0.8 and ±0.5."
     )
@@ -79,9 +79,9 @@ def test_answers_are_narrowed_to_where_models_differ_or_say_nothing(compassing: 
     _done(compassing, "finish", *FIVE)
     results = compassing.page.view.results
     assert len(results.answers.texts()) == 6
-    results.which.setCurrentIndex(results.which.findData("unclear"))
+    results.statement_filter.setCurrentIndex(results.statement_filter.findData("unclear"))
     assert [row[0][:2] for row in results.answers.texts()] == ["2.", "3.", "4.", "5.", "6."]
-    results.which.setCurrentIndex(results.which.findData("apart"))
+    results.statement_filter.setCurrentIndex(results.statement_filter.findData("apart"))
     assert results.answers.texts() == []
 
 
@@ -89,11 +89,11 @@ def test_an_arrow_goes_from_the_model_before_to_those_after(compassing: Compassi
     _done(compassing, "finish", *FIVE)
     results = compassing.page.view.results
     assert results.arrows == []
-    results.before.setCurrentIndex(results.before.findData("beta"))
+    results.arrow_start.setCurrentIndex(results.arrow_start.findData("beta"))
     assert results.arrows == [(1, 0), (1, 2), (1, 3), (1, 4)]
-    results.after.setCurrentIndex(results.after.findData("gamma"))
+    results.arrow_end.setCurrentIndex(results.arrow_end.findData("gamma"))
     assert results.arrows == [(1, 2)]
-    results.after.setCurrentIndex(results.after.findData("beta"))
+    results.arrow_end.setCurrentIndex(results.arrow_end.findData("beta"))
     assert results.arrows == []
 
 
@@ -118,7 +118,7 @@ def test_a_paused_run_shows_what_it_has_and_goes_on(compassing: Compassing) -> N
     assert compassing.ended().status is Status.PAUSED
     compassing.environment.setenv("FAKE_CHILD", "finish")
     view.progress.buttons["resume"].click()
-    compassing.until(lambda: view.lives)
+    compassing.until(lambda: view.is_running)
     assert compassing.ended().id == run.id
     compassing.until(lambda: not view.results.notes)
     assert [one.status for one in compassing.runs()] == [Status.FINISHED]
@@ -129,7 +129,7 @@ def test_a_run_outlives_the_window_which_opens_on_its_page(compassing: Compassin
     run = compassing.held()
     compassing.close()
     assert is_alive(run)
-    compassing.window.commands["audit"].trigger()
+    compassing.window.ui.actions["audit"].trigger()
     dialog = compassing.dialog
     compassing.until(lambda: dialog.tabs.currentWidget() is dialog.compass)
     assert compassing.held().id == run.id
@@ -149,8 +149,8 @@ def test_a_model_of_which_no_answer_is_clear_is_said_to_say_nothing(compassing: 
     _done(compassing, "mute")
     results = compassing.page.view.results
     assert "No answer of masked could be read" in results.notes
-    assert results.chart.told(0).startswith("masked: no place on the compass; 6 of 6 answers are unclear")
-    assert "open:" not in results.chart.told(0)
+    assert results.chart.describe(0).startswith("masked: no place on the compass; 6 of 6 answers are unclear")
+    assert "open:" not in results.chart.describe(0)
     assert "generator" not in results.notes
     for row in results.positions.texts()[:2]:
         assert [row[3], *row[5:8]] == ["–"] * 4
@@ -178,10 +178,10 @@ def test_what_went_wrong_is_told_as_the_child_said_it(compassing: Compassing, ho
     view = compassing.page.view
     assert run.status is Status.FAILED
     if how == "fail":
-        assert "The disk is full." in view.progress.state
+        assert "The disk is full." in view.progress.status_text
         compassing.until(lambda: view.results.chart.count() == 2)
     else:
-        assert view.progress.state == "It could not be started: Another training is going on."
+        assert view.progress.status_text == "It could not be started: Another training is going on."
         assert not (runs_folder() / run.id).exists()
 
 
@@ -193,7 +193,7 @@ def test_the_form_says_what_is_missing_before_anything_is_started(
 
     def said(what: str) -> None:
         form.start.click()
-        assert what in form.said
+        assert what in form.answer_text
         assert compassing.page.page is form
 
     said("No model is named")
@@ -202,12 +202,12 @@ def test_the_form_says_what_is_missing_before_anything_is_started(
     compassing.fill(str(tmp_path / "one" / "tiny"), str(tmp_path / "two" / "tiny"))
     said("Two models are called tiny")
     form.models.buttons["remove"].click()
-    assert form.models.chosen == (str(tmp_path / "one" / "tiny"),)
+    assert form.models.selected == (str(tmp_path / "one" / "tiny"),)
     form.stance.setCurrentIndex(form.stance.findData("nli"))
-    form.detector.box.setEditText("")
+    form.detector.combo.setEditText("")
     said("No model of inference is named")
     form.stance.setCurrentIndex(0)
-    form.data.box.setEditText("")
+    form.data.combo.setEditText("")
     said("No corpora are named")
     assert not compassing.runs()
 
@@ -216,36 +216,36 @@ def test_models_are_listed_once_and_what_stands_in_the_line_counts(compassing: C
     compassing.ready()
     models = compassing.page.form.models
     compassing.fill("some/one", "some/one")
-    models.line.box.setEditText("some/two")
-    assert models.chosen == ("some/one", "some/two")
+    models.path_field.combo.setEditText("some/two")
+    assert models.selected == ("some/one", "some/two")
     models.list.setFocus()
     QTest.keyClick(models.list, Qt.Key.Key_Delete)
-    assert models.chosen == ("some/two",)
+    assert models.selected == ("some/two",)
     assert not models.list.isVisible()
 
 
 def test_a_generator_that_a_run_made_is_offered(compassing: Compassing) -> None:
     compassing.ready()
     form = compassing.page.form
-    assert not form.own_field.isVisible()
-    assert compassing.window.store is not None
+    assert not form.trained_field.isVisible()
+    assert compassing.window.components.store_access.store is not None
     made = a_run(0, base="some/base")
-    Runs(compassing.window.store).begin(made)
-    Runs(compassing.window.store).finish(made.id, Status.FINISHED)
+    RunStore(compassing.window.components.store_access.store).begin(made)
+    RunStore(compassing.window.components.store_access.store).finish(made.id, Status.FINISHED)
     (made.folder / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
     (made.folder / "model.safetensors").write_bytes(b"x")
-    compassing.page.look()
-    compassing.until(form.own_field.isVisible)
-    form.own.setCurrentIndex(1)
-    form.own.activated.emit(1)
-    assert form.asked().models == (str(made.folder),)
+    compassing.page.refresh()
+    compassing.until(form.trained_field.isVisible)
+    form.trained_choice.setCurrentIndex(1)
+    form.trained_choice.activated.emit(1)
+    assert form.request().models == (str(made.folder),)
 
 
 def test_an_estimate_is_given_in_words(compassing: Compassing) -> None:
     compassing.ready()
     compassing.fill()
     compassing.page.form.estimate.click()
-    compassing.until(lambda: "about 2 hours" in compassing.page.form.said)
+    compassing.until(lambda: "about 2 hours" in compassing.page.form.answer_text)
 
 
 def test_an_estimate_tells_what_keeps_a_model_from_answering(compassing: Compassing) -> None:
@@ -253,8 +253,8 @@ def test_an_estimate_tells_what_keeps_a_model_from_answering(compassing: Compass
     compassing.ready()
     compassing.fill()
     compassing.page.form.estimate.click()
-    compassing.until(lambda: "about 2 hours" in compassing.page.form.said)
-    assert "on the disk.\nThe tokenizer splits every negative word" in compassing.page.form.said
+    compassing.until(lambda: "about 2 hours" in compassing.page.form.answer_text)
+    assert "on the disk.\nThe tokenizer splits every negative word" in compassing.page.form.answer_text
 
 
 def test_how_to_read_it_and_what_it_cannot_tell_stands_there(compassing: Compassing) -> None:
@@ -280,16 +280,16 @@ def test_tables_and_picture_are_saved(
     rows = list(csv.DictReader((tmp_path / "answers.csv").open(encoding="utf-8", newline="")))
     assert len(rows) == 12
     assert (rows[-1]["number"], rows[-1]["answer"], rows[-1]["clear_responses"]) == ("6", "unclear", "0")
-    results.before.setCurrentIndex(1)
+    results.arrow_start.setCurrentIndex(1)
     for ending in ("png", "svg"):
         results.buttons["picture"].click()
-        dialog = compassing.dialog.findChild(ChartDialog)
+        dialog = compassing.dialog.findChild(ChartExportDialog)
         assert dialog is not None
-        dialog._form.setCurrentIndex(dialog._form.findData(ending.upper()))
+        dialog._format_choice.setCurrentIndex(dialog._format_choice.findData(ending.upper()))
         picture = tmp_path / f"chart.{ending}"
         saving_to(monkeypatch, picture)
         dialog.save()
-        compassing.until(lambda: compassing.dialog.findChild(ChartDialog) is None)
+        compassing.until(lambda: compassing.dialog.findChild(ChartExportDialog) is None)
         assert picture.stat().st_size > 1000
     text = (tmp_path / "chart.svg").read_text(encoding="utf-8")
     assert "libertarian left" in text
@@ -301,11 +301,11 @@ def test_all_of_it_speaks_and_is_reached_by_keyboard(compassing: Compassing) -> 
     compassing.ready()
     compassing.fill()
     assert not nameless(compassing.dialog)
-    compassing.page.form.models.line.setFocus()
+    compassing.page.form.models.path_field.setFocus()
     assert not unreached(compassing.dialog, by_tab(compassing.dialog))
     _done(compassing)
     assert not nameless(compassing.dialog)
-    compassing.page.audits.setFocus()
+    compassing.page.run_choice.setFocus()
     assert not unreached(compassing.dialog, by_tab(compassing.dialog))
 
 
@@ -314,13 +314,13 @@ def test_damaged_figures_are_told(compassing: Compassing) -> None:
     page = compassing.page
     run = page.view.run
     assert run is not None
-    (run.folder / COMPASS).write_text("{", encoding="utf-8")
+    (run.folder / COMPASS_FILE).write_text("{", encoding="utf-8")
     compassing.close()
     compassing.open()
     page = compassing.page
-    compassing.until(lambda: page.audits.count() == 2)
-    page.audits.setCurrentIndex(1)
-    compassing.until(lambda: "damaged" in page.view.nothing)
+    compassing.until(lambda: page.run_choice.count() == 2)
+    page.run_choice.setCurrentIndex(1)
+    compassing.until(lambda: "damaged" in page.view.placeholder_text)
 
 
 def test_without_a_trainer_earlier_runs_open(compassing: Compassing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,12 +328,12 @@ def test_without_a_trainer_earlier_runs_open(compassing: Compassing, monkeypatch
     run = compassing.page.view.run
     assert run is not None
     compassing.close()
-    monkeypatch.setattr(training_env, "trainer", lambda: None)
+    monkeypatch.setattr(training_env, "find_training_python", lambda: None)
     compassing.open()
     page = compassing.page
-    compassing.until(lambda: page.audits.count() == 2)
-    assert page.page is page.missing
-    page.audits.setCurrentIndex(page.audits.findData(run.id))
+    compassing.until(lambda: page.run_choice.count() == 2)
+    assert page.page is page.trainer_missing
+    page.run_choice.setCurrentIndex(page.run_choice.findData(run.id))
     compassing.until(lambda: page.view.results.isVisible())
 
 
@@ -347,12 +347,12 @@ def test_a_run_of_the_compass_stays_off_the_other_page_and_the_retraining_hands_
     dialog = compassing.dialog
     dialog.tabs.setCurrentWidget(dialog.page)
     compassing.until(lambda: dialog.page.form.start.isEnabled())
-    assert dialog.page.audits.count() == 1
-    room = TrainingRoom(compassing.window.outside)
+    assert dialog.page.run_choice.count() == 1
+    room = TrainingPage(compassing.window.components.services)
     compassing.qtbot.addWidget(room)
     room.show()
-    section = room.go("retrain")
-    assert isinstance(section, Retrain)
+    section = room.show_section("retrain")
+    assert isinstance(section, TrainingSection)
     compassing.environment.setenv("FAKE_CHILD", "finish")
     section.resume(run.id)
     compassing.until(lambda: [one.status for one in compassing.runs()] == [Status.FINISHED])

@@ -35,15 +35,15 @@ def test_a_generator_is_audited_in_a_process_of_its_own(
     form.device.setCurrentIndex(form.device.findData("cpu"))
     form.start.click()
     pause = view.progress.buttons["pause"]
-    until(lambda: (view.results.isVisible() and pause.isEnabled()) or not view.lives)
+    until(lambda: (view.results.isVisible() and pause.isEnabled()) or not view.is_running)
     pause.click()
-    until(lambda: not view.lives)
+    until(lambda: not view.is_running)
     assert view.run is not None
     if view.run.status is Status.PAUSED:
         view.progress.buttons["resume"].click()
-        until(lambda: view.lives)
-        until(lambda: not view.lives)
-    assert view.run.status is Status.FINISHED, view.progress.state
+        until(lambda: view.is_running)
+        until(lambda: not view.is_running)
+    assert view.run.status is Status.FINISHED, view.progress.status_text
     until(lambda: view.results.audit is not None and view.results.audit.whole)
     audit = view.results.audit
     assert audit is not None

@@ -35,9 +35,9 @@ def test_models_are_placed_in_a_process_of_its_own(
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.device.setCurrentIndex(form.device.findData("cpu"))
     form.start.click()
-    until(lambda: not view.lives)
+    until(lambda: not view.is_running)
     assert view.run is not None
-    assert view.run.status is Status.FINISHED, view.progress.state
+    assert view.run.status is Status.FINISHED, view.progress.status_text
     until(lambda: view.results.compass is not None and len(view.results.compass.downstream) == 1)
     found = view.results.compass
     assert found is not None
@@ -46,5 +46,5 @@ def test_models_are_placed_in_a_process_of_its_own(
     assert "could not answer" in view.results.notes
     assert len(view.results.answers.texts()) == 62
     assert [one.model for one in found.downstream[0].detectors] == ["masked", "writer"]
-    assert view.results.detectors.chart.told(0).startswith("all test texts: masked ")
+    assert view.results.detectors.chart.describe(0).startswith("all test texts: masked ")
     assert view.run.result["economic_masked"] == pytest.approx(found.stands[0].at.economic, abs=1e-5)

@@ -21,11 +21,11 @@ def test_the_built_in_judges_stand_there_with_their_measured_scores(auditing: Au
     field = auditing.page.form.classifier_field
     for at, name in enumerate(BUILT_IN_CLASSIFIERS):
         field.choice.setCurrentIndex(at)
-        assert field.chosen == name
+        assert field.selected == name
         scores = measured_scores()[name]
         told = f"{scores.random:.2f} on articles of outlets that it knows, {scores.grouped:.2f}"
-        assert told in field.told
-        assert "It learns at the beginning" in field.told
+        assert told in field.help_text
+        assert "It learns at the beginning" in field.help_text
 
 
 def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) -> None:
@@ -38,14 +38,14 @@ def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) 
         RunStore(auditing.window.components.store_access.store).begin(run)
         RunStore(auditing.window.components.store_access.store).finish(run.id, Status.FINISHED)
     field = auditing.page.form.classifier_field
-    auditing.page.look()
+    auditing.page.refresh()
     auditing.until(lambda: field.choice.count() == len(BUILT_IN_CLASSIFIERS) + 1)
     field.choice.setCurrentIndex(len(BUILT_IN_CLASSIFIERS))
-    assert "0.81 on articles of outlets that it knows, 0.53 on those of others" in field.told
-    assert "taken as it is" in field.told
-    auditing.page.look()
+    assert "0.81 on articles of outlets that it knows, 0.53 on those of others" in field.help_text
+    assert "taken as it is" in field.help_text
+    auditing.page.refresh()
     auditing.until(lambda: auditing.page.form.start.isEnabled())
-    assert field.chosen == str(trained.folder)
+    assert field.selected == str(trained.folder)
     auditing.start("finish")
     run = auditing.ended()
     request = json.loads((run.folder / ASKED).read_text(encoding="utf-8"))

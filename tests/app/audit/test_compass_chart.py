@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPalette
 from pytestqt.qtbot import QtBot
 from vision import contrast
 
-from app.audit.compass_chart import KINDS, CompassChart, colour, shape
-from app.audit.compass_strings import in_figures
-from app.audit.tables import stability
+from app.audit.compass_chart import SHAPE_COUNT, CompassChart, marker_path, series_color
+from app.audit.compass_strings import format_coordinates
+from app.audit.tables import stability_rows
 from app.widgets.theme import palette
-from core.runs.political_compass import PROMPTS, Agreement, Place
+from core.runs.political_compass import PROMPTS, Agreement, CompassPoint
 from tests.core.runs.made_compass import a_stand
 
 MANY = 24
@@ -22,20 +22,20 @@ MANY = 24
 
 def test_marks_differ_in_shape_and_come_back_in_another_colour() -> None:
     origin = QPointF(0, 0)
-    outlines = [str(shape(number, origin, 8.0).toFillPolygon()) for number in range(KINDS)]
-    assert len(set(outlines)) == KINDS
-    looks = {(number % KINDS, colour(number, dark=False).name()) for number in range(MANY)}
+    outlines = [str(marker_path(number, origin, 8.0).toFillPolygon()) for number in range(SHAPE_COUNT)]
+    assert len(set(outlines)) == SHAPE_COUNT
+    looks = {(number % SHAPE_COUNT, series_color(number, dark=False).name()) for number in range(MANY)}
     assert len(looks) == MANY
 
 
-@pytest.mark.parametrize("stark", [False, True])
+@pytest.mark.parametrize("high_contrast", [False, True])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("number", range(6))
-def test_each_is_seen_on_its_ground(number: int, dark: bool, stark: bool) -> None:
+def test_each_is_seen_on_its_ground(number: int, dark: bool, high_contrast: bool) -> None:
     """WCAG 2.2, 1.4.11."""
-    dress = palette(dark=dark, stark=stark)
+    dress = palette(dark=dark, high_contrast=high_contrast)
     for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
-        assert contrast(colour(number, dark=dark), QColor(dress.color(role))) >= 3.0
+        assert contrast(series_color(number, dark=dark), QColor(dress.color(role))) >= 3.0
 
 
 @pytest.mark.parametrize("width", [300, 600, 1400])
@@ -44,25 +44,25 @@ def test_right_is_right_and_authoritarian_above(qtbot: QtBot, width: int) -> Non
     qtbot.addWidget(chart)
     chart.resize(width, 300)
     corners = [(-10.0, 10.0), (10.0, 10.0), (-10.0, -10.0), (10.0, -10.0), (0.0, 0.0)]
-    chart.show_stands([a_stand(f"m{at}", place, unclear=0) for at, place in enumerate(corners)])
-    chart.resize(width, chart.wanted_height())
-    middles = [chart.box(at, float(width)).center() for at in range(5)]
+    chart.show_positions([a_stand(f"m{at}", place, unclear=0) for at, place in enumerate(corners)])
+    chart.resize(width, chart.preferred_height())
+    middles = [chart.item_rect(at, float(width)).center() for at in range(5)]
     assert middles[0].x() < middles[4].x() < middles[1].x()
     assert middles[0].y() < middles[4].y() < middles[2].y()
     assert middles[1].x() - middles[0].x() == pytest.approx(middles[2].y() - middles[0].y())
     assert all(0 <= middle.x() <= width and 0 <= middle.y() <= chart.height() for middle in middles)
-    assert chart.number_at(middles[3]) == 3
+    assert chart.item_at(middles[3]) == 3
 
 
 def test_names_take_room_below_where_there_is_little_width(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
-    chart.show_stands([a_stand("one"), a_stand("two")])
+    chart.show_positions([a_stand("one"), a_stand("two")])
     chart.show()
     chart.resize(1000, 100)
-    wide = chart.wanted_height()
+    wide = chart.preferred_height()
     chart.resize(400, 100)
-    assert chart.wanted_height() > wide
+    assert chart.preferred_height() > wide
 
 
 @pytest.mark.parametrize("width", [400, 1000])
@@ -74,20 +74,20 @@ def test_a_model_that_says_nothing_has_no_mark_on_the_compass_and_is_reached_by_
     chart.show()
     chart.resize(width, 100)
     clear = a_stand("clear", (5.0, 5.0), unclear=0)
-    chart.show_stands([clear, a_stand("mute", (0.0, 0.0), unclear=6), a_stand("too", (0.0, 0.0), unclear=6)])
-    chart.resize(width, chart.wanted_height())
-    plot = chart._plot(float(width), float(chart.height()))
-    boxes = [chart.box(number, float(width)) for number in range(3)]
+    chart.show_positions([clear, a_stand("mute", (0.0, 0.0), unclear=6), a_stand("too", (0.0, 0.0), unclear=6)])
+    chart.resize(width, chart.preferred_height())
+    plot = chart._plot_rect(float(width), float(chart.height()))
+    boxes = [chart.item_rect(number, float(width)) for number in range(3)]
     assert [plot.contains(box.center()) for box in boxes] == [True, False, False]
-    assert chart.number_at(boxes[2].center()) == 2
-    assert chart.number_at(plot.center()) is None
+    assert chart.item_at(boxes[2].center()) == 2
+    assert chart.item_at(plot.center()) is None
     alone = CompassChart()
     qtbot.addWidget(alone)
     alone.resize(width, chart.height())
-    alone.show_stands([clear])
+    alone.show_positions([clear])
     inside = plot.toRect().adjusted(2, 2, -2, -2)
     assert _drawn(chart, width).copy(inside) == _drawn(alone, width, chart.height()).copy(inside)
-    chart.show_stands(chart._stands, [(0, 1), (1, 2)])
+    chart.show_positions(chart._positions, [(0, 1), (1, 2)])
     assert _drawn(chart, width).copy(inside) == _drawn(alone, width, chart.height()).copy(inside)
 
 
@@ -95,24 +95,24 @@ def test_answers_that_are_all_unclear_have_no_spread_to_tell() -> None:
     unanswered = Agreement(7, None, None, 0.0)
     mute = replace(a_stand("mute", unclear=6), agreements={PROMPTS: unanswered})
     one_mind = replace(a_stand("sure", unclear=0), agreements={PROMPTS: unanswered})
-    assert [row[-1] for row in stability([mute, one_mind])] == ["–", "0.000"]
+    assert [row[-1] for row in stability_rows([mute, one_mind])] == ["–", "0.000"]
 
 
 def test_names_stand_beside_the_plot_only_where_their_figures_fit(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
-    chart.show_stands([a_stand("one", (-9.9, -9.9))])
+    chart.show_positions([a_stand("one", (-9.9, -9.9))])
     for width in range(300, 1200, 50):
         chart.resize(width, 900)
-        corner = chart._entry_at(0, float(width), 900.0)
-        assert corner.x() + chart.advance(in_figures(Place(-10.0, -10.0))) < width
+        corner = chart._entry_corner(0, float(width), 900.0)
+        assert corner.x() + chart.text_width(format_coordinates(CompassPoint(-10.0, -10.0))) < width
 
 
 def _drawn(chart: CompassChart, width: int = 700, height: int = 0) -> QImage:
-    image = QImage(width, height or chart.wanted_height(), QImage.Format.Format_RGB32)
+    image = QImage(width, height or chart.preferred_height(), QImage.Format.Format_RGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)
-    chart.paint_on(painter, float(width), float(image.height()), dress=palette(dark=False))
+    chart.paint_on(painter, float(width), float(image.height()), palette=palette(dark=False))
     painter.end()
     return image
 
@@ -122,11 +122,11 @@ def test_what_is_unsure_is_drawn_and_an_arrow_too(qtbot: QtBot) -> None:
     qtbot.addWidget(chart)
     chart.resize(700, 300)
     sure = [a_stand("one", (-5.0, 5.0), unclear=0, done=1), a_stand("two", (5.0, -5.0), unclear=0, done=1)]
-    chart.show_stands(sure)
+    chart.show_positions(sure)
     plain = _drawn(chart)
-    chart.show_stands(sure, [(0, 1)])
+    chart.show_positions(sure, [(0, 1)])
     assert _drawn(chart) != plain
-    middle = chart._point(Place(1.0, -1.0), chart._plot(700.0, float(chart.wanted_height())))
+    middle = chart._to_pixels(CompassPoint(1.0, -1.0), chart._plot_rect(700.0, float(chart.preferred_height())))
     assert _drawn(chart).pixelColor(middle.toPoint()).lightness() < 120
-    chart.show_stands([a_stand("one", (-5.0, 5.0), unclear=3, done=1), sure[1]])
+    chart.show_positions([a_stand("one", (-5.0, 5.0), unclear=3, done=1), sure[1]])
     assert _drawn(chart) != plain

@@ -17,13 +17,13 @@ from test_window_accessible_names import by_tab, nameless, unreached
 from vision import contrast
 from windows import saving_to
 
-from app.audit.compass_strings import DETECTOR_CAUTION, NOTE
-from app.audit.detector_results import DetectorBars, detectors_csv, model_look
-from app.export.chart_export import ChartDialog
+from app.audit.compass_strings import DETECTOR_CAUTION, DETECTOR_NOTE
+from app.audit.detector_results import DetectorChart, detectors_csv, model_style
+from app.export.chart_export import ChartExportDialog
 from app.widgets.labels import WrapLabel
 from app.widgets.theme import palette
 from core.paths import data_folder
-from core.runs.run_store import Runs
+from core.runs.run_store import RunStore
 from core.runs.types import Status
 from tests.core.runs.made_compass import a_compass, a_downstream
 from tests.core.runs.made_runs import a_run
@@ -50,13 +50,13 @@ def test_detectors_are_asked_for_by_a_tick_alone(compassing: Compassing) -> None
     compassing.ready()
     form = compassing.page.form
     compassing.fill()
-    assert "--detectors" not in form.asked().arguments()
+    assert "--detectors" not in form.request().arguments()
     form.detectors["liar"].setChecked(True)
-    assert form.asked().arguments()[-2:] == ["--detectors", "liar"]
+    assert form.request().arguments()[-2:] == ["--detectors", "liar"]
     form.estimate.click()
-    compassing.until(lambda: "about 2 hours" in form.said)
+    compassing.until(lambda: "about 2 hours" in form.answer_text)
     form.detectors["hatexplain"].setChecked(True)
-    assert not form.said, "what was estimated holds no more"
+    assert not form.answer_text, "what was estimated holds no more"
 
 
 def test_scores_are_shown_by_group_and_told_in_words(compassing: Compassing) -> None:
@@ -66,16 +66,16 @@ def test_scores_are_shown_by_group_and_told_in_words(compassing: Compassing) -> 
     assert results.shown == ("hatexplain", "bacc")
     chart = results.chart
     assert chart.count() == 4
-    assert chart.told(0) == (
+    assert chart.describe(0) == (
         "all test texts: masked 0.520 (0.486 to 0.554); generator 0.580 (0.546 to 0.614)."
     )
-    assert chart.told(1).startswith("Republicans: masked 0.530")
+    assert chart.describe(1).startswith("Republicans: masked 0.530")
     assert "other parties" not in chart.summary()
     results.score.setCurrentIndex(results.score.findData("f1"))
     assert chart.count() == 5
     assert results.notes == "The detectors differ on 311 of 1,283 test texts."
     told = {label.accessibleName() for label in results.findChildren(WrapLabel) if label.isVisible()}
-    assert {NOTE, DETECTOR_CAUTION} <= told
+    assert {DETECTOR_NOTE, DETECTOR_CAUTION} <= told
 
 
 def test_without_detectors_nothing_is_said_of_them(compassing: Compassing) -> None:
@@ -90,7 +90,7 @@ def test_while_one_is_trained_that_is_told_with_its_epochs(compassing: Compassin
     _start(compassing, "train")
     progress = compassing.page.view.progress
     compassing.until(lambda: progress.left.startswith("1 of 12 epochs of training, about 10 minutes"))
-    assert progress._where.accessibleName() == (
+    assert progress._stage_label.accessibleName() == (
         "A detector of hate speech (HateXplain) is trained on generator."
     )
     results = compassing.page.view.results.detectors
@@ -107,8 +107,8 @@ def test_a_model_without_a_detector_is_told_beside_the_others(compassing: Compas
     results = compassing.page.view.results.detectors
     assert "beta has no detector of misinformation (LIAR): The tokenizer splits" in results.notes
     assert "still missing" not in results.notes
-    assert "alpha" in results.chart.told(0)
-    assert "beta" not in results.chart.told(0)
+    assert "alpha" in results.chart.describe(0)
+    assert "beta" not in results.chart.describe(0)
 
 
 def test_bars_and_scores_are_saved(
@@ -136,13 +136,13 @@ def test_bars_and_scores_are_saved(
     results.task.setCurrentIndex(results.task.findData("liar"))
     for ending in ("png", "svg"):
         results.buttons["picture"].click()
-        dialog = compassing.dialog.findChild(ChartDialog)
+        dialog = compassing.dialog.findChild(ChartExportDialog)
         assert dialog is not None
-        dialog._form.setCurrentIndex(dialog._form.findData(ending.upper()))
+        dialog._format_choice.setCurrentIndex(dialog._format_choice.findData(ending.upper()))
         picture = tmp_path / f"bars.{ending}"
         saving_to(monkeypatch, picture)
         dialog.save()
-        compassing.until(lambda: compassing.dialog.findChild(ChartDialog) is None)
+        compassing.until(lambda: compassing.dialog.findChild(ChartExportDialog) is None)
         assert picture.stat().st_size > 1000
     text = (tmp_path / "bars.svg").read_text(encoding="utf-8")
     assert "Balanced accuracy: misinformation (LIAR)" in text
@@ -153,7 +153,7 @@ def test_bars_and_scores_are_saved(
 def test_all_of_it_speaks_and_is_reached_by_keyboard(compassing: Compassing) -> None:
     _done(compassing)
     assert not nameless(compassing.dialog)
-    compassing.page.audits.setFocus()
+    compassing.page.run_choice.setFocus()
     assert not unreached(compassing.dialog, by_tab(compassing.dialog))
     chart = compassing.page.view.results.detectors.chart
     chart.setFocus()
@@ -164,56 +164,60 @@ def test_all_of_it_speaks_and_is_reached_by_keyboard(compassing: Compassing) -> 
 
 def test_models_that_were_trained_here_are_offered(compassing: Compassing) -> None:
     compassing.ready()
-    assert compassing.window.store is not None
+    assert compassing.window.components.store_access.store is not None
     made = a_run(0, base="some/base")
-    Runs(compassing.window.store).begin(made)
-    Runs(compassing.window.store).finish(made.id, Status.FINISHED)
+    RunStore(compassing.window.components.store_access.store).begin(made)
+    RunStore(compassing.window.components.store_access.store).finish(made.id, Status.FINISHED)
     partisan = data_folder() / "tables" / "compass" / "models" / "1234" / "base-news-left"
     partisan.mkdir(parents=True)
     for folder in (made.folder, partisan):
         (folder / "config.json").write_text(json.dumps({"architectures": ["BertForMaskedLM"]}))
         (folder / "model.safetensors").write_bytes(b"x")
-    compassing.page.look()
+    compassing.page.refresh()
     form = compassing.page.form
-    compassing.until(form.own_field.isVisible)
-    assert [form.own.itemData(at) for at in range(form.own.count())] == ["", str(made.folder), str(partisan)]
-    assert form.own.itemText(2) == "base-news-left · pre-trained on partisan texts"
+    compassing.until(form.trained_field.isVisible)
+    assert [form.trained_choice.itemData(at) for at in range(form.trained_choice.count())] == [
+        "",
+        str(made.folder),
+        str(partisan),
+    ]
+    assert form.trained_choice.itemText(2) == "base-news-left · pre-trained on partisan texts"
     other = compassing.dialog.page.form
-    assert other.own.count() <= 1, "a masked model does not generate"
+    assert other.trained_choice.count() <= 1, "a masked model does not generate"
 
 
 def test_models_are_told_apart_without_colour_and_seen_on_either_ground() -> None:
-    looks = [(model_look(number, dark=False)) for number in range(MANY)]
+    looks = [(model_style(number, dark=False)) for number in range(MANY)]
     assert len({(look.brush.style(), look.pen.color().name()) for look in looks}) == MANY
     assert len({look.brush.style() for look in looks[:7]}) == 7
     for dark in (False, True):
         ground = QColor(palette(dark=dark).color(QPalette.ColorRole.Window))
         for number in range(6):
-            assert contrast(model_look(number, dark=dark).pen.color(), ground) >= 3.0
+            assert contrast(model_style(number, dark=dark).pen.color(), ground) >= 3.0
 
 
 def test_a_bar_keeps_the_colour_of_its_models_mark(qtbot: QtBot) -> None:
     """A model that could not answer comes behind those that stand on the compass."""
-    bars = DetectorBars()
+    bars = DetectorChart()
     qtbot.addWidget(bars)
     compass = replace(a_compass("one", "two"), models=("bare", "one", "two"), tasks=("liar",))
     found = a_downstream("bare", "one", "two")
     bars.show_scores(replace(compass, downstream=(found,)), found, "bacc")
-    assert [bars.look(0, bar).pen.color() for bar in range(3)] == [
-        model_look(number, dark=False).pen.color() for number in range(3)
+    assert [bars.bar_style(0, bar).pen.color() for bar in range(3)] == [
+        model_style(number, dark=False).pen.color() for number in range(3)
     ]
-    assert bars.told(0).startswith("all test texts: one 0.580")
+    assert bars.describe(0).startswith("all test texts: one 0.580")
 
 
 def test_a_score_without_a_line_is_shown_alone(qtbot: QtBot) -> None:
-    bars = DetectorBars()
+    bars = DetectorChart()
     qtbot.addWidget(bars)
     found = a_downstream("one")
     score = replace(found.detectors[0].scores["all"]["f1"], low=None, high=None)
     bare = replace(found, detectors=(replace(found.detectors[0], scores={"all": {"f1": score}}),))
     compass = replace(a_compass("one"), tasks=("liar",), downstream=(bare,))
     bars.show_scores(compass, bare, "f1")
-    assert bars.told(0) == "all test texts: one 0.520."
+    assert bars.describe(0) == "all test texts: one 0.520."
     assert detectors_csv(compass).splitlines()[1].endswith(",f1,0.52,,,")
     bars.show_scores(compass, None, "f1")
     assert bars.summary() == "No detector has been trained yet."

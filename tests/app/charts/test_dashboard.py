@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from windows import Make, read
 
 from app.charts.cue_chart import CueBars
-from app.charts.dashboard import Dashboard, standing
-from app.charts.navigable_charts import WalkChart
+from app.charts.dashboard import Dashboard, summary_text
+from app.charts.navigable_charts import NavigableChart
 from app.charts.paragraph_charts import BiasByParagraph, ParagraphChart
 from app.main_window.window import MainWindow
 
@@ -22,16 +22,16 @@ WORDS = ["shameful", "reveals", "shameful", "legendary", "chairman"]
 def opened(make: Make, qtbot: QtBot) -> tuple[MainWindow, Dashboard]:
     window = make(TEXT)
     read(window, qtbot, WORDS)
-    window.commands["dashboard"].trigger()
-    dashboard = window.dashboards.dashboard
+    window.ui.actions["dashboard"].trigger()
+    dashboard = window.components.dashboard.dashboard
     assert dashboard is not None
     qtbot.waitExposed(dashboard)
     return window, dashboard
 
 
-def chart_of(dashboard: Dashboard, name: str) -> WalkChart:
+def chart_of(dashboard: Dashboard, name: str) -> NavigableChart:
     chart = dashboard.sections[name].chart
-    assert isinstance(chart, WalkChart)
+    assert isinstance(chart, NavigableChart)
     return chart
 
 
@@ -42,8 +42,8 @@ def test_it_is_live(make: Make, qtbot: QtBot) -> None:
     assert isinstance(chart, BiasByParagraph)
     assert not dashboard.isModal()
     assert chart.count() == 3
-    window.pane.moveCursor(window.pane.textCursor().MoveOperation.End)
-    window.pane.insertPlainText("\nOne more paragraph, plainly said.\n")
+    window.ui.editor.moveCursor(window.ui.editor.textCursor().MoveOperation.End)
+    window.ui.editor.insertPlainText("\nOne more paragraph, plainly said.\n")
     qtbot.waitUntil(lambda: chart.count() == 4)
 
 
@@ -53,7 +53,7 @@ def test_a_bar_leads_to_its_paragraph(make: Make, qtbot: QtBot) -> None:
     chart = chart_of(dashboard, "bias")
     qtbot.keyClick(chart, Qt.Key.Key_End)
     qtbot.keyClick(chart, Qt.Key.Key_Return)
-    assert window.pane.textCursor().position() == TEXT.index("A shameful")
+    assert window.ui.editor.textCursor().position() == TEXT.index("A shameful")
 
 
 def test_a_cue_walks_over_its_findings(make: Make, qtbot: QtBot) -> None:
@@ -66,7 +66,7 @@ def test_a_cue_walks_over_its_findings(make: Make, qtbot: QtBot) -> None:
     places = []
     for _ in range(3):
         qtbot.keyClick(chart, Qt.Key.Key_Return)
-        places.append(window.pane.textCursor().position())
+        places.append(window.ui.editor.textCursor().position())
     first, second = TEXT.index("shameful"), TEXT.rindex("shameful")
     assert places == [first, second, first]
 
@@ -99,7 +99,7 @@ def test_one_sentence(qtbot: QtBot) -> None:
     qtbot.addWidget(dashboard)
     dashboard.show()
     dashboard.show_report(report)
-    assert standing(report.summary).startswith("1 of 1 sentence reads as biased (100%)")
+    assert summary_text(report.summary).startswith("1 of 1 sentence reads as biased (100%)")
     for section in dashboard.sections.values():
         section.grab()
 
@@ -111,7 +111,7 @@ def test_everything_has_a_name_and_can_be_reached(qtbot: QtBot) -> None:
     dashboard.show()
     dashboard.show_report(fakes.report())
     asked: list[str] = []
-    dashboard.export_wanted.connect(asked.append)
+    dashboard.export_requested.connect(asked.append)
     for name, section in dashboard.sections.items():
         assert section.chart.accessibleName()
         if isinstance(section.chart, ParagraphChart):
@@ -130,7 +130,7 @@ def test_the_menu_key_offers_the_picture(qtbot: QtBot) -> None:
     dashboard.show()
     dashboard.show_report(fakes.report())
     asked: list[str] = []
-    dashboard.export_wanted.connect(asked.append)
+    dashboard.export_requested.connect(asked.append)
     for name in ("bias", "kinds"):
         chart = dashboard.sections[name].chart
         point = chart.rect().center()
@@ -167,7 +167,7 @@ def test_narrow_and_wide(qtbot: QtBot) -> None:
 def test_closing_the_window_closes_it(make: Make, qtbot: QtBot) -> None:
     """Nothing is left open."""
     window, dashboard = opened(make, qtbot)
-    window.pane.document().setModified(False)
+    window.ui.editor.document().setModified(False)
     window.close()
-    assert window.dashboards.dashboard is None
+    assert window.components.dashboard.dashboard is None
     assert not dashboard.isVisible()

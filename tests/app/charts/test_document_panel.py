@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.charts.base_charts import Chart, KindBars, LeaningGauge, ShareBar
-from app.charts.chart_sections import describe_leaning
+from app.charts.chart_sections import explain_leaning
 from app.charts.document_panel import DocumentPanel, frequent_wordings
 from app.charts.paragraph_charts import BiasByParagraph, LeaningByParagraph
 from app.widgets.kinds import kind_style
@@ -208,8 +208,8 @@ def test_flagged_words_are_counted() -> None:
 
 def test_spread_is_told_only_where_windows_differ() -> None:
     """One window has no disagreement to speak of."""
-    assert "differ" in describe_leaning(fakes.RIGHTWARD)
-    assert "differ" not in describe_leaning(replace(fakes.RIGHTWARD, spread=0.0))
+    assert "differ" in explain_leaning(fakes.RIGHTWARD)
+    assert "differ" not in explain_leaning(replace(fakes.RIGHTWARD, spread=0.0))
 
 
 def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
@@ -219,7 +219,7 @@ def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
     hints = "\n".join(label.toolTip() for label in panel.findChildren(QLabel))
     assert "0.399" in hints
     assert "not a verdict" in hints
-    close = describe_leaning(Leaning(0.34, 0.33, 0.33))
+    close = explain_leaning(Leaning(0.34, 0.33, 0.33))
     assert "no one side" in close
 
 

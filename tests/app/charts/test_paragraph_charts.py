@@ -11,14 +11,14 @@ from PySide6.QtGui import QImage, QPalette
 from pytestqt.qtbot import QtBot
 
 from app.charts.cue_chart import CueBars
-from app.charts.navigable_charts import WalkChart
+from app.charts.navigable_charts import NavigableChart
 from app.charts.paragraph_charts import (
     BiasByParagraph,
     KindsByParagraph,
     LeaningByParagraph,
     ParagraphChart,
 )
-from app.widgets.kinds import look
+from app.widgets.kinds import kind_style
 from app.widgets.theme import palette
 from core.types import KINDS, Kind, Leaning, ParagraphReading, Report
 
@@ -34,7 +34,7 @@ def with_paragraphs(biases: list[float], leaning: Leaning | None = None) -> Repo
     return replace(PLAIN, sentences=(), findings=(), paragraphs=paragraphs)
 
 
-def ready(chart: WalkChart, qtbot: QtBot, *, width: int = 400, dark: bool = False) -> QImage:
+def ready(chart: NavigableChart, qtbot: QtBot, *, width: int = 400, dark: bool = False) -> QImage:
     qtbot.addWidget(chart)
     chart.setPalette(palette(dark=dark))
     chart.resize(width, chart.height())
@@ -69,7 +69,7 @@ def test_nothing_to_draw_is_said(kind: type[ParagraphChart], qtbot: QtBot) -> No
     chart = kind()
     ready(chart, qtbot)
     chart.show_report(with_paragraphs([]))
-    assert chart.missing()
+    assert chart.empty_message()
     assert chart.count() == 0
     qtbot.keyClick(chart, Qt.Key.Key_Right)
     qtbot.keyClick(chart, Qt.Key.Key_Return)
@@ -85,10 +85,10 @@ def test_a_thousand_paragraphs_are_grouped(kind: type[ParagraphChart], qtbot: Qt
     chart.show_report(with_paragraphs([0.3] * 1_000, fakes.RIGHTWARD))
     chart.grab()
     assert chart.count() <= 60
-    assert chart.box(1, 300).width() >= 4
+    assert chart.item_rect(1, 300).width() >= 4
     assert [bar.first for bar in chart.bars[1:]] == [bar.last + 1 for bar in chart.bars[:-1]]
     assert chart.bars[-1].last == 1_000
-    assert "aragraphs 1 to" in chart.told(0)
+    assert "aragraphs 1 to" in chart.describe(0)
 
 
 @pytest.mark.parametrize("kind", CHARTS)
@@ -98,7 +98,7 @@ def test_keys_walk_and_clicks_go(kind: type[ParagraphChart], qtbot: QtBot) -> No
     ready(chart, qtbot)
     chart.show_report(with_paragraphs([0.1, 0.9, 0.4], fakes.RIGHTWARD))
     asked: list[int] = []
-    chart.place_wanted.connect(asked.append)
+    chart.location_requested.connect(asked.append)
     for key, place in (
         (Qt.Key.Key_Right, 0),
         (Qt.Key.Key_End, 2),
@@ -107,11 +107,11 @@ def test_keys_walk_and_clicks_go(kind: type[ParagraphChart], qtbot: QtBot) -> No
     ):
         qtbot.keyClick(chart, key)
         assert chart.current == place
-        assert chart.accessibleDescription().startswith(chart.told(place))
+        assert chart.accessibleDescription().startswith(chart.describe(place))
     qtbot.keyClick(chart, Qt.Key.Key_Return)
-    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.box(1, 400).center().toPoint())
+    qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.item_rect(1, 400).center().toPoint())
     assert asked == [0, 10]
-    assert chart.number_at(QPointF(-5, -5)) is None
+    assert chart.item_at(QPointF(-5, -5)) is None
 
 
 def test_focus_can_be_seen(qtbot: QtBot) -> None:
@@ -149,18 +149,18 @@ def test_leaning_has_a_line_for_what_is_not_known(qtbot: QtBot) -> None:
     none = ParagraphReading(10, 19, 0.2, 2, None)
     chart.show_report(replace(PLAIN, findings=(), paragraphs=(unsure, none)))
     image = ready(chart, qtbot)
-    plot = chart.box(0, 400)
+    plot = chart.item_rect(0, 400)
     ground = image.pixelColor(2, round(plot.center().y()))
 
     def inked(number: int) -> int:
-        x = int(chart.box(number, 400).center().x())
+        x = int(chart.item_rect(number, 400).center().x())
         rows = range(round(plot.top()) + 2, round(plot.bottom()) - 2)
         return sum(image.pixelColor(x, y).lightness() < ground.lightness() - 40 for y in rows)
 
     assert inked(0) > 50
     assert inked(1) <= 3
-    assert "unsure from" in chart.told(0)
-    assert "No leaning is given" in chart.told(1)
+    assert "unsure from" in chart.describe(0)
+    assert "No leaning is given" in chart.describe(1)
     assert "1 of 2 have a leaning" in chart.summary()
 
 
@@ -176,9 +176,9 @@ def test_kinds_are_told_apart_by_more_than_colour(qtbot: QtBot) -> None:
     chart.show_report(fakes.report(source, findings=findings))
     seen = colours(ready(chart, qtbot))
     for kind in KINDS:
-        assert look(kind, dark=False).colour.name() in seen
-    assert len({look(kind, dark=False).brush for kind in KINDS}) == len(KINDS)
-    assert chart.told(0) == "Paragraph 1: Framing 1, Epistemological 1, Demographic 1."
+        assert kind_style(kind, dark=False).colour.name() in seen
+    assert len({kind_style(kind, dark=False).brush for kind in KINDS}) == len(KINDS)
+    assert chart.describe(0) == "Paragraph 1: Framing 1, Epistemological 1, Demographic 1."
 
 
 def test_cues_are_counted_by_class(qtbot: QtBot) -> None:
@@ -207,10 +207,10 @@ def test_cues_are_counted_by_class(qtbot: QtBot) -> None:
         ("gendered_default", 1),
     ]
     assert chart.cues[0].words == (("shameful", 2), ("disgraceful", 1))
-    assert chart.told(0).startswith("contentious label (Framing): 3 findings. shameful")
-    assert "from context" in chart.told(1)
+    assert chart.describe(0).startswith("contentious label (Framing): 3 findings. shameful")
+    assert "from context" in chart.describe(1)
     asked: list[object] = []
-    chart.cue_wanted.connect(asked.append)
+    chart.cue_requested.connect(asked.append)
     qtbot.keyClick(chart, Qt.Key.Key_Down)
     qtbot.keyClick(chart, Qt.Key.Key_Space)
     assert asked == [chart.cues[0]]
@@ -224,4 +224,4 @@ def test_a_paragraph_of_quotations_is_told_as_such(qtbot: QtBot) -> None:
     chart = BiasByParagraph()
     chart.show_report(replace(PLAIN, findings=(), paragraphs=(ParagraphReading(0, 9, 0.0, 0, None),)))
     ready(chart, qtbot)
-    assert chart.told(0) == "Paragraph 1: quotations only, which do not count."
+    assert chart.describe(0) == "Paragraph 1: quotations only, which do not count."

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.charts.chart_sections import CHARTS, make_chart
-from app.export.chart_export import SCALE, USUAL, Picture, png, svg
-from app.widgets.kinds import look
+from app.export.chart_export import DEFAULT_WIDTH, SCALE, Picture, render_png, render_svg
+from app.widgets.kinds import kind_style
 from app.widgets.theme import palette
 from core.types import Kind
 
@@ -33,8 +33,8 @@ def image_of(data: bytes) -> QImage:
 @pytest.mark.parametrize("name", CHARTS)
 def test_png_shows_the_chart(name: str, qapp: QApplication) -> None:
     """Twice as wide as was asked for, light, and not blank."""
-    image = image_of(png(make_chart(name, fakes.report()), picture(name)))
-    assert image.width() == SCALE * USUAL
+    image = image_of(render_png(make_chart(name, fakes.report()), picture(name)))
+    assert image.width() == SCALE * DEFAULT_WIDTH
     assert image.pixelColor(2, 2) == palette(dark=False).color(QPalette.ColorRole.Window)
     seen = {
         image.pixelColor(x, y).name() for x in range(0, image.width(), 9) for y in range(0, image.height(), 4)
@@ -47,20 +47,20 @@ def test_colours_are_those_of_the_theme_that_was_chosen(qapp: QApplication) -> N
     """Light for print, or as the window is."""
     chart = make_chart("kinds", fakes.report())
     for dress, dark in ((None, False), (DARK, True)):
-        image = image_of(png(chart, picture("kinds", dress=dress, width=400)))
+        image = image_of(render_png(chart, picture("kinds", palette=dress, width=400)))
         seen = {
             QColor(image.pixel(x, y)).name()
             for x in range(0, image.width(), 2)
             for y in range(0, image.height(), 2)
         }
-        assert look(Kind.FRAMING, dark=dark).colour.name() in seen
-        assert look(Kind.FRAMING, dark=not dark).colour.name() not in seen
+        assert kind_style(Kind.FRAMING, dark=dark).colour.name() in seen
+        assert kind_style(Kind.FRAMING, dark=not dark).colour.name() not in seen
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_svg_is_whole_and_by_itself(name: str, qapp: QApplication) -> None:
     """Well-formed, words as text, no script, nothing that is loaded."""
-    data = svg(make_chart(name, fakes.report()), picture(name, width=700))
+    data = render_svg(make_chart(name, fakes.report()), picture(name, width=700))
     root = Xml.fromstring(data)
     assert root.tag == f"{SVG}svg"
     assert root.get("width") == "700"
@@ -82,7 +82,7 @@ def test_svg_is_whole_and_by_itself(name: str, qapp: QApplication) -> None:
 
 def test_svg_names_what_it_shows(qapp: QApplication) -> None:
     """The labels of bars are text that can be found and read aloud."""
-    words = svg(make_chart("kinds", fakes.report()), picture("kinds")).decode()
+    words = render_svg(make_chart("kinds", fakes.report()), picture("kinds")).decode()
     for label in ("Framing", "Epistemological", "Demographic"):
         assert label in words
     assert re.findall(r'font-family="[^"]*, sans-serif"', words)
@@ -95,6 +95,6 @@ def test_hostile_names_stay_words(bad: str, qapp: QApplication) -> None:
     """The name of a draft can hold anything."""
     shown = Picture(title=bad, note=bad, foot=bad, width=400)
     chart = make_chart("bias", fakes.report())
-    root = Xml.fromstring(svg(chart, shown))
+    root = Xml.fromstring(render_svg(chart, shown))
     assert not list(root.iter(f"{SVG}script"))
-    assert image_of(png(chart, shown)).width() == SCALE * 400
+    assert image_of(render_png(chart, shown)).width() == SCALE * 400

@@ -16,7 +16,7 @@ from windows import TEXT, Make, read, saving_to
 from app.background.incremental_tasks import Steps
 from app.export import report_export
 from app.export.chart_export import ChartExportDialog
-from app.export.report_pdf import LINES_PER_PART, split_into_parts, render_pdf
+from app.export.report_pdf import LINES_PER_PART, render_pdf, split_into_parts
 from app.main_window.window import MainWindow
 
 WORDS = ["shameful", "reveals", "chairman"]
@@ -197,9 +197,9 @@ def test_a_chart_is_written(
     """The chart that was chosen, in the form and the width that were chosen."""
     window = opened(make, qtbot)
     dialog = dialog_of(window, "cues")
-    dialog._form.setCurrentIndex(dialog._form.findData(form))
+    dialog._format_choice.setCurrentIndex(dialog._format_choice.findData(form))
     dialog._width.setValue(500)
-    assert dialog._which.currentData() == "cues"
+    assert dialog._chart_choice.currentData() == "cues"
     path = tmp_path / f"chart.{form.lower()}"
     saving_to(monkeypatch, path)
     with qtbot.waitSignal(window.components.exporter.status_message):

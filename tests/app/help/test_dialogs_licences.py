@@ -31,7 +31,7 @@ def test_each_part_shows_its_terms_and_its_text(qtbot: QtBot) -> None:
 
 def test_the_help_menu_opens_them(make: Make) -> None:
     window = make()
-    window.commands["licences"].trigger()
+    window.ui.actions["licences"].trigger()
     dialog = window.findChild(LicencesDialog)
     names = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     assert {"numpy", "onnxruntime"} <= set(names)

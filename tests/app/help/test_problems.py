@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.help.dialogs import ProblemsDialog
-from app.help.problems import MOST, Problems, hook, report
+from app.help.problems import MAX_PROBLEMS, Problems, make_excepthook, report
 
 SECRET = "the senator's infamous unpublished words"
 
@@ -33,14 +33,14 @@ def test_what_no_one_caught_is_kept_without_its_message(problems: Problems) -> N
     try:
         fail_on(SECRET)
     except ValueError as error:
-        hook(problems, told.append)(type(error), error, error.__traceback__)
-    (problem,) = problems.kept
-    assert problem.what == "ValueError"
+        make_excepthook(problems, told.append)(type(error), error, error.__traceback__)
+    (problem,) = problems.recent
+    assert problem.description == "ValueError"
     assert problem.frames[-1].endswith("in fail_on")
     assert problem.frames[-1].startswith("tests/app/help/test_problems.py:")
     assert "ValueError" in told[0]
     assert "save it now" in told[0]
-    whole = report(problems.kept, models=["reader small 1.0"])
+    whole = report(problems.recent, models=["reader small 1.0"])
     assert SECRET not in whole + told[0]
     assert "in fail_on" in whole
     assert "reader small 1.0" in whole
@@ -62,16 +62,16 @@ def test_logged_errors_and_broken_threads_are_kept_too(problems: Problems, qtbot
     with qtbot.waitSignal(problems.added):
         thread.start()
     thread.join()
-    assert [problem.what for problem in problems.kept] == [
+    assert [problem.description for problem in problems.recent] == [
         "app.analysis.analysis_worker: _Read failed in parse",
         "ValueError",
     ]
 
 
 def test_only_the_last_are_kept(problems: Problems) -> None:
-    for number in range(MOST + 5):
+    for number in range(MAX_PROBLEMS + 5):
         problems.add(str(number))
-    assert [problem.what for problem in problems.kept] == [str(n) for n in range(5, MOST + 5)]
+    assert [problem.description for problem in problems.recent] == [str(n) for n in range(5, MAX_PROBLEMS + 5)]
 
 
 def test_the_dialog_shows_what_is_copied_and_adds_the_draft_only_when_asked(
@@ -82,14 +82,14 @@ def test_the_dialog_shows_what_is_copied_and_adds_the_draft_only_when_asked(
     qtbot.addWidget(dialog)
     dialog.show()
     problems.add("second")
-    dialog.copy.click()
+    dialog.copy_button.click()
     copied = QGuiApplication.clipboard().text()
     assert copied == dialog.text.toPlainText()
     assert "first" in copied
     assert "second" in copied
     assert SECRET not in copied
     dialog.with_draft.setChecked(True)
-    dialog.copy.click()
+    dialog.copy_button.click()
     assert SECRET in QGuiApplication.clipboard().text()
     dialog.with_draft.setChecked(False)
     assert SECRET not in dialog.text.toPlainText()

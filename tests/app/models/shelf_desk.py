@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from app.main_window.window import MainWindow
-from app.models.app_context import Desk
-from app.models.model_preview import TrialDialog
+from app.models.app_context import AppContext
+from app.models.model_preview import PreviewDialog
 from app.models.models_section import ModelsSection
-from core.models.registry import Shelf
-from core.models.types import Installed
-from core.runs.run_store import Runs, runs_folder
+from core.models.registry import ModelRegistry
+from core.models.types import InstalledModel
+from core.runs.folder import runs_folder
+from core.runs.run_store import RunStore
 from core.runs.types import Run, Status
 from core.storage.store import Store
 from tests.core.runs.made_runs import a_run
@@ -32,30 +33,30 @@ class Room:
 
     window: MainWindow
     widget: QDialog
-    desk: Desk
+    context: AppContext
     section: ModelsSection
     qtbot: QtBot
-    told: list[str] = field(default_factory=list)
+    message: list[str] = field(default_factory=list)
 
     @property
-    def shelf(self) -> Shelf:
-        assert self.window.store is not None
-        return Shelf(self.window.store)
+    def shelf(self) -> ModelRegistry:
+        assert self.window.components.store_access.store is not None
+        return ModelRegistry(self.window.components.store_access.store)
 
     def titles(self, role: str = "reader") -> list[str]:
-        rows = self.section.roles[role].rows
+        rows = self.section.roles[role].list
         return [rows.item(row).text() for row in range(rows.count())]
 
-    def choose(self, model: Installed) -> None:
+    def select(self, model: InstalledModel) -> None:
         """Choose a model in its list, once it is there."""
-        rows = self.section.roles[model.role].rows
+        rows = self.section.roles[model.role].list
         self.section.refresh()
         self.qtbot.waitUntil(lambda: model.title in self.titles(model.role))
-        rows.choose(model.id)
-        assert rows.chosen is not None
-        assert rows.chosen.id == model.id
+        rows.select(model.id)
+        assert rows.selected_model is not None
+        assert rows.selected_model.id == model.id
 
-    def dialog(self) -> TrialDialog:
+    def dialog(self) -> PreviewDialog:
         """The question whether a model is to be used, once it is asked."""
         self.qtbot.waitUntil(lambda: self._dialog() is not None)
         found = self._dialog()
@@ -67,26 +68,26 @@ class Room:
 
     def said(self, words: str) -> None:
         """Wait until a sentence with these words is told."""
-        self.qtbot.waitUntil(lambda: any(words in one for one in self.told))
+        self.qtbot.waitUntil(lambda: any(words in one for one in self.message))
 
     def marked(self, words: list[str]) -> None:
         """Wait until these words are marked in the draft."""
-        self.qtbot.waitUntil(lambda: [mark.finding.text for mark in self.window.pane.marks] == words)
+        self.qtbot.waitUntil(lambda: [mark.finding.text for mark in self.window.ui.editor.marks] == words)
 
-    def _dialog(self) -> TrialDialog | None:
-        return next((one for one in self.widget.findChildren(TrialDialog) if one.isVisible()), None)
+    def _dialog(self) -> PreviewDialog | None:
+        return next((one for one in self.widget.findChildren(PreviewDialog) if one.isVisible()), None)
 
 
 def open_room(window: MainWindow, qtbot: QtBot) -> Room:
     """The section of a window whose store is open."""
-    qtbot.waitUntil(lambda: window.store is not None)
+    qtbot.waitUntil(lambda: window.components.store_access.store is not None)
     widget = QDialog(window)
-    desk = Desk(window.outside, widget)
-    section = ModelsSection(desk)
+    context = AppContext(window.components.services, widget)
+    section = ModelsSection(context)
     QVBoxLayout(widget).addWidget(section)
     widget.resize(560, 520)
-    room = Room(window, widget, desk, section, qtbot)
-    desk.told.connect(room.told.append)
+    room = Room(window, widget, context, section, qtbot)
+    context.message.connect(room.message.append)
     widget.show()
     qtbot.waitUntil(lambda: bool(room.titles()))
     return room
@@ -106,6 +107,6 @@ def finished_run(
     folder = runs_folder() / run_id
     make(folder / "bundle")
     run = a_run(id=run_id, status=status, folder=folder)
-    Runs(store).begin(run)
-    Runs(store).finish(run_id, status)
+    RunStore(store).begin(run)
+    RunStore(store).finish(run_id, status)
     return run

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from windows import Make
 
 from app.main_window.window import MainWindow
-from app.models.download_dialog import GetDialog
+from app.models.download_dialog import DownloadDialog
 from core.models.active import promoted_folder
-from core.models.registry import Shelf
+from core.models.registry import ModelRegistry
 from tests.homes import Home, serving
 from tests.tiny import describe
 from tests.tiny_rewriter import make_rewriter
@@ -51,7 +51,7 @@ def window(make: Make, qtbot: QtBot, installed: Path) -> Callable[[], MainWindow
 
     def opened() -> MainWindow:
         one = make(TEXT, load=None, load_rewriter=None)
-        qtbot.waitUntil(lambda: one.store is not None)
+        qtbot.waitUntil(lambda: one.components.store_access.store is not None)
         return one
 
     return opened
@@ -77,20 +77,20 @@ def home(archive: Path) -> Iterator[Home]:
 
 
 def marked(window: MainWindow) -> list[str]:
-    return [mark.finding.text for mark in window.pane.marks]
+    return [mark.finding.text for mark in window.ui.editor.marks]
 
 
-def dialog_of(window: MainWindow) -> GetDialog:
-    window.models_bar.buttons["get"].click()
-    dialog = window.findChild(GetDialog)
+def dialog_of(window: MainWindow) -> DownloadDialog:
+    window.ui.models_bar.buttons["get"].click()
+    dialog = window.findChild(DownloadDialog)
     assert dialog is not None
     dialog._schemes = HTTP
     return dialog
 
 
 def titles(window: MainWindow) -> list[str]:
-    assert window.store is not None
-    shelf = Shelf(window.store)
+    assert window.components.store_access.store is not None
+    shelf = ModelRegistry(window.components.store_access.store)
     return [one.title for role in ("reader", "rewriter") for one in shelf.installed(role) if one.id]
 
 
@@ -100,7 +100,7 @@ def titles(window: MainWindow) -> list[str]:
 def test_sound_models_bring_no_line(window: Callable[[], MainWindow], qtbot: QtBot) -> None:
     one = window()
     qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
-    assert one.models_bar.isHidden()
+    assert one.ui.models_bar.isHidden()
 
 
 @pytest.mark.parametrize("fault", ["missing", "damaged"])
@@ -112,19 +112,19 @@ def test_a_reader_that_is_lacking_is_one_line_with_ways_to_one(
     else:
         (installed / "reader" / "reader.onnx").write_bytes(b"x")
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
-    assert one.models_bar.text == (
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
+    assert one.ui.models_bar.text == (
         "The reader, which finds wording that is not neutral, is missing or damaged, so nothing is marked."
     )
-    assert list(one.models_bar.buttons) == ["folder", "get", "later"]
-    one.models_bar.buttons["later"].click()
-    assert one.models_bar.isHidden()
-    qtbot.keyClicks(one.pane, "More.")
-    with qtbot.waitSignal(one.analyst.finished):
-        one.read_at_once()
-    assert one.models_bar.isHidden()
-    one.commands["analyse"].trigger()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    assert list(one.ui.models_bar.buttons) == ["folder", "get", "later"]
+    one.ui.models_bar.buttons["later"].click()
+    assert one.ui.models_bar.isHidden()
+    qtbot.keyClicks(one.ui.editor, "More.")
+    with qtbot.waitSignal(one.components.analysis.finished):
+        one.components.analyse_now()
+    assert one.ui.models_bar.isHidden()
+    one.ui.actions["analyse"].trigger()
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
 
 
 def test_where_both_are_lacking_one_line_says_so(
@@ -132,8 +132,8 @@ def test_where_both_are_lacking_one_line_says_so(
 ) -> None:
     shutil.rmtree(installed)
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
-    assert one.models_bar.text.startswith("The models are missing or damaged")
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
+    assert one.ui.models_bar.text.startswith("The models are missing or damaged")
 
 
 def test_a_rewriter_that_is_lacking_is_said_when_it_is_needed(
@@ -141,8 +141,10 @@ def test_a_rewriter_that_is_lacking_is_said_when_it_is_needed(
 ) -> None:
     shutil.rmtree(installed / "rewriter")
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
-    assert one.models_bar.text.startswith("The rewriter, which offers other wordings, is missing or damaged.")
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
+    assert one.ui.models_bar.text.startswith(
+        "The rewriter, which offers other wordings, is missing or damaged."
+    )
     assert marked(one) == ["shameful", "reveals"]
 
 
@@ -151,11 +153,11 @@ def test_a_model_that_is_put_back_ends_it(
 ) -> None:
     (installed / "reader").rename(installed / "aside")
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     (installed / "aside").rename(installed / "reader")
-    one.read_at_once()
+    one.components.analyse_now()
     qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
-    assert one.models_bar.isHidden()
+    assert one.ui.models_bar.isHidden()
 
 
 # The ways to a model
@@ -170,12 +172,12 @@ def test_a_folder_that_is_imported_is_used_at_once(
 ) -> None:
     (installed / "reader").rename(tmp_path / "brought")
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "brought"))
-    one.models_bar.buttons["folder"].click()
+    one.ui.models_bar.buttons["folder"].click()
     qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
-    qtbot.waitUntil(lambda: one.bar.text == "reader tiny 0.1 is in use now.")
-    assert one.models_bar.isHidden()
+    qtbot.waitUntil(lambda: one.ui.message_bar.text == "reader tiny 0.1 is in use now.")
+    assert one.ui.models_bar.isHidden()
 
 
 def test_a_folder_that_is_no_model_is_one_line(
@@ -187,11 +189,11 @@ def test_a_folder_that_is_no_model_is_one_line(
 ) -> None:
     shutil.rmtree(installed)
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
-    one.models_bar.buttons["folder"].click()
-    qtbot.waitUntil(lambda: "is no model: it has no bundle.json" in one.bar.text)
-    assert one.models_bar.isVisible()
+    one.ui.models_bar.buttons["folder"].click()
+    qtbot.waitUntil(lambda: "is no model: it has no bundle.json" in one.ui.message_bar.text)
+    assert one.ui.models_bar.isVisible()
 
 
 def test_models_are_fetched_from_an_address_once_that_is_allowed(
@@ -199,21 +201,21 @@ def test_models_are_fetched_from_an_address_once_that_is_allowed(
 ) -> None:
     shutil.rmtree(installed / "reader")
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     dialog = dialog_of(one)
     dialog.field.setText(home.url("models.zip"))
     dialog.checksum.setText(hashlib.sha256(archive.read_bytes()).hexdigest())
-    assert dialog.leave.isVisible()
+    assert dialog.permission_box.isVisible()
     assert not dialog.get_button.isEnabled()
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
     assert home.asked == []
     assert one.settings.value("get_models") is False
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     dialog.get_button.click()
     qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
     assert not dialog.isVisible()
     assert one.settings.value("get_models") is True
-    assert one.bar.text.splitlines() == [
+    assert one.ui.message_bar.text.splitlines() == [
         "reader tiny 0.2 is in use now.",
         "rewriter tiny 0.1 is here now. To have it used, choose it in the settings under Models and training.",
     ]
@@ -229,7 +231,7 @@ def test_an_archive_on_this_computer_needs_no_leave(
 ) -> None:
     shutil.rmtree(installed)
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     dialog = dialog_of(one)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(archive), ""))
     dialog.choose.click()
@@ -244,9 +246,9 @@ def test_a_broken_line_is_told_and_the_next_try_goes_on(
 ) -> None:
     shutil.rmtree(installed)
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     dialog = dialog_of(one)
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     dialog.field.setText(home.url("models.zip"))
     home.cut = 5000
     dialog.get_button.click()
@@ -263,9 +265,9 @@ def test_a_wrong_checksum_brings_nothing(
 ) -> None:
     shutil.rmtree(installed)
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     dialog = dialog_of(one)
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     dialog.field.setText(home.url("models.zip"))
     dialog.checksum.setText("0" * 64)
     dialog.get_button.click()
@@ -278,9 +280,9 @@ def test_cancelling_hangs_up_and_keeps_what_came(
 ) -> None:
     shutil.rmtree(installed)
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     dialog = dialog_of(one)
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     dialog.field.setText(home.url("models.zip"))
     home.cut = 5000
     home.stalls.set()
@@ -288,10 +290,10 @@ def test_cancelling_hangs_up_and_keeps_what_came(
     qtbot.waitUntil(lambda: dialog.progress.startswith("0.0 of"))
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
-    dialog.join()
+    dialog.wait_for_threads()
     home.cut = None
     home.stalls.clear()
-    one.models_bar.buttons["get"].click()
+    one.ui.models_bar.buttons["get"].click()
     assert dialog.field.text() == home.url("models.zip")
     dialog.get_button.click()
     qtbot.waitUntil(lambda: titles(one) == ["reader tiny 0.2", "rewriter tiny 0.1"])
@@ -304,14 +306,14 @@ def test_closing_the_window_ends_what_is_fetched(
     """The fixture that looks for threads left behind fails this otherwise."""
     shutil.rmtree(installed)
     one = window()
-    qtbot.waitUntil(one.models_bar.isVisible)
+    qtbot.waitUntil(one.ui.models_bar.isVisible)
     dialog = dialog_of(one)
-    dialog.leave.setChecked(True)
+    dialog.permission_box.setChecked(True)
     dialog.field.setText(home.url("models.zip"))
     home.cut = 5000
     home.stalls.set()
     dialog.get_button.click()
     qtbot.waitUntil(lambda: dialog.progress.startswith("0.0 of"))
-    one.pane.document().setModified(False)
+    one.ui.editor.document().setModified(False)
     one.close()
     assert not dialog.fetching

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 from shelf_desk import STRICT, made
 from shiboken6 import delete
 
-from app.analysis.analysis_worker import Analyst, Snapshot
-from app.models.model_preview import Outcome, Trial, TrialDialog, summary
-from core.bundles.reader import BundleError
+from app.analysis.analysis_worker import AnalysisController, Snapshot
+from app.models.model_preview import ModelPreview, PreviewDialog, PreviewResult, summary
+from core.bundles.manifest import BundleError
 from core.documents.types import Format
 from core.engine.engine import Engine
-from core.models.comparison import changes_between
+from core.models.comparison import compare_readings
 from core.types import Report
 
 TEXT = "The shameful 👍🏽 record. <!-- evenhand off -->The chairman.<!-- evenhand on -->\n\n"
@@ -29,28 +29,28 @@ class Bench:
     def __init__(self, qtbot: QtBot, load: Callable[[], Engine]) -> None:
         self.qtbot = qtbot
         self.parent = QObject()
-        self.analyst = Analyst(lambda n: self.snapshot(revision=n), load=load, parent=self.parent)
-        self.outcomes: list[Outcome] = []
+        self.analysis = AnalysisController(lambda n: self.snapshot(revision=n), load=load, parent=self.parent)
+        self.outcomes: list[PreviewResult] = []
         self.shares: list[float] = []
 
     def snapshot(self, text: str = TEXT, *, revision: int = -1, include_quotes: bool = False) -> Snapshot:
         return Snapshot(revision, text, Format.MARKDOWN, "-", include_quotes=include_quotes)
 
-    def begin(self, folder: Path, snapshot: Snapshot | None = None) -> Trial:
-        trial = Trial(self.analyst)
+    def begin(self, folder: Path, snapshot: Snapshot | None = None) -> ModelPreview:
+        trial = ModelPreview(self.analysis)
         trial.finished.connect(self.outcomes.append)
-        trial.came_on.connect(self.shares.append)
+        trial.progressed.connect(self.shares.append)
         trial.start(snapshot or self.snapshot(), folder)
         return trial
 
-    def run(self, folder: Path, snapshot: Snapshot | None = None) -> Outcome:
+    def run(self, folder: Path, snapshot: Snapshot | None = None) -> PreviewResult:
         self.begin(folder, snapshot)
         self.qtbot.waitUntil(lambda: bool(self.outcomes))
         return self.outcomes.pop()
 
     def close(self) -> None:
         """Nothing is left for Python to tidy up in another thread."""
-        self.analyst.close()
+        self.analysis.close()
         delete(self.parent)
 
 
@@ -119,7 +119,7 @@ def test_a_cancelled_trial_says_nothing(bench: Bench, strict: Path) -> None:
 
 def test_closing_the_window_ends_a_trial(bench: Bench, strict: Path) -> None:
     bench.begin(strict)
-    bench.analyst.close()
+    bench.analysis.close()
     bench.qtbot.wait(30)
     assert bench.outcomes == []
 
@@ -128,16 +128,16 @@ def test_the_question_tells_what_comes_and_what_goes(bench: Bench, strict: Path,
     outcome = bench.run(strict)
     assert outcome.before is not None
     assert outcome.after is not None
-    changes = changes_between(outcome.source, outcome.after, outcome.before)
+    changes = compare_readings(outcome.source, outcome.after, outcome.before)
     assert summary(changes).startswith(
         "In the open draft: 1 finding gained, 0 lost, 0 marked otherwise, 0 as before.\nMean bias "
     )
-    parent = TrialDialog(None, present="reader a 1", candidate="reader b 2", changes=changes)  # type: ignore[arg-type]
+    parent = PreviewDialog(None, present="reader a 1", candidate="reader b 2", changes=changes)  # type: ignore[arg-type]
     qtbot.addWidget(parent)
     parent.show()
     assert parent.list.topLevelItem(0).text(0) == "+ gained"
     assert not parent.list.isHidden()
-    same = changes_between(outcome.source, outcome.before, outcome.before)
-    quiet = TrialDialog(parent, present="a", candidate="b", changes=same)
+    same = compare_readings(outcome.source, outcome.before, outcome.before)
+    quiet = PreviewDialog(parent, present="a", candidate="b", changes=same)
     assert quiet.list.isHidden()
-    assert "1 as before" in quiet.said.text()
+    assert "1 as before" in quiet.message_label.text()

@@ -71,7 +71,7 @@ def test_use_this_model_tells_what_changes_and_go_back_restores(room: Open, stri
     one.select(added)
     one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
-    assert "0 findings gained, 3 lost, 0 marked otherwise, 0 as before" in dialog.said.text()
+    assert "0 findings gained, 3 lost, 0 marked otherwise, 0 as before" in dialog.message_label.text()
     rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
     assert [row.text(1) for row in rows] == WORDS
     assert [row.text(2) for row in rows] == ["Framing", "Epistemological", "Demographic"]
@@ -147,7 +147,7 @@ def test_where_the_model_in_use_is_broken_another_can_still_be_used(
     one.select(added)
     one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
-    assert "The model in use does not work" in dialog.said.text()
+    assert "The model in use does not work" in dialog.message_label.text()
     dialog.use.click()
     one.said("reader tiny 0.2 is in use now.")
     one.marked(WORDS)
@@ -168,7 +168,7 @@ def test_an_empty_draft_is_not_compared(room: Open, strict: Path) -> None:
     one.select(one.shelf.add_folder(strict))
     one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
-    assert "The open draft is empty" in dialog.said.text()
+    assert "The open draft is empty" in dialog.message_label.text()
     assert dialog.list.isHidden()
     dialog.use.click()
     one.said("is in use now")
@@ -209,7 +209,7 @@ def test_a_rewriter_is_used_after_a_plain_word(room: Open, tiny_rewriter: Path, 
     one.select(added)
     one.section.roles["rewriter"].use_button.click()
     dialog = one.dialog()
-    assert "Suggestions will come from the other model." in dialog.said.text()
+    assert "Suggestions will come from the other model." in dialog.message_label.text()
     dialog.use.click()
     one.said("rewriter tiny 0.2 is in use now.")
     assert active_folder("rewriter") == added.folder

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.runs.curves import Curves, Series, line_pen, number, thinned, told
+from app.runs.curves import CurvePlot, Series, describe_series, downsample, format_value, line_pen
 from app.widgets.theme import apply_theme
 
 VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=400)
@@ -19,7 +19,7 @@ VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=400)
 @given(VALUES, st.integers(4, 60))
 def test_thinning_keeps_ends_peaks_and_order(ys: list[float], most: int) -> None:
     xs = [float(place) for place in range(len(ys))]
-    kept_xs, kept_ys = thinned(xs, ys, most)
+    kept_xs, kept_ys = downsample(xs, ys, most)
     assert len(kept_xs) == len(kept_ys) <= max(most + 2, 1)
     assert (min(kept_ys), max(kept_ys), kept_xs[-1]) == (min(ys), max(ys), xs[-1])
     assert all(before < after for before, after in pairwise(kept_xs))
@@ -35,7 +35,7 @@ def test_no_two_of_many_lines_look_the_same() -> None:
 
 
 def test_curves_are_shown_replaced_and_told(qtbot: QtBot, qapp: QApplication) -> None:
-    curves = Curves(title="Loss")
+    curves = CurvePlot(title="Loss")
     qtbot.addWidget(curves)
     curves.show()
     assert "Nothing has been measured" in curves.accessibleDescription()
@@ -55,7 +55,7 @@ def test_curves_are_shown_replaced_and_told(qtbot: QtBot, qapp: QApplication) ->
 
 def test_values_are_told_with_as_many_digits_as_tell_something() -> None:
     values = [0, 0.81234, 2.4, 12.345, 1234.5, 0.00012, 5e6, -0.5]
-    assert [number(value) for value in values] == [
+    assert [format_value(value) for value in values] == [
         "0.000",
         "0.812",
         "2.4",
@@ -65,4 +65,4 @@ def test_values_are_told_with_as_many_digits_as_tell_something() -> None:
         "5.00e+06",
         "-0.500",
     ]
-    assert told(Series("dev", [1200], [0.5])) == "dev: 0.500 at step 1,200."
+    assert describe_series(Series("dev", [1200], [0.5])) == "dev: 0.500 at step 1,200."

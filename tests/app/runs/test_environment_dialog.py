@@ -23,10 +23,10 @@ from core.training_env.types import Progress, Project, SetupCancelledError, Setu
 Button = QMessageBox.StandardButton
 
 
-class FakeDesk(QObject):
-    """The desk of a room, as far as this dialog goes."""
+class FakeContext(QObject):
+    """The part of the context that the dialog uses."""
 
-    told = Signal(str)
+    message = Signal(str)
 
 
 class Work:
@@ -85,13 +85,13 @@ Open = Callable[[], SetupDialog]
 def opened(work: Work, qtbot: QtBot) -> Iterator[Open]:
     """Opens the dialog and waits for the plan, or for why there is none."""
     dialogs: list[SetupDialog] = []
-    context = FakeDesk()
+    context = FakeContext()
 
     def make() -> SetupDialog:
         dialog = SetupDialog(context)  # type: ignore[arg-type]
         dialogs.append(dialog)
         dialog.show()
-        qtbot.waitUntil(lambda: "Looking" not in dialog.said)
+        qtbot.waitUntil(lambda: "Looking" not in dialog.status_text)
         return dialog
 
     yield make
@@ -131,7 +131,7 @@ def test_build_and_wheel_folder_change_the_plan(
     assert work.asked[-1] == ("cuda", tmp_path)
     work.refusal = "The folder lacks wheels of: torch. Add them and try again."
     dialog.wheels.combo.setEditText(str(tmp_path / "other"))
-    qtbot.waitUntil(lambda: dialog.said == work.refusal)
+    qtbot.waitUntil(lambda: dialog.status_text == work.refusal)
     assert not dialog.start.isEnabled()
     assert dialog.facts == ""
 
@@ -139,18 +139,18 @@ def test_build_and_wheel_folder_change_the_plan(
 def test_without_room_on_the_disk_it_does_not_begin(opened: Open, work: Work) -> None:
     work.free = 10**9
     dialog = opened()
-    assert "It needs about 2.4 GB on the disk, and 1.0 GB are free." in dialog.said
+    assert "It needs about 2.4 GB on the disk, and 1.0 GB are free." in dialog.status_text
     assert not dialog.start.isEnabled()
 
 
 def test_it_shows_how_far_it_is_and_how_it_ended(opened: Open, work: Work, qtbot: QtBot) -> None:
     dialog = running(opened(), qtbot)
-    assert dialog.said == "Step 2 of 5: Installing torch"
-    assert dialog.lines.toPlainText() == "Collecting torch"
+    assert dialog.status_text == "Step 2 of 5: Installing torch"
+    assert dialog.output.toPlainText() == "Collecting torch"
     assert not dialog.start.isEnabled()
     with qtbot.waitSignal(dialog.set_up):
         work.go_on.set()
-    assert dialog.said == "Training is set up. You can close this and begin."
+    assert dialog.status_text == "Training is set up. You can close this and begin."
     assert dialog.start.isHidden()
     with qtbot.waitSignal(dialog.finished):
         dialog.cancel.click()
@@ -160,7 +160,7 @@ def test_what_went_wrong_is_told_and_can_be_tried_again(opened: Open, work: Work
     dialog = running(opened(), qtbot)
     work.failure = SetupError("The disk is full. Free some space and try again.")
     work.go_on.set()
-    qtbot.waitUntil(lambda: dialog.said == f"It did not work. {work.failure}")
+    qtbot.waitUntil(lambda: dialog.status_text == f"It did not work. {work.failure}")
     work.failure = None
     with qtbot.waitSignal(dialog.set_up):
         dialog.start.click()
@@ -171,8 +171,8 @@ def test_an_error_nobody_thought_of_is_told_without_its_words(opened: Open, work
     dialog = running(opened(), qtbot)
     work.failure = RuntimeError("secret")
     work.go_on.set()
-    qtbot.waitUntil(lambda: "RuntimeError" in dialog.said)
-    assert "secret" not in dialog.said
+    qtbot.waitUntil(lambda: "RuntimeError" in dialog.status_text)
+    assert "secret" not in dialog.status_text
 
 
 def test_closing_while_it_runs_asks_and_stops_it(

@@ -50,31 +50,31 @@ def test_a_run_is_told_in_full(bench: Bench) -> None:
     with_figures(run)
     history = bench.show()
     bench.choose(run)
-    figures = tables(history.one.figures)
+    figures = tables(history.run_details.metrics)
     assert figures["Result"] == [["babe macro f1", "0.8000"]]
     assert figures["Published figures beside ours"][0][2:5] == ["0.790", "0.804", "-0.014"]
     assert figures["Confusion matrix: bias"][0] == ["neutral", "8 (80%)", "2 (20%)", "10"]
-    facts = tables(history.one.facts)
+    facts = tables(history.run_details.facts)
     assert ["Seed", "42"] in facts["Run"]
     assert ["Program", "0.1.0"] in facts["Run"]
     assert facts["Settings"] == [["learning_rate", "5e-05"]]
     assert facts["Corpora that were read"] == [["babe/sg2.csv", "ab" * 32]]
     assert facts["Files that it made"] == [["bundle/x", "5", "ef" * 32]]
-    assert history.one.log.toPlainText() == "first\nlast"
-    assert [line.ys for line in history.one.curves.curves.lines] == [[0.2, 0.4]]
+    assert history.run_details.log.toPlainText() == "first\nlast"
+    assert [line.ys for line in history.run_details.curves.curves.lines] == [[0.2, 0.4]]
 
 
 def test_a_metric_that_was_chosen_stays_chosen(bench: Bench) -> None:
     one, two = keep(bench.runs, 0), keep(bench.runs, 1)
     history = bench.show()
     bench.choose(one)
-    chooser = history.one.curves.choice
+    chooser = history.run_details.curves.choice
     assert chooser.currentText() == "dev"
     chooser.setCurrentIndex(chooser.findText("loss"))
     chooser.activated.emit(chooser.currentIndex())
     bench.choose(two)
     assert chooser.currentText() == "loss"
-    assert history.one.curves.curves.lines[0].ys[0] == 1.0
+    assert history.run_details.curves.curves.lines[0].ys[0] == 1.0
 
 
 def test_damaged_figures_are_said_and_hide_nothing_else(bench: Bench) -> None:
@@ -82,26 +82,26 @@ def test_damaged_figures_are_said_and_hide_nothing_else(bench: Bench) -> None:
     (run.folder / METRICS_FILE).write_text("{")
     history = bench.show()
     bench.choose(run)
-    said = [label.accessibleName() for label in history.one.figures.findChildren(QWidget)]
+    said = [label.accessibleName() for label in history.run_details.metrics.findChildren(QWidget)]
     assert any("figures of the run" in one and "damaged" in one for one in said)
-    assert "Result" in tables(history.one.figures)
+    assert "Result" in tables(history.run_details.metrics)
 
 
 def test_a_run_that_has_told_nothing_is_told_so(bench: Bench) -> None:
     run = keep(bench.runs, status=Status.PAUSED)
     history = bench.show()
     bench.choose(run)
-    said = [label.accessibleName() for label in history.one.figures.findChildren(QWidget)]
+    said = [label.accessibleName() for label in history.run_details.metrics.findChildren(QWidget)]
     assert "The run has told no figures yet." in said
-    assert "last checkpoint" in history.one.why
+    assert "last checkpoint" in history.run_details.explanation
 
 
 def test_several_runs_lie_over_each_other_and_are_compared(bench: Bench) -> None:
     runs = [keep(bench.runs, at, seed=at, result={"f1": 0.5 + at / 8}) for at in range(3)]
     history = bench.show()
     bench.choose(*runs)
-    assert len(history.several.curves.curves.lines) == 3
-    rows = {row[0]: row[1:] for row in history.several.table.texts()}
+    assert len(history.comparison.curves.curves.lines) == 3
+    rows = {row[0]: row[1:] for row in history.comparison.table.texts()}
     assert rows == {"seed": ["2", "1", "0"], "f1": ["0.7500", "0.6250 (-0.1250)", "0.5000 (-0.2500)"]}
     assert history.buttons["delete"].isEnabled()
     assert not history.buttons["export"].isEnabled()
@@ -126,8 +126,8 @@ def test_every_control_has_a_name_and_the_row_is_told_whole(bench: Bench) -> Non
     history = bench.show()
     bench.choose(run)
     kinds = (QAbstractButton, QComboBox, QAbstractItemView, QTabWidget, QPlainTextEdit)
-    for tab in range(history.one.tabs.count()):
-        history.one.tabs.setCurrentIndex(tab)
+    for tab in range(history.run_details.tabs.count()):
+        history.run_details.tabs.setCurrentIndex(tab)
         for kind in kinds:
             for widget in history.findChildren(kind):
                 if widget.isVisible() and not widget.objectName().startswith("qt_"):
@@ -161,13 +161,13 @@ def test_nothing_is_cut_or_covered_at_any_width(bench: Bench, width: int) -> Non
     history = bench.show(width, 620)
     bench.choose(run)
     table = history.table
-    boxes = [table.bar, table.view, *history.buttons.values(), history.one]
+    boxes = [table.filter_bar, table.view, *history.buttons.values(), history.run_details]
     places = [box.rect().translated(box.mapTo(history, box.rect().topLeft())) for box in boxes]
     for at, place in enumerate(places):
         assert place.right() <= history.rect().right()
         assert not any(place.intersects(other) for other in places[:at])
-    for box in table.bar.findChildren(QComboBox):
-        assert table.bar.rect().contains(box.mapTo(table.bar, box.rect().bottomRight()))
+    for box in table.filter_bar.findChildren(QComboBox):
+        assert table.filter_bar.rect().contains(box.mapTo(table.filter_bar, box.rect().bottomRight()))
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -192,10 +192,10 @@ def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, high_contrast
 def test_published_figures_say_how_far_ours_lies_above(qtbot: QtBot) -> None:
     table = PublishedTable()
     qtbot.addWidget(table)
-    table.show_figures([PublishedMetric("BERT", "F1", 0.81, 0.8, "BABE, Table 5")])
+    table.show_values([PublishedMetric("BERT", "F1", 0.81, 0.8, "BABE, Table 5")])
     assert table.texts() == [["BERT", "F1", "0.810", "0.800", "+0.010", "BABE, Table 5"]]
     assert table.item(0, 3).data(Qt.ItemDataRole.AccessibleTextRole) == "Published: 0.800"
-    table.show_figures([])
+    table.show_values([])
     assert table.texts() == []
 
 

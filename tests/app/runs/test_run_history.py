@@ -37,16 +37,16 @@ def enabled(bench: Bench) -> set[str]:
 
 def test_without_runs_it_says_how_to_get_one(bench: Bench) -> None:
     history = bench.show()
-    assert "press the Retrain button" in history.state
+    assert "press the Retrain button" in history.placeholder_text
     keep(bench.runs)
     bench.changed()
-    assert history.state == ""
+    assert history.placeholder_text == ""
     assert len(history.table.shown) == 1
 
 
 def test_a_store_that_cannot_be_opened_is_said(bench: Bench) -> None:
     bench.store_access.failed = True
-    assert "cannot be opened" in bench.show().state
+    assert "cannot be opened" in bench.show().placeholder_text
 
 
 def test_a_run_that_died_is_listed_so(bench: Bench) -> None:
@@ -67,11 +67,11 @@ def test_the_newest_is_first_and_figures_sort_as_numbers(bench: Bench) -> None:
     assert alive is not None
     history = bench.show()
     assert [run.seed for run in history.table.shown] == [3, 2, 1, 0]
-    history.table.bar.sort_by("time")
+    history.table.filter_bar.sort_by("time")
     assert bench.column("Time") == ["1:00:00", "1:40", "0:09", ""]
-    history.table.bar.sort_by("time")
+    history.table.filter_bar.sort_by("time")
     assert bench.column("Time") == ["0:09", "1:40", "1:00:00", ""]
-    history.table.bar.sort_by("f1")
+    history.table.filter_bar.sort_by("f1")
     assert bench.column("f1") == ["10.0000", "0.5000", "", ""]
     alive.release()
 
@@ -90,35 +90,35 @@ def test_a_click_on_a_header_sorts_and_a_second_turns(bench: Bench) -> None:
         where.setX(header.sectionViewportPosition(at) + header.sectionSize(at) // 2)
         QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
         assert bench.column("Base") == wanted
-    assert history.table.bar.sorted_by == "base"
+    assert history.table.filter_bar.sort_key == "base"
 
 
 def test_filters_narrow_the_list_and_its_metrics(bench: Bench) -> None:
     keep(bench.runs, 0, result={"babe_f1": 0.5})
     keep(bench.runs, 1, Status.PAUSED)
     keep(bench.runs, 2, recipe="rewriter", result={"dev_keep_auc": 0.9})
-    bar = bench.show().table.bar
+    bar = bench.show().table.filter_bar
     assert bench.column("babe f1") == ["", "", "0.5000"]
-    bar.choose(recipe="rewriter")
+    bar.select(recipe="rewriter")
     assert bench.column("dev keep auc") == ["0.9000"]
     with pytest.raises(ValueError, match="babe f1"):
         bench.column("babe f1")
-    bar.choose(recipe="", status="paused")
+    bar.select(recipe="", status="paused")
     assert bench.column("Status") == ["paused"]
-    bar.choose(recipe="rewriter")
+    bar.select(recipe="rewriter")
     assert bench.history.table.shown == []
-    assert bench.history.state == ""
+    assert bench.history.placeholder_text == ""
 
 
 def test_choice_and_order_stay_when_runs_come_and_change(bench: Bench) -> None:
     kept = [keep(bench.runs, at, seed=9 - at) for at in range(4)]
     history = bench.show()
-    history.table.bar.sort_by("scale")
+    history.table.filter_bar.sort_by("scale")
     bench.choose(kept[1], kept[2])
     keep(bench.runs, 9, scale="full", result={"f1": 0.5})
     bench.changed()
-    assert {run.id for run in history.table.chosen} == {kept[1].id, kept[2].id}
-    assert history.table.bar.sorted_by == "scale"
+    assert {run.id for run in history.table.selected} == {kept[1].id, kept[2].id}
+    assert history.table.filter_bar.sort_key == "scale"
     assert bench.column("Scale")[0] == "Full"
     bench.runs.delete(kept[1].id)
     bench.changed()
@@ -135,7 +135,7 @@ def test_details_follow_a_run_that_goes_on(bench: Bench) -> None:
     bench.runs.finish(run.id, Status.FAILED, message="The disk is full.")
     lock.release()
     bench.changed()
-    bench.until(lambda: history.one.why == "The disk is full.")
+    bench.until(lambda: history.run_details.explanation == "The disk is full.")
     assert enabled(bench) == {"export", "folder", "delete"}
 
 
@@ -164,7 +164,7 @@ def test_a_run_that_is_asked_for_is_chosen_whatever_the_filter(bench: Bench) -> 
     wanted = keep(bench.runs, 0)
     keep(bench.runs, 1, recipe="rewriter")
     history = bench.show()
-    history.table.bar.choose(recipe="rewriter")
+    history.table.filter_bar.select(recipe="rewriter")
     history.show_run(wanted.id)
     bench.until(lambda: [run.id for run in history.details] == [wanted.id])
 
@@ -209,8 +209,8 @@ def test_export_writes_a_file_and_says_so(
         bench.settle()
     with ZipFile(tmp_path / "run.zip") as archive:
         assert "run.json" in archive.namelist()
-    assert bench.told[0] == f"The run is in {tmp_path / 'run.zip'}."
-    assert "run.zip was not written" in bench.told[1]
+    assert bench.message[0] == f"The run is in {tmp_path / 'run.zip'}."
+    assert "run.zip was not written" in bench.message[1]
 
 
 def test_deleting_asks_first_and_names_the_runs(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_deleting_asks_first_and_names_the_runs(bench: Bench, monkeypatch: pytes
     bench.until(lambda: [run.id for run in bench.history.table.shown] == [stays.id])
     assert not gone.folder.exists()
     bench.until(lambda: bench.history.details == [])
-    assert bench.told == []
+    assert bench.message == []
 
 
 def test_what_cannot_be_deleted_is_said(
@@ -240,7 +240,7 @@ def test_what_cannot_be_deleted_is_said(
     answer(monkeypatch, QMessageBox.StandardButton.Yes)
     bench.history.buttons["delete"].click()
     bench.settle()
-    assert "does not lie among the runs" in bench.told[0]
+    assert "does not lie among the runs" in bench.message[0]
     assert (tmp_path / "mine").is_dir()
 
 
@@ -254,7 +254,7 @@ def test_the_folder_is_opened_or_missed(bench: Bench, monkeypatch: pytest.Monkey
     assert opened == [str(run.folder)]
     run.folder.rename(run.folder.with_name("other"))
     bench.history.buttons["folder"].click()
-    assert bench.told == ["The folder of this run is not there any more."]
+    assert bench.message == ["The folder of this run is not there any more."]
 
 
 def test_nothing_is_read_while_nobody_sees_it(bench: Bench) -> None:

@@ -11,14 +11,14 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from app.runs.run_monitor import LivingRun
+from app.runs.run_monitor import RunMonitor
 from core.runs.types import Run, Status
 
 
-class FakeDesk(QObject):
-    """Answers what is asked of the store at once, or fails."""
+class FakeContext(QObject):
+    """Answers a query on the store at once, or fails."""
 
-    told = Signal(str)
+    message = Signal(str)
     runs_changed = Signal()
 
     def __init__(self, answer: Run | Exception | None) -> None:
@@ -56,16 +56,16 @@ def test_a_run_whose_process_is_gone_has_ended(qtbot: QtBot, tmp_path: Path, cas
         "not recorded": None,
         "no store": OSError("the disk is gone"),
     }
-    desk = FakeDesk(answers[case])
-    view = LivingRun(desk, cancel_title="", cancel_question="")  # type: ignore[arg-type]
+    context = FakeContext(answers[case])
+    view = RunMonitor(context, cancel_title="", cancel_question="")  # type: ignore[arg-type]
     qtbot.addWidget(view)
     said: list[str] = []
-    desk.told.connect(said.append)
-    with qtbot.waitSignal(view.settled):
-        view._begin(run_in(folder), None)
+    context.message.connect(said.append)
+    with qtbot.waitSignal(view.finished):
+        view._show(run_in(folder), None)
     assert view.run is not None
-    assert not view.lives
+    assert not view.is_running
     ends = {"told": Status.PAUSED, "not recorded": Status.FAILED, "no store": Status.DIED}
     assert view.run.status is ends[case]
     assert said == (["the disk is gone"] if case == "no store" else [])
-    assert view._can_go_on() == (case != "not recorded")
+    assert view._can_resume() == (case != "not recorded")

@@ -23,7 +23,7 @@ def test_the_newest_question_alone_is_answered(qtbot: QtBot, qapp: QObject) -> N
         python("import sys; print('new'); print('why', file=sys.stderr); sys.exit(3)"), answers.append
     )
     qtbot.waitUntil(lambda: bool(answers))
-    assert [(one.code, one.said.strip(), one.problem) for one in answers] == [(3, "new", "why")]
+    assert [(one.exit_code, one.output.strip(), one.problem) for one in answers] == [(3, "new", "why")]
     assert not question.is_running
 
 
@@ -31,7 +31,7 @@ def test_what_cannot_be_started_is_an_answer(qtbot: QtBot, qapp: QObject) -> Non
     question, answers = TrainerQuery(qapp), list[QueryResult]()
     question.ask(["/nowhere/python"], answers.append)
     qtbot.waitUntil(lambda: bool(answers))
-    assert answers[0].code == -1
+    assert answers[0].exit_code == -1
     assert answers[0].problem
     assert not question.is_running
 

@@ -11,7 +11,7 @@ def step(number: int, stage: str = "reader", steps: int = 10, **metrics: float) 
 
 def progress(*events: Event) -> Progress:
     made = Progress()
-    made.take(events)
+    made.add_events(events)
     return made
 
 
@@ -46,7 +46,7 @@ def test_losses_of_several_corpora_are_one_line() -> None:
 def test_time_left_stays_between_steps_and_ends_with_its_stage() -> None:
     made = progress(step(1), Event("eval", "reader", 1, 10, {"dev": 0.1}))
     assert made.eta_s == 60
-    made.take([Event("stage", "export")])
+    made.add_events([Event("stage", "export")])
     assert made.eta_s == 0
 
 
@@ -67,5 +67,5 @@ def test_errors_and_warnings_are_told_apart_in_the_log() -> None:
 def test_a_resumed_run_has_not_ended() -> None:
     made = progress(Event("start"), Event("end", message="paused"))
     assert made.ended
-    made.take([Event("start")])
+    made.add_events([Event("start")])
     assert not made.ended

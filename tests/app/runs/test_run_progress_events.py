@@ -65,7 +65,7 @@ def test_a_long_file_is_read_in_pieces(tmp_path: Path) -> None:
     tail, read = EventTail(path), []
     for _ in range(4):
         read += tail.read()
-        if not tail.more:
+        if not tail.has_more:
             break
     assert [event.step for event in read] == [1000 + number for number in range(count)]
 

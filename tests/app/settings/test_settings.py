@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
-from app.settings.schema import Setting, Value, checked, read, written
-from app.settings.settings import PAGES, RECENT, ROWS, TABLE, Settings
+from app.settings.schema import Setting, Value, parse, serialize, validate
+from app.settings.settings import MAX_RECENT, PAGES, SETTINGS, SETTINGS_BY_NAME, Settings
 
 OTHERS: dict[str, Value] = {
     "theme": "dark",
@@ -46,28 +46,28 @@ def other(row: Setting) -> Value:
         return OTHERS[row.name]
     made: dict[str, Value] = {
         "bool": not row.default,
-        "int": row.least if row.default != row.least else row.most,
+        "int": row.minimum if row.default != row.minimum else row.maximum,
         "flags": (),
         "list": ("word",),
     }
-    return made.get(row.form) or next(value for value, _ in row.choices if value != row.default)
+    return made.get(row.control_type) or next(value for value, _ in row.choices if value != row.default)
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)
 def test_every_row_is_whole(row: Setting) -> None:
     """A row without a label, a help or a sound default would show in the dialog as a riddle."""
-    assert row.hidden or (row.page in PAGES and row.label and row.help)
-    assert checked(row, row.default) == row.default
-    assert read(row, written(row, row.default)) == row.default
+    assert row.is_hidden or (row.page in PAGES and row.label and row.help)
+    assert validate(row, row.default) == row.default
+    assert parse(row, serialize(row, row.default)) == row.default
 
 
 def test_names_and_keys_are_unique() -> None:
-    assert len(ROWS) == len(TABLE)
-    keys = [row.key for row in TABLE if row.key]
+    assert len(SETTINGS_BY_NAME) == len(SETTINGS)
+    keys = [row.key for row in SETTINGS if row.key]
     assert len(set(keys)) == len(keys)
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)
 def test_a_value_comes_back_after_a_restart_and_a_default_leaves_no_trace(
     tmp_path: Path, row: Setting
 ) -> None:
@@ -76,20 +76,20 @@ def test_a_value_comes_back_after_a_restart_and_a_default_leaves_no_trace(
     first.changed.connect(heard.append)
     first.set(row.name, other(row))
     first.set(row.name, other(row))
-    first.save()
+    first.sync()
     again = Settings(stored(tmp_path))
     assert again.value(row.name) == other(row)
     assert type(again.value(row.name)) is type(other(row))
     assert not again.is_default(row.name)
     assert heard == [row.name]
     first.reset(row.name)
-    first.save()
+    first.sync()
     assert Settings(stored(tmp_path)).value(row.name) == row.default
     assert stored(tmp_path).allKeys() == []
     assert heard == [row.name, row.name]
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)
 @pytest.mark.parametrize("damage", ["@@nonsense", "", "null", "9" * 40, "[1]", "nan"])
 def test_a_damaged_value_counts_as_the_default_and_is_left_alone(
     tmp_path: Path, row: Setting, damage: str
@@ -103,12 +103,14 @@ def test_a_damaged_value_counts_as_the_default_and_is_left_alone(
     assert store.value(key) == damage
 
 
-@pytest.mark.parametrize("row", [row for row in TABLE if row.form in NONSENSE], ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row", [row for row in SETTINGS if row.control_type in NONSENSE], ids=lambda row: row.name
+)
 def test_what_is_not_allowed_is_refused_and_changes_nothing(tmp_path: Path, row: Setting) -> None:
     settings = Settings(stored(tmp_path))
     settings.set(row.name, other(row))
     with pytest.raises(ValueError, match=row.name):
-        settings.set(row.name, NONSENSE[row.form])
+        settings.set(row.name, NONSENSE[row.control_type])
     assert settings.value(row.name) == other(row)
 
 
@@ -122,15 +124,15 @@ def test_kinds_keep_their_order_whatever_they_come_in(tmp_path: Path) -> None:
 
 def test_reset_reaches_a_page_or_everything_that_is_shown_and_nothing_else(tmp_path: Path) -> None:
     settings = Settings(stored(tmp_path))
-    for row in TABLE:
+    for row in SETTINGS:
         settings.set(row.name, other(row))
-    settings.remember(Path("/kept.md"))
+    settings.add_recent(Path("/kept.md"))
     settings.reset_page("checking")
     assert settings.is_default("sensitivity")
     assert not settings.is_default("theme")
     settings.reset_all()
-    left = {row.name for row in TABLE if not settings.is_default(row.name)}
-    assert left == {row.name for row in TABLE if row.hidden or row.provided}
+    left = {row.name for row in SETTINGS if not settings.is_default(row.name)}
+    assert left == {row.name for row in SETTINGS if row.is_hidden or row.stored_elsewhere}
     assert settings.recent == [Path("/kept.md")]
 
 
@@ -143,8 +145,8 @@ def test_the_window_and_the_files_come_back(tmp_path: Path) -> None:
     first = Settings(stored(tmp_path))
     assert (first.window, first.recent) == ((QByteArray(), QByteArray()), [])
     first.window = (QByteArray(b"a\0b"), QByteArray(b"c"))
-    first.remember(Path("/one, two.md"))
-    first.save()
+    first.add_recent(Path("/one, two.md"))
+    first.sync()
     again = Settings(stored(tmp_path))
     assert again.window == (QByteArray(b"a\0b"), QByteArray(b"c"))
     assert again.recent == [Path("/one, two.md")]
@@ -152,12 +154,12 @@ def test_the_window_and_the_files_come_back(tmp_path: Path) -> None:
 
 def test_recent_files_are_few_newest_first_and_once(tmp_path: Path) -> None:
     settings = Settings(stored(tmp_path))
-    for number in range(RECENT + 5):
-        settings.remember(Path(f"/{number}.md"))
-    settings.remember(Path("/9.md"))
-    assert len(settings.recent) == RECENT
-    assert settings.recent[:2] == [Path("/9.md"), Path(f"/{RECENT + 4}.md")]
-    settings.forget(Path("/9.md"))
+    for number in range(MAX_RECENT + 5):
+        settings.add_recent(Path(f"/{number}.md"))
+    settings.add_recent(Path("/9.md"))
+    assert len(settings.recent) == MAX_RECENT
+    assert settings.recent[:2] == [Path("/9.md"), Path(f"/{MAX_RECENT + 4}.md")]
+    settings.remove_recent(Path("/9.md"))
     assert Path("/9.md") not in settings.recent
     settings.clear_recent()
     assert settings.recent == []
@@ -177,7 +179,7 @@ def test_keys_are_kept_only_where_they_differ(tmp_path: Path) -> None:
     assert settings.shortcuts == {}
     settings.set_shortcut("open", ("Ctrl+E", "Ctrl+,"))
     settings.set_shortcut("save", ())
-    settings.save()
+    settings.sync()
     assert Settings(stored(tmp_path)).shortcuts == {"open": ("Ctrl+E", "Ctrl+,"), "save": ()}
     settings.set_shortcut("open", None)
     settings.set_shortcut("save", None)

@@ -11,21 +11,21 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.settings.controls import (
+    CheckBoxControl,
+    CheckBoxListControl,
     ChoiceControl,
     Control,
-    FlagsControl,
-    ListControl,
-    NumberControl,
-    SwitchControl,
+    SliderControl,
+    WordListControl,
 )
-from app.settings.settings import PAGES, ROWS, TABLE, Settings
+from app.settings.settings import PAGES, SETTINGS, SETTINGS_BY_NAME, Settings
 from app.settings.settings_dialog import SettingsDialog
 from app.widgets.theme import apply_theme
 
-SHOWN = [row.name for row in TABLE if not row.hidden]
+SHOWN = [setting.name for setting in SETTINGS if not setting.is_hidden]
 
 
-class Words:
+class WordsController:
     """A list of words in memory, which can be made to fail."""
 
     def __init__(self) -> None:
@@ -50,12 +50,12 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def words() -> Words:
-    return Words()
+def words() -> WordsController:
+    return WordsController()
 
 
 @pytest.fixture
-def dialog(settings: Settings, words: Words, qtbot: QtBot, qapp: QApplication) -> SettingsDialog:
+def dialog(settings: Settings, words: WordsController, qtbot: QtBot, qapp: QApplication) -> SettingsDialog:
     apply_theme(qapp, "light", "on")
     made = SettingsDialog(settings, {"allowed": words})
     qtbot.addWidget(made)
@@ -69,62 +69,64 @@ def use(control: Control) -> None:
     if isinstance(control, ChoiceControl):
         control.box.setFocus()
         QTest.keyClick(control.box, Qt.Key.Key_Down)
-        if control.box.currentIndex() == 0 or control.row.default == control.box.currentData():
+        if control.box.currentIndex() == 0 or control.setting.default == control.box.currentData():
             QTest.keyClick(control.box, Qt.Key.Key_Up)
-    elif isinstance(control, SwitchControl):
+    elif isinstance(control, CheckBoxControl):
         QTest.keyClick(control.box, Qt.Key.Key_Space)
-    elif isinstance(control, NumberControl):
+    elif isinstance(control, SliderControl):
         QTest.keyClick(control.slider, Qt.Key.Key_Right)
-    elif isinstance(control, FlagsControl):
+    elif isinstance(control, CheckBoxListControl):
         QTest.keyClick(next(iter(control.boxes.values())), Qt.Key.Key_Space)
 
 
 def page_of(dialog: SettingsDialog, name: str) -> None:
-    dialog.pages.setCurrentRow(list(PAGES).index(ROWS[name].page))
+    dialog.pages.setCurrentRow(list(PAGES).index(SETTINGS_BY_NAME[name].page))
 
 
 def test_every_row_that_is_not_hidden_is_on_its_page(dialog: SettingsDialog) -> None:
-    assert list(dialog.rows) == sorted(SHOWN, key=lambda name: list(PAGES).index(ROWS[name].page))
-    for name, row in dialog.rows.items():
+    assert list(dialog.setting_rows) == sorted(
+        SHOWN, key=lambda name: list(PAGES).index(SETTINGS_BY_NAME[name].page)
+    )
+    for name, setting in dialog.setting_rows.items():
         page_of(dialog, name)
-        assert row.isVisible(), name
-        said = [label.text() for label in row.findChildren(QLabel)]
-        assert any(ROWS[name].help.split()[0] in text for text in said), name
+        assert setting.isVisible(), name
+        said = [label.text() for label in setting.findChildren(QLabel)]
+        assert any(SETTINGS_BY_NAME[name].help.split()[0] in text for text in said), name
 
 
-@pytest.mark.parametrize("name", [name for name in SHOWN if not ROWS[name].provided])
+@pytest.mark.parametrize("name", [name for name in SHOWN if not SETTINGS_BY_NAME[name].stored_elsewhere])
 def test_a_row_counts_at_once_and_goes_back(dialog: SettingsDialog, settings: Settings, name: str) -> None:
     page_of(dialog, name)
-    row = dialog.rows[name]
-    assert not row.back.isVisible()
+    setting = dialog.setting_rows[name]
+    assert not setting.reset_button.isVisible()
     heard: list[str] = []
     settings.changed.connect(heard.append)
-    use(row.control)
+    use(setting.control)
     assert heard == [name]
-    assert row.back.isVisible()
-    row.back.click()
+    assert setting.reset_button.isVisible()
+    setting.reset_button.click()
     assert settings.is_default(name)
-    assert not row.back.isVisible()
+    assert not setting.reset_button.isVisible()
 
 
 def test_a_change_from_elsewhere_is_shown(dialog: SettingsDialog, settings: Settings) -> None:
     """A menu and this dialog may stand side by side."""
     settings.set("include_quotes", True)
-    control = dialog.rows["include_quotes"].control
-    assert isinstance(control, SwitchControl)
+    control = dialog.setting_rows["include_quotes"].control
+    assert isinstance(control, CheckBoxControl)
     assert control.box.isChecked()
 
 
 def test_the_search_finds_rows_on_all_pages(dialog: SettingsDialog) -> None:
     dialog.search.setText("wikimedia title")
-    shown = [name for name, row in dialog.rows.items() if not row.isHidden()]
+    shown = [name for name, setting in dialog.setting_rows.items() if not setting.isHidden()]
     assert shown == ["wikipedia"]
-    assert dialog.rows["wikipedia"].isVisible()
+    assert dialog.setting_rows["wikipedia"].isVisible()
     assert [dialog.pages.item(n).isHidden() for n in range(dialog.pages.count())].count(False) == 1
     dialog.search.setText("qqqq")
-    assert not any(row.isVisible() for row in dialog.rows.values())
+    assert not any(setting.isVisible() for setting in dialog.setting_rows.values())
     dialog.search.clear()
-    assert not any(row.isHidden() for row in dialog.rows.values())
+    assert not any(setting.isHidden() for setting in dialog.setting_rows.values())
     assert not any(dialog.pages.item(n).isHidden() for n in range(dialog.pages.count()))
 
 
@@ -134,7 +136,7 @@ def test_a_page_is_reset_without_a_question_and_everything_with_one(
     settings.set("theme", "dark")
     settings.set("announce", False)
     page_of(dialog, "theme")
-    dialog.page_back.click()
+    dialog.reset_page_button.click()
     assert settings.is_default("theme")
     assert not settings.is_default("announce")
     asked: list[str] = []
@@ -144,16 +146,16 @@ def test_a_page_is_reset_without_a_question_and_everything_with_one(
         return QMessageBox.StandardButton.No if len(asked) == 1 else QMessageBox.StandardButton.Yes
 
     monkeypatch.setattr(QMessageBox, "question", answer)
-    dialog.all_back.click()
+    dialog.reset_all_button.click()
     assert not settings.is_default("announce")
-    dialog.all_back.click()
+    dialog.reset_all_button.click()
     assert settings.is_default("announce")
 
 
-def test_words_are_added_and_removed(dialog: SettingsDialog, words: Words) -> None:
+def test_words_are_added_and_removed(dialog: SettingsDialog, words: WordsController) -> None:
     page_of(dialog, "allowed")
-    control = dialog.rows["allowed"].control
-    assert isinstance(control, ListControl)
+    control = dialog.setting_rows["allowed"].control
+    assert isinstance(control, WordListControl)
     assert not control.add.isEnabled()
     QTest.keyClicks(control.field, "  kung   fu ")
     QTest.keyClick(control.field, Qt.Key.Key_Return)
@@ -164,10 +166,12 @@ def test_words_are_added_and_removed(dialog: SettingsDialog, words: Words) -> No
     assert words.held == ["crusade", "Niger"]
 
 
-def test_a_list_that_fails_says_so_and_keeps_what_was_typed(dialog: SettingsDialog, words: Words) -> None:
+def test_a_list_that_fails_says_so_and_keeps_what_was_typed(
+    dialog: SettingsDialog, words: WordsController
+) -> None:
     page_of(dialog, "allowed")
-    control = dialog.rows["allowed"].control
-    assert isinstance(control, ListControl)
+    control = dialog.setting_rows["allowed"].control
+    assert isinstance(control, WordListControl)
     words.problem = "The disk is full. Make room and try again."
     QTest.keyClicks(control.field, "word")
     control.add.click()
@@ -179,16 +183,16 @@ def test_a_list_that_fails_says_so_and_keeps_what_was_typed(dialog: SettingsDial
 def test_without_a_list_the_row_says_so(settings: Settings, qtbot: QtBot) -> None:
     dialog = SettingsDialog(settings, {})
     qtbot.addWidget(dialog)
-    control = dialog.rows["allowed"].control
-    assert isinstance(control, ListControl)
+    control = dialog.setting_rows["allowed"].control
+    assert isinstance(control, WordListControl)
     assert not control.field.isEnabled()
     assert not control.message.isHidden()
 
 
 def test_the_network_is_off_and_what_is_sent_is_said(dialog: SettingsDialog, settings: Settings) -> None:
     assert settings.value("wikipedia") is False
-    assert "Wikimedia" in ROWS["wikipedia"].help
-    assert "draft is never sent" in ROWS["wikipedia"].help
+    assert "Wikimedia" in SETTINGS_BY_NAME["wikipedia"].help
+    assert "draft is never sent" in SETTINGS_BY_NAME["wikipedia"].help
 
 
 def test_escape_closes(dialog: SettingsDialog) -> None:
@@ -200,7 +204,11 @@ def test_escape_closes(dialog: SettingsDialog) -> None:
 def test_a_narrow_dialog_cuts_no_control(dialog: SettingsDialog, qtbot: QtBot, width: int) -> None:
     """At twice the usual scale a small screen is 683 points wide: what does not fit scrolls down, not away."""
     dialog.resize(width, 340)
-    for name, row in dialog.rows.items():
+    for name, setting in dialog.setting_rows.items():
         page_of(dialog, name)
-        view = row.parentWidget().parentWidget()
-        qtbot.waitUntil(lambda row=row, view=view: row.isVisible() and row.geometry().right() <= view.width())
+        view = setting.parentWidget().parentWidget()
+        qtbot.waitUntil(
+            lambda setting=setting, view=view: (
+                setting.isVisible() and setting.geometry().right() <= view.width()
+            )
+        )

@@ -23,7 +23,7 @@ def corpora(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def training(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, corpora: Path) -> Training:
-    monkeypatch.setattr(training_env, "trainer", lambda: FAKE)
+    monkeypatch.setattr(training_env, "find_training_python", lambda: FAKE)
     window = make()
     window.settings.set("corpora_folders", (str(corpora),))
     return Training(window, qtbot, monkeypatch)

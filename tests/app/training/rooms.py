@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from app.main_window.window import MainWindow
 from app.settings.settings_dialog import SettingsDialog
-from app.training.training_page import TrainingRoom
-from app.training.training_section import Retrain
+from app.training.training_page import TrainingPage
+from app.training.training_section import TrainingSection
 from core.runs.run_store import RunStore
 from core.runs.types import Run
 from core.training_env import TrainingPython
@@ -29,22 +29,22 @@ class Training:
         self.window = window
         self.qtbot = qtbot
         self.environment = monkeypatch
-        self.until(lambda: window.store is not None)
+        self.until(lambda: window.components.store_access.store is not None)
         self.room = self.open()
 
     @property
-    def section(self) -> Retrain:
+    def section(self) -> TrainingSection:
         section = self.room.section("retrain")
-        assert isinstance(section, Retrain)
+        assert isinstance(section, TrainingSection)
         return section
 
-    def open(self) -> TrainingRoom:
+    def open(self) -> TrainingPage:
         """Open the settings at the room, as a person would, and show the retraining."""
-        self.window.commands["settings"].trigger()
+        self.window.ui.actions["settings"].trigger()
         dialog = self.window.findChild(SettingsDialog)
         assert dialog is not None
         dialog.pages.setCurrentRow(2)
-        room = dialog.findChild(TrainingRoom)
+        room = dialog.findChild(TrainingPage)
         assert room is not None
         room.tabs.setCurrentIndex(1)
         self.room = room
@@ -85,16 +85,16 @@ class Training:
         assert self.section.view.run is not None
         (self.section.view.run.folder / "go").touch()
 
-    def lives(self) -> None:
+    def is_running(self) -> None:
         """Wait until a run goes on again."""
-        self.until(lambda: self.section.view.lives)
+        self.until(lambda: self.section.view.is_running)
 
     def ended(self) -> Run:
         view = self.section.view
-        self.until(lambda: view.run is not None and not view.lives)
+        self.until(lambda: view.run is not None and not view.is_running)
         assert view.run is not None
         return view.run
 
     def runs(self) -> list[Run]:
-        assert self.window.store is not None
-        return RunStore(self.window.store).listed()
+        assert self.window.components.store_access.store is not None
+        return RunStore(self.window.components.store_access.store).list_runs()

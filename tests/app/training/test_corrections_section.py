@@ -45,7 +45,7 @@ def opened(make: Make, qtbot: QtBot) -> Open:
         assert window.components.store_access.store is not None
         uid = window.components.store_access.store.open_draft(None, name="Quagmire.md", path=None).uid
         for correction in corrections:
-            assert CorrectionStore(window.components.store_access.store).keep(uid, correction)
+            assert CorrectionStore(window.components.store_access.store).add(uid, correction)
         section = CorrectionsSection(AppContext(window.components.services, window))
         section.resize(560, 640)
         qtbot.addWidget(section)
@@ -57,7 +57,7 @@ def opened(make: Make, qtbot: QtBot) -> Open:
 
 
 def rest(section: CorrectionsSection, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not window_of(section).background.busy)
+    qtbot.waitUntil(lambda: not window_of(section).components.background.busy)
 
 
 def window_of(section: CorrectionsSection) -> MainWindow:
@@ -65,7 +65,7 @@ def window_of(section: CorrectionsSection) -> MainWindow:
 
 
 def listed(section: CorrectionsSection) -> list[Correction]:
-    return [one.correction for one in section.model.shown]
+    return [one.correction for one in section.model.listed]
 
 
 def take_out(section: CorrectionsSection, row: int) -> None:
@@ -93,7 +93,7 @@ def test_all_is_listed_newest_first_and_chosen_and_nothing_is_written(opened: Op
 def test_the_switch_is_the_setting(opened: Open) -> None:
     section = opened()
     settings = window_of(section).settings
-    box = section.setting_control.first
+    box = section.setting_control.focus_widget
     assert box is not None
     QTest.keyClick(box, Qt.Key.Key_Space)
     assert settings.value(SETTING) is True
@@ -108,14 +108,14 @@ def test_filters_list_less_and_choose_the_same(opened: Open) -> None:
     section.kind.setCurrentIndex(1)
     assert listed(section) == [ONE]
     assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
-    section.take_none.click()
+    section.uncheck_all_button.click()
     assert section.count_label.text() == "2 accepted, 1 rejected; 2 chosen"
-    assert not section.take_none.isEnabled()
+    assert not section.uncheck_all_button.isEnabled()
     section.verdict.setCurrentIndex(2)
     section.kind.setCurrentIndex(0)
     assert listed(section) == [PASSED]
     section.verdict.setCurrentIndex(0)
-    section.take_all.click()
+    section.check_all_button.click()
     assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
 
 
@@ -187,14 +187,14 @@ def test_opened_again_what_was_left_out_of_the_corpus_is_out_and_newer_ones_are_
     qtbot.waitUntil(section.leave_out_button.isVisible)
     rest(section, qtbot)
     qtbot.wait(20)
-    store = window_of(section).store
+    store = window_of(section).components.store_access.store
     assert store is not None
-    CorrectionStore(store).keep(store.open_draft(None, name="New", path=None).uid, PASSED)
+    CorrectionStore(store).add(store.open_draft(None, name="New", path=None).uid, PASSED)
     again = CorrectionsSection(section.context)
     qtbot.addWidget(again)
     again.show()
     rest(again, qtbot)
-    assert {one.correction for one in again.model.all if one.id in again.model.chosen} == {ONE, PASSED}
+    assert {one.correction for one in again.model.all if one.id in again.model.checked_ids} == {ONE, PASSED}
 
 
 def test_deleting_asks_and_removes_the_selected_ones_from_store_and_corpus(
@@ -254,15 +254,15 @@ def test_a_row_is_as_high_as_its_sentence(opened: Open) -> None:
 
 
 def test_the_difference_is_in_whole_words_and_the_marked_ones_are_known() -> None:
-    made = [(one.piece.text, one.piece.part, one.marked) for one in sentence_parts(ONE)]
+    made = [(one.piece.text, one.piece.part, one.is_marked) for one in sentence_parts(ONE)]
     assert made == [
-        ("The ", DiffPart.KEPT, False),
-        ("shameful", DiffPart.OUT, True),
-        (" ", DiffPart.KEPT, False),
-        ("poor", DiffPart.IN, False),
-        (" 👍🏽 record reveals it.", DiffPart.KEPT, False),
+        ("The ", DiffPart.EQUAL, False),
+        ("shameful", DiffPart.DELETED, True),
+        (" ", DiffPart.EQUAL, False),
+        ("poor", DiffPart.INSERTED, False),
+        (" 👍🏽 record reveals it.", DiffPart.EQUAL, False),
     ]
-    assert [(one.piece.text, one.marked) for one in sentence_parts(PASSED)] == [
+    assert [(one.piece.text, one.is_marked) for one in sentence_parts(PASSED)] == [
         ("A ", False),
         ("legendary", True),
         (" end.", False),
@@ -282,7 +282,7 @@ def test_long_stretches_are_cut_and_the_change_stays() -> None:
 
 def test_a_correction_is_told_in_words(opened: Open) -> None:
     section = opened(PASSED, ONE)
-    first, second = section.model.shown
+    first, second = section.model.listed
     assert details_text(first).startswith("Accepted · Framing · Quagmire.md · ")
     assert accessible_text(first).endswith(": “shameful” → “poor”. The shameful 👍🏽 record reveals it.")
     assert accessible_text(second).startswith("Rejected, Framing, Quagmire.md, ")

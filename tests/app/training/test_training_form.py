@@ -49,20 +49,20 @@ def test_a_check_names_what_is_missing_or_altered(training: Training, corpora: P
     training.ready()
     form = training.section.form
     (corpora / "one.csv").unlink()
-    form.check.click()
-    training.until(lambda: "missing" in form.data_field.told)
-    assert "one.csv" in form.data_field.told
-    assert "1 file is not as published: two.csv" in form.data_field.told
+    form.check_button.click()
+    training.until(lambda: "missing" in form.data_field.help_text)
+    assert "one.csv" in form.data_field.help_text
+    assert "1 file is not as published: two.csv" in form.data_field.help_text
 
 
 def test_an_estimate_is_given_in_words_and_dropped_when_the_form_changes(training: Training) -> None:
     training.ready()
     form = training.section.form
     form.estimate.click()
-    training.until(lambda: "memory" in form.said)
-    assert form.said == "It takes about 2 hours, 3.1 GB of memory and 912 MB on the disk."
+    training.until(lambda: "memory" in form.answer_text)
+    assert form.answer_text == "It takes about 2 hours, 3.1 GB of memory and 912 MB on the disk."
     form.scale.setCurrentIndex(0)
-    assert form.said == ""
+    assert form.answer_text == ""
 
 
 def test_an_estimate_that_fails_says_why(training: Training) -> None:
@@ -70,8 +70,8 @@ def test_an_estimate_that_fails_says_why(training: Training) -> None:
     form = training.section.form
     form.base.combo.setEditText("none")
     form.estimate.click()
-    training.until(lambda: "no encoder" in form.said)
-    assert form.said == "There is no encoder called none."
+    training.until(lambda: "no encoder" in form.answer_text)
+    assert form.answer_text == "There is no encoder called none."
 
 
 def test_a_second_press_stops_the_estimate(training: Training) -> None:
@@ -82,7 +82,7 @@ def test_a_second_press_stops_the_estimate(training: Training) -> None:
     assert form.estimate.text() != words
     form.estimate.click()
     assert form.estimate.text() == words
-    assert form.said == ""
+    assert form.answer_text == ""
 
 
 @pytest.mark.parametrize("press", ["start", "estimate", "check"])
@@ -91,10 +91,10 @@ def test_nothing_is_started_without_corpora(training: Training, press: str) -> N
     form = training.section.form
     form.data.combo.setEditText("/no/such/folder")
     getattr(form, press).click()
-    assert "/no/such/folder is not a folder" in form.said
+    assert "/no/such/folder is not a folder" in form.answer_text
     form.data.combo.setEditText("")
     getattr(form, press).click()
-    assert "No corpora are named" in form.said
+    assert "No corpora are named" in form.answer_text
     assert training.section.page is form
     assert training.runs() == []
 
@@ -106,7 +106,7 @@ def test_the_rewriter_needs_its_pairs(training: Training) -> None:
     form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
     assert form.pairs.isVisible()
     form.start.click()
-    assert "injected pairs" in form.said
+    assert "injected pairs" in form.answer_text
     assert training.section.page is form
 
 
@@ -130,9 +130,9 @@ def test_the_folder_is_taken_from_the_environment_at_first(
 
 def test_chosen_corrections_are_learnt_from(training: Training) -> None:
     training.ready()
-    assert training.section.form.asked().corrections == ""
+    assert training.section.form.request().corrections == ""
     place = corpus.choose([])
-    assert training.section.form.asked().arguments()[-2:] == ["--corrections", str(place)]
+    assert training.section.form.request().arguments()[-2:] == ["--corrections", str(place)]
 
 
 def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
@@ -140,17 +140,17 @@ def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
 ) -> None:
     training.ready()
     form = training.section.form
-    assert "--pairs" not in form.asked().arguments()
+    assert "--pairs" not in form.request().arguments()
     file = tmp_path / "mine.tsv"
     form.own_pairs.combo.setEditText(str(file))
     for recipe in RECIPES:
         form.recipe.setCurrentIndex(form.recipe.findData(recipe))
         assert form.own_pairs.isVisible()
-        said = form.asked().arguments()
+        said = form.request().arguments()
         assert said[said.index("--pairs") + 1] == str(file)
     form.recipe.setCurrentIndex(0)
     form.start.click()
-    assert f"{file} is not a file" in form.said
+    assert f"{file} is not a file" in form.answer_text
     assert training.runs() == []
     assert form.own_pairs.isAncestorOf(form.focusWidget() or form)
     file.write_text("a\tb\n")
@@ -169,4 +169,4 @@ def test_a_trainer_that_cannot_be_asked_is_told(training: Training, qtbot: QtBot
 
     training.ready()
     training.section.form.set_trainer(TrainingPython(("/no/such/python",), "broken", managed=True))
-    training.until(lambda: "names no devices" in training.section.form.device_field.told)
+    training.until(lambda: "names no devices" in training.section.form.device_field.help_text)

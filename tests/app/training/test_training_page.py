@@ -14,9 +14,9 @@ from rooms import Training
 from windows import Make
 
 from app.models.models_section import ModelsSection
-from app.runs.run_history import History
+from app.runs.run_history import RunHistory
 from app.settings.settings_dialog import SettingsDialog
-from app.training.training_page import TrainingRoom
+from app.training.training_page import TrainingPage
 from core.runs.types import Status
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,48 +31,48 @@ def test_starting_the_window_imports_nothing_of_the_room() -> None:
 
 def test_the_page_grows_for_the_room_and_the_room_comes_when_it_is_seen(make: Make, qtbot: QtBot) -> None:
     window = make()
-    window.commands["settings"].trigger()
+    window.ui.actions["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
-    assert dialog.findChild(TrainingRoom) is None
+    assert dialog.findChild(TrainingPage) is None
     dialog.pages.setCurrentRow(2)
-    room = dialog.findChild(TrainingRoom)
+    room = dialog.findChild(TrainingPage)
     assert room is not None
     assert room.isVisible()
     qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
-    assert room.findChild(History) is None
+    assert room.findChild(RunHistory) is None
     free = dialog.screen().availableSize()
     assert dialog.width() >= min(980, free.width() - 24)
     assert dialog.height() >= min(680, free.height() - 48)
     dialog.search.setText("corrections retraining")
-    assert dialog.rows["keep_corrections"].isVisible()
+    assert dialog.setting_rows["keep_corrections"].isVisible()
     dialog.search.clear()
-    assert not dialog.rows["keep_corrections"].isVisible()
+    assert not dialog.setting_rows["keep_corrections"].isVisible()
 
 
 @pytest.mark.parametrize("part", ["models", "retrain", "runs"])
 def test_tab_reaches_the_room_before_the_buttons_below(part: str, make: Make, qtbot: QtBot) -> None:
     window = make()
-    window.commands["settings"].trigger()
+    window.ui.actions["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     dialog.pages.setCurrentRow(2)
-    room = dialog.findChild(TrainingRoom)
+    room = dialog.findChild(TrainingPage)
     assert room is not None
     qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
     dialog.pages.setFocus()
     qtbot.keyClick(dialog.pages, Qt.Key.Key_Tab)
-    room.go(part)
+    room.show_section(part)
     dialog.pages.setFocus()
     reached = []
     for _ in range(60):
         qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
         reached.append(dialog.focusWidget())
-        if reached[-1] is dialog.all_back:
+        if reached[-1] is dialog.reset_all_button:
             break
     inside = [room.isAncestorOf(widget) for widget in reached]
     assert inside[0]
-    assert reached[-2:] == [dialog.page_back, dialog.all_back]
+    assert reached[-2:] == [dialog.reset_page_button, dialog.reset_all_button]
     assert all(inside[:-2])
 
 
@@ -81,7 +81,7 @@ def test_a_run_goes_from_section_to_section(training: Training) -> None:
     run = training.ended()
     training.section.view.buttons["show"].click()
     history = training.room.section("runs")
-    assert isinstance(history, History)
+    assert isinstance(history, RunHistory)
     assert history.isVisible()
     training.until(lambda: [one.id for one in history.details] == [run.id])
 
@@ -93,13 +93,13 @@ def test_a_run_is_resumed_from_the_history(training: Training) -> None:
     assert training.ended().status is Status.PAUSED
     training.go_on()
     training.reopen()
-    history = training.room.go("runs")
-    assert isinstance(history, History)
+    history = training.room.show_section("runs")
+    assert isinstance(history, RunHistory)
     history.show_run(run.id)
     training.until(lambda: [one.id for one in history.details] == [run.id])
-    history.resume_asked.emit(run.id)
+    history.resume_requested.emit(run.id)
     assert training.section.isVisible()
-    training.lives()
+    training.is_running()
     done = training.ended()
     assert (done.id, done.status) == (run.id, Status.FINISHED)
 

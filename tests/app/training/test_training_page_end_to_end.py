@@ -11,7 +11,7 @@ from rooms import Training
 from windows import Make
 
 from app.main_window.window import MainWindow
-from app.models.model_preview import TrialDialog
+from app.models.model_preview import PreviewDialog
 from app.models.models_section import ModelsSection
 from core.models.active import active_folder, bundled_folder
 from core.runs.types import Status
@@ -22,7 +22,7 @@ PATIENCE_MS = 600_000
 
 
 def marked(window: MainWindow) -> list[str]:
-    return [mark.finding.text for mark in window.pane.marks]
+    return [mark.finding.text for mark in window.ui.editor.marks]
 
 
 @pytest.mark.slow
@@ -37,17 +37,17 @@ def test_a_model_is_trained_used_and_left_again(
     training = Training(window, qtbot, monkeypatch)
     form, view = training.section.form, training.section.view
     qtbot.waitUntil(lambda: form.isVisible() and form.device.count() > 1, timeout=PATIENCE_MS)
-    form.data.box.setEditText(str(corpora))
-    form.base.box.setEditText(str(base))
+    form.data.combo.setEditText(str(corpora))
+    form.base.combo.setEditText(str(base))
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.device.setCurrentIndex(form.device.findData("cpu"))
     form.start.click()
-    qtbot.waitUntil(lambda: not view.lives, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not view.is_running, timeout=PATIENCE_MS)
     run = view.run
     assert run is not None
-    assert run.status is Status.FINISHED, view.state
+    assert run.status is Status.FINISHED, view.status_text
     assert {line.name for line in view.loss.lines} == {"related", "reader"}
-    assert "int8 babe macro f1" in view.results or "babe macro f1" in view.results
+    assert "int8 babe macro f1" in view.main_results or "babe macro f1" in view.main_results
 
     view.buttons["use"].click()
     models = training.room.section("models")
@@ -59,13 +59,13 @@ def test_a_model_is_trained_used_and_left_again(
     qtbot.waitUntil(lambda: marked(window) not in ([], before), timeout=PATIENCE_MS)
 
     box = models.roles["reader"]
-    qtbot.waitUntil(box.back.isEnabled, timeout=PATIENCE_MS)
-    box.back.click()
+    qtbot.waitUntil(box.rollback_button.isEnabled, timeout=PATIENCE_MS)
+    box.rollback_button.click()
     qtbot.waitUntil(lambda: active_folder("reader") == bundled_folder("reader"), timeout=PATIENCE_MS)
     qtbot.waitUntil(lambda: marked(window) == before, timeout=PATIENCE_MS)
 
 
-def dialog() -> TrialDialog | None:
+def dialog() -> PreviewDialog | None:
     """The question whether to use the model, if it is open."""
-    found = [top for top in QApplication.topLevelWidgets() if isinstance(top, TrialDialog)]
+    found = [top for top in QApplication.topLevelWidgets() if isinstance(top, PreviewDialog)]
     return next((one for one in found if one.isVisible()), None)

@@ -24,8 +24,8 @@ def test_a_training_is_followed_to_its_end_and_its_model_offered(training: Train
     view = training.section.view
     run = training.ended()
     assert run.status is Status.FINISHED
-    assert "Finished" in view.state
-    assert "babe macro f1 0.8194" in view.results
+    assert "Finished" in view.status_text
+    assert "babe macro f1 0.8194" in view.main_results
     assert [series.name for series in view.loss.lines] == ["related"]
     assert view.loss.lines[0].ys[0] == pytest.approx(3.0)
     assert [series.xs for series in view.scores.lines] == [[10, 20, 30, 40]]
@@ -67,7 +67,7 @@ def test_a_training_is_paused_and_resumed(training: Training) -> None:
     view.buttons["pause"].click()
     assert not view.buttons["pause"].isEnabled()
     assert training.ended().status is Status.PAUSED
-    assert "Paused" in view.state
+    assert "Paused" in view.status_text
     assert view.buttons["resume"].isVisible()
     training.go_on()
     view.buttons["resume"].click()
@@ -129,7 +129,7 @@ def test_a_killed_child_is_told_from_one_that_ended(training: Training) -> None:
     run = training.ended()
     view = training.section.view
     assert run.status is Status.DIED
-    assert "without a word" in view.state
+    assert "without a word" in view.status_text
     training.environment.setenv("FAKE_CHILD", "finish")
     view.buttons["resume"].click()
     training.is_running()
@@ -144,10 +144,10 @@ def test_a_training_killed_while_nobody_looked_is_offered_again(training: Traini
     os.kill(int((run.folder / "pid").read_text()), getattr(signal, "SIGKILL", signal.SIGTERM))
     training.until(lambda: not is_alive(run))
     training.open()
-    training.until(lambda: training.section.notice.text != "")
-    assert "without a word" in training.section.notice.text
+    training.until(lambda: training.section.notice_bar.text != "")
+    assert "without a word" in training.section.notice_bar.text
     training.environment.setenv("FAKE_CHILD", "finish")
-    training.section.notice.buttons["resume"].click()
+    training.section.notice_bar.buttons["resume"].click()
     training.is_running()
     done = training.ended()
     assert (done.id, done.status) == (run.id, Status.FINISHED)
@@ -160,7 +160,7 @@ def test_an_error_is_told_as_the_child_said_it(training: Training, monkeypatch: 
     run = training.ended()
     view = training.section.view
     assert run.status is Status.FAILED
-    assert view.state.startswith("The loss is not a number at step 10.")
+    assert view.status_text.startswith("The loss is not a number at step 10.")
     assert "Error: The loss is not a number" in view.log.toPlainText()
     view.buttons["log"].click()
     assert opened == [str(run.folder / "log.txt")]
@@ -170,7 +170,7 @@ def test_a_child_that_cannot_start_says_why_and_leaves_nothing(training: Trainin
     training.start("refuse")
     training.ended()
     view = training.section.view
-    assert "There is no encoder of that name." in view.state
+    assert "There is no encoder of that name." in view.status_text
     assert view.run is not None
     assert not view.run.folder.exists()
     assert training.runs() == []
@@ -205,15 +205,15 @@ def test_only_one_training_runs_at_a_time(training: Training) -> None:
     section.view.buttons["form"].click()
     assert section.page is section.form
     assert not section.form.start.isEnabled()
-    assert "Only one" in section.form.reason
-    assert "going on" in section.notice.text
-    section.notice.buttons["show"].click()
+    assert "Only one" in section.form.blocked_reason
+    assert "going on" in section.notice_bar.text
+    section.notice_bar.buttons["show"].click()
     assert section.page is section.view
     training.go_on()
     training.ended()
     section.view.buttons["form"].click()
     assert section.form.start.isEnabled()
-    assert section.form.reason == ""
+    assert section.form.blocked_reason == ""
 
 
 def test_without_a_trainer_the_way_to_one_is_shown(
@@ -221,7 +221,7 @@ def test_without_a_trainer_the_way_to_one_is_shown(
 ) -> None:
     monkeypatch.setattr(training_env, "find_training_python", lambda: None)
     training = Training(make(), qtbot, monkeypatch)
-    assert training.section.missing.set_up.isVisible()
+    assert training.section.trainer_missing.set_up.isVisible()
     assert not training.section.form.isVisible()
     training.section.resume("no such run")
     heard = training.room.findChild(type(training.window.ui.message_bar))
@@ -234,8 +234,8 @@ def test_a_program_that_is_not_there_is_told_and_leaves_nothing(
     training.ready()
     gone = training_env.TrainingPython(("/no/such/python",), "gone", managed=True)
     monkeypatch.setattr(training_env, "find_training_python", lambda: gone)
-    training.section.look()
-    training.until(lambda: "names no devices" in training.section.form.device_field.told)
+    training.section.refresh()
+    training.until(lambda: "names no devices" in training.section.form.device_field.help_text)
     training.section.form.start.click()
     assert training.section.page is training.section.form
     assert not list(runs_folder().iterdir())

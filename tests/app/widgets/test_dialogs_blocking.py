@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets import dialogs
-from app.widgets.dialogs import GivenUpError, waited_for
+from app.widgets.dialogs import WaitCancelledError, run_blocking
 
 
 @pytest.fixture
 def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QWidget:
-    monkeypatch.setattr(dialogs, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(dialogs, "DIALOG_DELAY_S", 0.05)
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
@@ -35,7 +35,7 @@ def dialog_of(window: QWidget) -> QProgressDialog | None:
 
 
 def wait_for(work: object, window: QWidget) -> object:
-    return waited_for(work, window, saying="Opening …", way_out="Cancel")
+    return run_blocking(work, window, message="Opening …", cancel_text="Cancel")
 
 
 def test_a_quick_answer_shows_nothing(window: QWidget) -> None:
@@ -65,7 +65,7 @@ def test_it_can_be_given_up(window: QWidget, gate: threading.Event) -> None:
         dialog.cancel()
 
     QTimer.singleShot(150, cancel)
-    with pytest.raises(GivenUpError):
+    with pytest.raises(WaitCancelledError):
         wait_for(lambda: gate.wait(10), window)
 
 

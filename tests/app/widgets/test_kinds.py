@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPalette
 from vision import VISION, contrast, lab, linear
 
-from app.widgets.kinds import glyph_path, look
+from app.widgets.kinds import glyph_path, kind_style
 from app.widgets.theme import palette
 from core.types import KINDS
 
@@ -19,7 +19,7 @@ from core.types import KINDS
 @pytest.mark.parametrize("vision", VISION)
 def test_colours_stay_apart(vision: str, dark: bool) -> None:
     """Two kinds whose colours fall together for some eyes would look like one (CIE76 difference of 25)."""
-    seen = [lab(VISION[vision] @ linear(look(kind, dark=dark).colour)) for kind in KINDS]
+    seen = [lab(VISION[vision] @ linear(kind_style(kind, dark=dark).colour)) for kind in KINDS]
     for one, other in combinations(seen, 2):
         assert float(np.linalg.norm(one - other)) >= 25
 
@@ -29,12 +29,12 @@ def test_colours_stay_apart(vision: str, dark: bool) -> None:
 def test_colours_stand_out_from_the_ground(ground: QPalette.ColorRole, dark: bool) -> None:
     """An underline fainter than 3:1 is lost on the page or on the panel (WCAG 2.2, 1.4.11)."""
     behind = palette(dark=dark).color(ground)
-    assert all(contrast(look(kind, dark=dark).colour, behind) >= 3 for kind in KINDS)
+    assert all(contrast(kind_style(kind, dark=dark).colour, behind) >= 3 for kind in KINDS)
 
 
 def test_kinds_differ_without_colour() -> None:
     """Underline, pen, filling, glyph and word each tell the kinds apart on their own."""
-    looks = [look(kind, dark=False) for kind in KINDS]
+    looks = [kind_style(kind, dark=False) for kind in KINDS]
     for field in ("underline", "pen", "brush", "glyph", "label"):
         assert len({getattr(one, field) for one in looks}) == len(KINDS)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 from vision import contrast
 
-from app.widgets.theme import apply_theme, is_dark, is_stark, palette
+from app.widgets.theme import apply_theme, is_dark, is_high_contrast, palette
 
 Role = QPalette.ColorRole
 
@@ -62,26 +62,26 @@ def test_text_is_legible(text: Role, ground: Role, least: float, dark: bool) -> 
 )
 def test_high_contrast_is_seven_to_one(text: Role, ground: Role, dark: bool) -> None:
     """Who asks for high contrast gets it for every word and for what shows the focus (WCAG 2.2, 1.4.6)."""
-    colours = palette(dark=dark, stark=True)
+    colours = palette(dark=dark, high_contrast=True)
     assert contrast(colours.color(text), colours.color(ground)) >= 7
 
 
 def test_high_contrast_is_chosen_apart_from_light_and_dark(qapp: QApplication) -> None:
     """On and off are followed whatever the system says; widgets see it in their palette."""
     assert apply_theme(qapp, "dark", "on") is True
-    assert is_stark(QLabel().palette())
+    assert is_high_contrast(QLabel().palette())
     assert is_dark(QLabel().palette())
     assert apply_theme(qapp, "light", "on") is False
-    assert is_stark(QLabel().palette())
+    assert is_high_contrast(QLabel().palette())
     apply_theme(qapp, "light", "off")
-    assert not is_stark(QLabel().palette())
+    assert not is_high_contrast(QLabel().palette())
 
 
 def test_contrast_stays_when_the_system_turns_dark(qapp: QApplication) -> None:
     """In the evening the colours turn, and high contrast is not lost with them."""
     apply_theme(qapp, "system", "on")
     qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert is_stark(qapp.palette())
+    assert is_high_contrast(qapp.palette())
     assert is_dark(qapp.palette())
 
 
@@ -129,9 +129,9 @@ def test_the_systems_wish_for_contrast_is_asked_anew_each_time(
 ) -> None:
     """Who turns high contrast on in the system sees it here, unless it was refused here."""
     apply_theme(qapp, "light", "system")
-    assert not is_stark(qapp.palette())
-    monkeypatch.setattr("app.widgets.theme.wants_contrast", lambda _: True)
+    assert not is_high_contrast(qapp.palette())
+    monkeypatch.setattr("app.widgets.theme.system_wants_high_contrast", lambda _: True)
     apply_theme(qapp, "light", "system")
-    assert is_stark(qapp.palette())
+    assert is_high_contrast(qapp.palette())
     apply_theme(qapp, "light", "off")
-    assert not is_stark(qapp.palette())
+    assert not is_high_contrast(qapp.palette())

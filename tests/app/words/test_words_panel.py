@@ -11,10 +11,18 @@ from pytestqt.qtbot import QtBot
 
 from app.charts.chart_sections import make_chart
 from app.export.chart_export import Picture, render_png, render_svg
-from app.widgets.labels import scaled
+from app.widgets.labels import scaled_font
 from app.widgets.theme import palette
-from app.words.word_chart import NOTE, WordBars, chart_row
-from app.words.word_rows import Filter, admitted, as_text, effects_as_text, meaning, spoken, title_of
+from app.words.word_chart import NOTE, WordChart, chart_spec
+from app.words.word_rows import (
+    WordFilter,
+    accessible_text,
+    effects_as_text,
+    explain_score,
+    filter_words,
+    word_title,
+    words_as_text,
+)
 from app.words.words_panel import EMPTY, WordsPanel
 
 SOURCE = made_words.SOURCE
@@ -41,7 +49,7 @@ def pick(panel: WordsPanel, word: str) -> None:
 
 def test_words_stand_in_the_order_that_is_chosen() -> None:
     def words(order: str) -> list[str]:
-        return [row.word for row in admitted(made_words.rows(), Filter(order=order))]
+        return [row.word for row in filter_words(made_words.rows(), WordFilter(order=order))]
 
     assert words("bias") == ["shameful", "Muslim", "plot", "mayor", "town"]
     assert words("effect")[:2] == ["shameful", "Muslim"]
@@ -50,12 +58,12 @@ def test_words_stand_in_the_order_that_is_chosen() -> None:
 
 
 def test_words_are_found_by_a_few_letters_and_identity_terms_alone(panel: WordsPanel, qtbot: QtBot) -> None:
-    qtbot.keyClicks(panel.head.search, "MUS")
+    qtbot.keyClicks(panel.filter_bar.search, "MUS")
     assert shown(panel.list) == ["Muslim"]
-    panel.head.search.clear()
-    panel.head.identity.click()
+    panel.filter_bar.search.clear()
+    panel.filter_bar.identity_terms_only.click()
     assert shown(panel.list) == ["Muslim"]
-    qtbot.keyClicks(panel.head.search, "zzz")
+    qtbot.keyClicks(panel.filter_bar.search, "zzz")
     assert not shown(panel.list)
     assert not panel.list.isVisible()
 
@@ -97,7 +105,7 @@ def test_enter_and_a_click_go_to_the_sentence(panel: WordsPanel, qtbot: QtBot) -
 
 def test_what_the_score_means_is_said_and_that_it_is_no_verdict(panel: WordsPanel) -> None:
     pick(panel, "Muslim")
-    said = meaning(made_words.rows()[1])
+    said = explain_score(made_words.rows()[1])
     assert "0.83" in said
     assert "habit" in said
     assert "not a verdict" in said
@@ -153,7 +161,7 @@ def test_rows_are_copied_with_the_names_of_their_columns(panel: WordsPanel, qtbo
     assert copied[0][0] == "Word"
     assert copied[1][:3] == ["Muslim", "2", "0.830"]
     panel.copy_words()
-    assert QGuiApplication.clipboard().text() == as_text(made_words.rows())
+    assert QGuiApplication.clipboard().text() == words_as_text(made_words.rows())
     panel.sentences.copy_all()
     lines = QGuiApplication.clipboard().text().split("\n")
     assert len(lines) == 3
@@ -163,7 +171,7 @@ def test_rows_are_copied_with_the_names_of_their_columns(panel: WordsPanel, qtbo
 
 
 def test_a_word_is_spoken_whole() -> None:
-    said = spoken(made_words.rows()[1])
+    said = accessible_text(made_words.rows()[1])
     for part in ("Muslim", "2 times", "0.83", "Demographic 83%", "identity term"):
         assert part in said
 
@@ -171,35 +179,35 @@ def test_a_word_is_spoken_whole() -> None:
 def test_all_ways_to_replace_a_word_are_in_its_title() -> None:
     first, second = made_words.effects("Muslim", "", (0.8, 0.3), (0.4, 0.2))
     row = made_words.rows()[1]
-    assert title_of(row, (first, second)) == "“Muslim” → left out"
+    assert word_title(row, (first, second)) == "“Muslim” → left out"
     other = made_words.effects("Muslim", "believers", (0.8, 0.3), (0.4, 0.2))[1]
-    assert title_of(row, (first, other)) == "“Muslim” → left out, “believers”"
+    assert word_title(row, (first, other)) == "“Muslim” → left out, “believers”"
 
 
 def test_the_chart_leads_to_a_word_also_where_a_filter_hides_it(panel: WordsPanel, qtbot: QtBot) -> None:
-    qtbot.keyClicks(panel.head.search, "town")
-    bars = panel.chart.bars
-    bars.setFocus()
+    qtbot.keyClicks(panel.filter_bar.search, "town")
+    chart = panel.chart.chart
+    chart.setFocus()
     for key in (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Return):
-        qtbot.keyClick(bars, key)
+        qtbot.keyClick(chart, key)
     assert panel.chosen is not None
     assert panel.chosen.word == "Muslim"
-    assert not panel.head.search.text()
+    assert not panel.filter_bar.search.text()
 
 
 def test_the_chart_holds_the_highest_and_says_so(qtbot: QtBot) -> None:
-    bars = WordBars(most=2)
-    qtbot.addWidget(bars)
-    bars.show_words(made_words.rows()[::-1])
-    assert bars.accessibleDescription() == "shameful 0.93; Muslim 0.83"
-    bars.show_most(3)
-    assert bars.count() == 3
-    bars.show_words([])
-    assert bars.accessibleDescription() == "No words."
+    chart = WordChart(max_words=2)
+    qtbot.addWidget(chart)
+    chart.show_words(made_words.rows()[::-1])
+    assert chart.accessibleDescription() == "shameful 0.93; Muslim 0.83"
+    chart.set_max_words(3)
+    assert chart.count() == 3
+    chart.show_words([])
+    assert chart.accessibleDescription() == "No words."
 
 
 def test_the_chart_is_a_picture_for_other_programs(qtbot: QtBot) -> None:
-    charts = {"words": chart_row(made_words.rows())}
+    charts = {"words": chart_spec(made_words.rows())}
     chart = make_chart("words", None, charts=charts)  # type: ignore[arg-type]
     qtbot.addWidget(chart)
     picture = Picture(charts["words"].title, note=NOTE)
@@ -211,7 +219,7 @@ def test_the_chart_is_a_picture_for_other_programs(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("stark", [False, True])
+@pytest.mark.parametrize("high_contrast", [False, True])
 @pytest.mark.parametrize("size", [(220, 260), (340, 420), (900, 900)])
 def test_every_size_and_theme_is_drawn(
     panel: WordsPanel, qtbot: QtBot, dark: bool, high_contrast: bool, size: tuple[int, int]
@@ -229,7 +237,7 @@ def test_every_size_and_theme_is_drawn(
 
 def test_large_type_leaves_the_chart_out_of_a_low_panel(panel: WordsPanel, qtbot: QtBot) -> None:
     """The chart once kept the panel so high that it never came to be low enough to leave the chart out."""
-    panel.setFont(scaled(panel.font(), 1.6))
+    panel.setFont(scaled_font(panel.font(), 1.6))
     panel.resize(220, 260)
     qtbot.waitUntil(lambda: not panel.chart.isVisible())
     assert panel.list.visibleRegion().boundingRect().height() > 20
