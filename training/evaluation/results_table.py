@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -12,6 +13,10 @@ class Block:
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+    def markdown(self, level: int) -> str:
+        """A pipe table under its title, a heading of ``level``."""
+        return "\n".join((f"{'#' * level} {self.title}", "", *pipe_table(self.header, self.rows), ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +42,14 @@ class Table:
 
     def markdown(self, level: int = 2) -> str:
         """For a page: pipe tables, the title as a heading of ``level``, notes as a list."""
-        parts = [f"{'#' * level} {self.title}"]
-        for block in self.blocks:
-            rule = (":--", *("--:" for _ in block.header[1:]))
-            lines = [f"| {' | '.join(map(_escape, line))} |" for line in (block.header, rule, *block.rows)]
-            parts += ["", f"{'#' * (level + 1)} {block.title}", "", *lines]
-        return "\n".join([*parts, *(("", *(f"- {note}" for note in self.notes)) if self.notes else ()), ""])
+        parts = [f"{'#' * level} {self.title}\n", *(block.markdown(level + 1) for block in self.blocks)]
+        return "\n".join([*parts, *(f"- {note}" for note in self.notes), *([""] if self.notes else [])])
+
+
+def pipe_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a Markdown table, the first column aligned to the left, the others to the right."""
+    rule = (":--", *("--:" for _ in header[1:]))
+    return [f"| {' | '.join(map(_escape, line))} |" for line in (header, rule, *rows)]
 
 
 def _escape(cell: str) -> str:

@@ -1,4 +1,4 @@
-"""What the papers' tables share: computing missing cells, choosing those to show, and notes on how they were computed."""
+"""What the papers' tables share: computing missing cells, choosing those to show, and notes on both."""
 
 from __future__ import annotations
 

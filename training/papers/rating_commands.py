@@ -90,8 +90,9 @@ def _sheet(options: argparse.Namespace) -> int:
         return _refuse(error)
     rows = len(next(iter(made.sheets.values())))
     print(
-        f"{options.raters} sheets of {rows} rows are in {options.out / rating_sheets.RATERS}. Give each rater one, as CSV or "
-        f"printed, with instructions.txt. Keep {options.out / rating_sheets.KEY} to yourself: it says which system is which.\n"
+        f"{options.raters} sheets of {rows} rows are in {options.out / rating_sheets.RATERS}. Give each rater one, as "
+        f"CSV or printed, with instructions.txt. Keep {options.out / rating_sheets.KEY} to yourself: it says which "
+        "system is which.\n"
         f"Put the filled sheets back in their place, then: evenhand train ratings score {options.out}"
     )
     return 0

@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from training.corpora.babe import HEADLINES, HEADLINES_PROXY
-from training.corpora.wikibias_proxy import STAND_IN
+from training.corpora.wikibias_proxy import PROXY_NAME
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, read_results
-from training.modeling.encoders import Source
+from training.modeling.encoders import EncoderSource
 from training.papers.babe import runner as babe
 from training.papers.babe import table_5
 from training.papers.babe.systems import SYSTEMS
@@ -37,10 +37,10 @@ class Known(dict[str, str]):
         return key
 
 
-def sources_of(cell: ResultCell) -> dict[str, Source]:
+def sources_of(cell: ResultCell) -> dict[str, EncoderSource]:
     marks = {name.removeprefix("encoder "): mark for name, mark in cell.facts.items() if "encoder" in name}
     key = "minilm" if "encoder" in marks else ""
-    return {key or name: Source(key or name, "", mark) for name, mark in marks.items()}
+    return {key or name: EncoderSource(key or name, "", mark) for name, mark in marks.items()}
 
 
 def last_word(text: str) -> str:
@@ -123,5 +123,5 @@ def check(computed: ResultCell, committed: ResultCell) -> None:
 
 
 def test_names_of_corpora_in_the_facts_are_unchanged() -> None:
-    assert STAND_IN == "stand-in: WNC pairs, Appendix C's spans; injected pairs for AUTO"
+    assert PROXY_NAME == "stand-in: WNC pairs, Appendix C's spans; injected pairs for AUTO"
     assert HEADLINES != HEADLINES_PROXY

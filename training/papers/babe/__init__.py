@@ -1,1 +1,1 @@
-"""BABE's experiments (Spinde et al. 2021, section 5): folds, a feature baseline, sentence classifiers, pre-training."""
+"""BABE (Spinde et al. 2021): annotation tables, and classifiers of biased sentences. See README.md."""

@@ -127,7 +127,7 @@ def unlabelled_sentences(data: Path, count: int) -> list[Example]:
     for text in found:
         if len(chosen) == count:
             break
-        if not scored.near(text):
+        if not scored.has_near_duplicate(text):
             chosen.append(Example(text, "prose"))
     return chosen
 

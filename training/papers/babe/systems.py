@@ -97,6 +97,6 @@ def make_folds(examples: Sequence[Example], protocol: str) -> list[Fold]:
         rows = train
         if protocol == CLEAN:
             index = NearDuplicateIndex(examples[at].text for at in scored)
-            rows = [at for at in train if not index.near(examples[at].text)]
+            rows = [at for at in train if not index.has_near_duplicate(examples[at].text)]
         folds.append(Fold(number, tuple(rows), scored, len(train) - len(rows)))
     return folds

@@ -1,1 +1,1 @@
-"""Bias sensitive words (Badjatiya et al. 2019): found, generalised, and what is left of the bias."""
+"""Stereotypical bias removal (Badjatiya et al. 2019): detecting and replacing biased words. See README.md."""

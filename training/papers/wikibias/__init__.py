@@ -1,1 +1,1 @@
-"""WIKIBIAS (Zhong, Yang, Xu, Yang 2021): its sentences as tokens and tags, every system of Tables 5, 6, 7 and 9."""
+"""WIKIBIAS (Zhong et al. 2021): classifiers, taggers and generators. See README.md."""

@@ -137,8 +137,8 @@ def write_rating_sheets(options: argparse.Namespace) -> str:
     sentences, _ = passages(corpora_folder(options), most=each, seed=options.seed)
     span_ratings.write(span_ratings.plan(sentences, raters=options.raters, seed=options.seed), options.out)
     return (
-        f"{options.raters} sheets of {len(sentences)} sentences are in {options.out / RATERS}. Give each rater one, with "
-        f"instructions.txt. Keep {options.out / KEY} to yourself: it says where each sentence is from.\n"
+        f"{options.raters} sheets of {len(sentences)} sentences are in {options.out / RATERS}. Give each rater one, "
+        f"with instructions.txt. Keep {options.out / KEY} to yourself: it says where each sentence is from.\n"
         f"Put the filled sheets back in their place, then: evenhand train ratings score {options.out}, and\n"
         f"evenhand train table wikibias-9 --data DIR --ratings {options.out}"
     )

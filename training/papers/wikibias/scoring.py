@@ -19,7 +19,7 @@ from training.loop.training_loop import TrainingError
 from training.metrics import Score, accuracy, macro_f1, positive_score
 from training.metrics.intervals import interval
 from training.metrics.resampling import Array, Floats, Metric, span_f1
-from training.metrics.significance import Compared, paired_bootstrap
+from training.metrics.significance import PairedTest, paired_bootstrap
 from training.metrics.tags import tag_counts, tag_scores
 from training.papers.wikibias.systems import RANKING, ROWS
 from training.papers.wikibias.types import Predictions
@@ -48,7 +48,7 @@ def score(predictions: Predictions, test: Sequence[TaggedSentence]) -> Measureme
     return Measurement(values | (predictions.facts or {}), counts)
 
 
-def compare_systems(one: Sequence[str], other: Sequence[str]) -> Compared:
+def compare_systems(one: Sequence[str], other: Sequence[str]) -> PairedTest:
     """Difference of the exact F1 of two systems over the same sentences and the same seeds.
 
     Both are packed counts (see ``pack_counts``), one for each seed; those of a sentence are added up over seeds.
@@ -171,7 +171,7 @@ def compare_ranking(lines: Mapping[str, Sequence[ResultCell]], *, where: str) ->
 
 
 def _line(
-    lower: str, higher: str, ours: Sequence[Sequence[ResultCell]], found: Compared, verdict: str
+    lower: str, higher: str, ours: Sequence[Sequence[ResultCell]], found: PairedTest, verdict: str
 ) -> tuple[str, ...]:
     published = [_ROWS[key].published[0] for key in (lower, higher)]
     means = [100 * sum(cell.values["authors_exact_f1"] for cell in side) / len(side) for side in ours]
@@ -187,7 +187,7 @@ def _line(
     )
 
 
-def _verdict(found: Compared) -> str:
+def _verdict(found: PairedTest) -> str:
     """Yes or no where the interval of the difference excludes 0 and p is below 0.05, else open."""
     gap = found.difference
     if (gap.low > 0.0 or gap.high < 0.0) and found.p < _ALPHA:

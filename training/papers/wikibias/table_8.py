@@ -146,7 +146,7 @@ def training_pairs(data: Path, injected: Path | None) -> tuple[list[SentencePair
     scored = NearDuplicateIndex(
         side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)
     )
-    real = [pair for pair in load_pairs(data, "train") if not scored.near(pair.source)]
+    real = [pair for pair in load_pairs(data, "train") if not scored.has_near_duplicate(pair.source)]
     train = [pair for number, pair in enumerate(real) if number % _STOPPED_BY] * _REAL_TIMES
     dev = real[::_STOPPED_BY]
     if injected is not None:
