@@ -1,4 +1,10 @@
-"""The CNN of section 5.3: three convolutions over word vectors with pooling (Dixon et al. 2018), and its training."""
+"""The CNN of section 5.3: three convolutions over word vectors with pooling (Dixon et al. 2018), and its training.
+
+Sizes that the paper does not print are those of Dixon et al.: poolings of 5, 5 and over the rest, a layer of 128 before
+the output, fixed word vectors. Deviations without effect on the scores: a text is padded at its end, to the longest of
+its batch; all words of GloVe are used, not only those of the training part. Training stops at the second epoch in a row
+without a lower dev loss, and the best epoch is kept.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +26,14 @@ from training.loop.training_loop import TrainingSettings, run_or_load_model, tra
 from training.modeling.word_vectors import Lexicon
 from training.papers.stereotype_removal.classifiers import TrainingContext, check_classes
 
-# The network of section 5.3: three convolutions over word vectors with a pooling after each (Dixon et al. 2018).
-#
-# Sizes that the paper does not print (poolings of 5, 5 and over the rest, a layer of 128 before the answer, vectors that
-# are not learnt) are those that Dixon et al. made public.
-
-
-NOTHING = 0
-"""The number of a word without a vector, whose vector is zero, and of what lies beyond a text's end."""
+PADDING = 0
+"""The index of padding and of words without a vector; its vector is zero."""
 _POOL = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Filters of each convolution, how many words each sees, the layer before the answer, dropout."""
+    """Filters of each convolution, their width in words, the layer before the output, dropout."""
 
     filters: int = 128
     width: int = 5
@@ -42,8 +42,8 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A text as numbers of words, and its class (1 is hateful)."""
+class EncodedText:
+    """A text as word indices, and its class (1: hateful)."""
 
     words: NDArray[np.int64]
     label: int = 0
@@ -54,7 +54,7 @@ class Row:
 
 
 class Network(nn.Module):
-    """Word vectors through three convolutions; the answer does not hang on how far a text is padded."""
+    """Three convolutions over word vectors; the output does not depend on the padding."""
 
     def __init__(self, dimensions: int, sizes: Sizes) -> None:
         super().__init__()
@@ -72,12 +72,12 @@ class Network(nn.Module):
                 nn.init.zeros_(parameter)
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """Logits [B, 2] of texts as vectors [B, T, d], of which the first ``lengths`` [B] are words."""
+        """Logits [B, 2] of texts as vectors [B, T, d] with ``lengths`` [B] words."""
         states = vectors.transpose(1, 2)
         last = len(self.convolutions) - 1
         for number, convolution in enumerate(self.convolutions):
             inside = torch.arange(states.shape[2], device=states.device) < lengths.unsqueeze(1)
-            # Nothing is below zero after ReLU, so that zeros beyond a text's end never win the maximum.
+            # ReLU's output is at least 0, so the zeros of the padding never win the maximum.
             states = functional.relu(convolution(states)) * inside.unsqueeze(1)
             if number < last:
                 states = functional.max_pool1d(states, _POOL, ceil_mode=True)
@@ -86,36 +86,29 @@ class Network(nn.Module):
         return cast(Tensor, self.answer(functional.relu(self.hidden(whole))))
 
 
-def batch(rows: Sequence[Row], table: NDArray[np.float32], device: torch.device) -> tuple[Tensor, Tensor]:
+def batch(
+    rows: Sequence[EncodedText], table: NDArray[np.float32], device: torch.device
+) -> tuple[Tensor, Tensor]:
     """Vectors [B, T, d] and lengths [B] of some rows; T is a multiple of the first pooling."""
     longest = max(map(len, rows))
-    numbers = np.full((len(rows), -(-longest // _POOL) * _POOL), NOTHING, dtype=np.int64)
+    numbers = np.full((len(rows), -(-longest // _POOL) * _POOL), PADDING, dtype=np.int64)
     for at, row in enumerate(rows):
         numbers[at, : len(row)] = row.words
     lengths = torch.tensor([len(row) for row in rows], device=device)
     return torch.from_numpy(table[numbers]).to(device), lengths
 
 
-def labels(rows: Iterable[Row], device: torch.device) -> Tensor:
+def labels(rows: Iterable[EncodedText], device: torch.device) -> Tensor:
     """Classes [B]."""
     return torch.tensor([row.label for row in rows], device=device)
 
 
-# The CNN of section 5.3, with the loss, the optimiser, the batches and the stop that it names.
-#
-# Ours, and no figure of the paper hangs on it: a text is padded at its end, and only to the longest of its batch, to
-# which texts of like length are put together; what is beyond its end has no say in a maximum. All words that GloVe has
-# are read, not only those of the training part. It stops, as Keras did then, at the second epoch in a row whose dev loss
-# is no better, and keeps the best. A higher rate, fewer epochs and fewer words are a scale's
-# (``Effort``).
-
-
-SIZE, PATIENCE = 128, 2
-_READ_AT_ONCE = 256
+BATCH_SIZE, PATIENCE = 128, 2
+_PREDICT_BATCH_SIZE = 256
 
 
 class Cnn:
-    """Its finished weights lie in ``context.folder``; a fit that was stopped goes on from there."""
+    """Saves its weights in ``context.folder``; a stopped fit resumes from there."""
 
     def __init__(self, context: TrainingContext, sizes: Sizes | None = None) -> None:
         self._context = context
@@ -130,7 +123,7 @@ class Cnn:
         *,
         vectors: Mapping[str, NDArray[np.float32]],
     ) -> None:
-        """Learn, or take what was learnt here before; ``train`` and ``dev`` must be the same then."""
+        """Train, or load the weights of an earlier fit to the same ``train`` and ``dev``."""
         check_classes(train)
         context = self._context
         self._lexicon = Lexicon(context.space, vectors)
@@ -148,14 +141,14 @@ class Cnn:
         found = np.zeros(len(rows))
         self._network.eval()
         with torch.inference_mode():
-            for indices in length_batches(rows, _READ_AT_ONCE):
+            for indices in length_batches(rows, _PREDICT_BATCH_SIZE):
                 logits = self._logits([rows[at] for at in indices])
                 found[indices] = logits.double().softmax(1)[:, 1].cpu().numpy()
         return found
 
-    def _fit(self, rows: list[Row], dev: list[Row], checkpoint: Path) -> None:
+    def _fit(self, rows: list[EncodedText], dev: list[EncodedText], checkpoint: Path) -> None:
         context = self._context
-        epoch = -(-len(rows) // SIZE)
+        epoch = -(-len(rows) // BATCH_SIZE)
         context.events.stage = "cnn"
         context.events.emit("stage", f"CNN on {len(rows)} texts", steps=context.budget.epochs * epoch)
         train(
@@ -163,7 +156,7 @@ class Cnn:
             [Stream("texts", rows, 1.0)],
             TrainingSettings(
                 steps=context.budget.epochs * epoch,
-                batch_size=SIZE,
+                batch_size=BATCH_SIZE,
                 learning_rate=context.budget.learning_rate,
                 warmup=0.0,
                 final_lr_ratio=1.0,
@@ -178,32 +171,32 @@ class Cnn:
             device=context.device,
             events=context.events,
             checkpoint=checkpoint,
-            eval_fn=(lambda: self._judged(dev)) if dev else None,
+            eval_fn=(lambda: self._dev_score(dev)) if dev else None,
         )
 
-    def _loss(self, rows: Sequence[Row], *, reduction: str = "mean") -> Tensor:
+    def _loss(self, rows: Sequence[EncodedText], *, reduction: str = "mean") -> Tensor:
         logits = self._logits(rows).float()
         return functional.cross_entropy(logits, labels(rows, logits.device), reduction=reduction)
 
-    def _judged(self, dev: Sequence[Row]) -> float:
-        """Minus the mean loss of the dev part."""
+    def _dev_score(self, dev: Sequence[EncodedText]) -> float:
+        """The negative mean loss on dev."""
         self._network.eval()
         with torch.inference_mode():
             parts = (
                 float(self._loss([dev[at] for at in indices], reduction="sum"))
-                for indices in length_batches(dev, _READ_AT_ONCE)
+                for indices in length_batches(dev, _PREDICT_BATCH_SIZE)
             )
             return -sum(parts) / len(dev)
 
-    def _logits(self, rows: Sequence[Row]) -> Tensor:
+    def _logits(self, rows: Sequence[EncodedText]) -> Tensor:
         vectors, lengths = batch(rows, self._lexicon.table(), self._context.device)
         logits: Tensor = self._network(vectors, lengths)
         return logits
 
-    def _rows(self, texts: Sequence[LabelledText]) -> list[Row]:
+    def _rows(self, texts: Sequence[LabelledText]) -> list[EncodedText]:
         return [self._row(text.tokens, int(text.hateful)) for text in texts]
 
-    def _row(self, words: Sequence[str], label: int = 0) -> Row:
-        """The first words; a text without any is one that says nothing."""
+    def _row(self, words: Sequence[str], label: int = 0) -> EncodedText:
+        """The first words as indices; padding for a text without words."""
         found = [self._lexicon.number(word) for word in words[: self._context.budget.max_words]]
-        return Row(np.array(found or [NOTHING], dtype=np.int64), label)
+        return EncodedText(np.array(found or [PADDING], dtype=np.int64), label)

@@ -1,4 +1,4 @@
-"""The corpora of one experiment, read once: a corpus in three parts, Wiki Madlibs, words that never count as biased."""
+"""The corpora of the tables: tweets or talk pages in three parts, Wiki Madlibs, and abusive words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from training.papers.stereotype_removal.strategies import TALK_PAGES, TWITTER
 from training.types import locate_file, print_to_stderr
 
 SPLIT_SEED = 1
-"""The paper's own split of the tweets was not published, and that of WikiDetox is not here."""
+"""The paper's split of the tweets was not published."""
 NAMES = {TWITTER: "Davidson et al.'s tweets", TALK_PAGES: "Wikipedia talk pages (a union of samples)"}
 _CORPORA: dict[str, tuple[Any, Callable[..., Split]]] = {
     TWITTER: (DAVIDSON, split_davidson),
@@ -41,7 +41,7 @@ _CORPORA: dict[str, tuple[Any, Callable[..., Split]]] = {
 
 @dataclass(frozen=True)
 class Corpora:
-    """A corpus by its key in NAMES. ``mark`` changes with the files and with how many texts are learnt from.
+    """A corpus by its key in NAMES. ``mark`` changes with the files and the number of training texts.
 
     ``madlibs`` and ``additions`` (of Dixon et al.) are empty for tweets.
     """
@@ -55,18 +55,18 @@ class Corpora:
 
     @cached_property
     def members(self) -> dict[str, NDArray[np.bool_]]:
-        """Which of ``madlibs`` hold each term of the manual list; terms that none holds are left out."""
+        """Which rows of ``madlibs`` contain each term of the manual list; terms without rows are left out."""
         found = members([row.tokens for row in self.madlibs], MANUAL)
         return {term: inside for term, inside in found.items() if inside.any()}
 
 
 def load_corpora(
-    data: Path, corpus: str, *, most: int = 0, on_message: Callable[[str], None] = print_to_stderr
+    data: Path, corpus: str, *, max_texts: int = 0, on_message: Callable[[str], None] = print_to_stderr
 ) -> Corpora:
     """Load a corpus and what is read with it.
 
-    With ``most`` only so many texts are learnt from, a tenth as many are stopped by, and fewer are added in proportion;
-    the test part is always whole. Raises CorpusError where a file is missing or of another layout, or a class has no
+    ``max_texts`` limits the training texts (0: all), and dev texts and additions in proportion; the test part is always
+    whole. Raises CorpusError where a file is missing or of another layout, or a class has no
     text.
     """
     facts, read_split = _CORPORA[corpus]
@@ -79,10 +79,12 @@ def load_corpora(
     additions: Sequence[LabelledText] = (
         load_additions(data, on_message=on_message) if corpus == TALK_PAGES else ()
     )
-    if most:
-        share = min(1.0, most / max(1, len(split.train)))
-        additions = _some(additions, max(1, round(share * len(additions))))
-        split = Split(_some(split.train, most), _some(split.dev, max(1, most // 10)), split.test)
+    if max_texts:
+        share = min(1.0, max_texts / max(1, len(split.train)))
+        additions = _sample(additions, max(1, round(share * len(additions))))
+        split = Split(
+            _sample(split.train, max_texts), _sample(split.dev, max(1, max_texts // 10)), split.test
+        )
     return Corpora(
         corpus=corpus,
         split=split,
@@ -93,9 +95,9 @@ def load_corpora(
     )
 
 
-def _some(rows: Sequence[LabelledText], most: int) -> tuple[LabelledText, ...]:
-    """A draw that is always the same, in the order of the rows."""
-    if len(rows) <= most:
+def _sample(rows: Sequence[LabelledText], count: int) -> tuple[LabelledText, ...]:
+    """A fixed random sample, in the order of the rows."""
+    if len(rows) <= count:
         return tuple(rows)
-    places = sorted(random.Random(SPLIT_SEED).sample(range(len(rows)), most))
+    places = sorted(random.Random(SPLIT_SEED).sample(range(len(rows)), count))
     return tuple(rows[place] for place in places)

@@ -1,6 +1,6 @@
-"""Stage 1 (section 4.1).
+"""Detection of words that a classifier or its training rows stereotype (section 4.1).
 
-Which words a classifier or its training rows stereotype, and where terms stand in a row of tokens.
+Abusive words are never among them: pass ``single`` of the bad words as ``abusive``.
 """
 
 from __future__ import annotations
@@ -15,20 +15,18 @@ from numpy.typing import NDArray
 from training.corpora.hate_speech import URL, LabelledText, tokens
 from training.papers.stereotype_removal.types import Detection, WordScorer
 
-# Where terms stand in a row of tokens: terms of several words too, the longest first, none inside another.
-
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """``term`` stands at ``row[start:end]``."""
+class TermMatch:
+    """``term`` at ``row[start:end]``."""
 
     start: int
     end: int
     term: str
 
 
-class Terms:
-    """A list of terms, found as whole tokens. Empty terms are passed over."""
+class TermFinder:
+    """Finds terms of one or more words as whole tokens. Empty terms are ignored."""
 
     def __init__(self, terms: Iterable[str]) -> None:
         by_first: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
@@ -40,9 +38,9 @@ class Terms:
             first: sorted(found, key=lambda one: (-len(one[0]), one[1])) for first, found in by_first.items()
         }
 
-    def find(self, row: Sequence[str]) -> list[Found]:
-        """The occurrences from left to right; of two that begin at one place the longer."""
-        found: list[Found] = []
+    def find(self, row: Sequence[str]) -> list[TermMatch]:
+        """The matches from left to right, without overlaps; of two with the same start the longer one."""
+        found: list[TermMatch] = []
         end = 0
         for start, token in enumerate(row):
             if start < end or token not in self._by_first:
@@ -50,29 +48,24 @@ class Terms:
             for pieces, term in self._by_first[token]:
                 if tuple(row[start : start + len(pieces)]) == pieces:
                     end = start + len(pieces)
-                    found.append(Found(start, end, term))
+                    found.append(TermMatch(start, end, term))
                     break
         return found
 
 
 def members(rows: Sequence[Sequence[str]], terms: Iterable[str]) -> dict[str, NDArray[np.bool_]]:
-    """For every term which of the rows hold it [rows]: each term by itself, so *african american* holds *african*."""
+    """For every term which of the rows contain it [rows]; *african american* also contains *african*."""
     holding: defaultdict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
         for token in set(row):
             holding[token].append(place)
     found: dict[str, NDArray[np.bool_]] = {}
     for term in terms:
-        finder, inside = Terms([term]), np.zeros(len(rows), dtype=np.bool_)
+        finder, inside = TermFinder([term]), np.zeros(len(rows), dtype=np.bool_)
         for place in holding[pieces[0]] if (pieces := tokens(term)) else ():
             inside[place] = bool(finder.find(rows[place]))
         found[term] = inside
     return found
-
-
-# Stage 1 of the paper (section 4.1): which words a classifier or its training rows stereotype.
-#
-# Obvious abusive words are never among them: give ``single`` of `training.corpora.hate_speech` as ``abusive``.
 
 
 MANUAL = (
@@ -134,8 +127,8 @@ FUNCTION_WORDS = frozenset(
     "they'll that's there's here's who's what's let's there here now just only very too also even still again more "
     "most much many few own same rt".split()
 )
-"""What section 4.1.2 calls stopwords. Algorithm 1 is meant to keep them out and does where most rows are neutral; where
-83% are hateful, as in Davidson's tweets, *a*, *rt*, *i* and *the* would come first. Table 3 has none of these words."""
+"""The stopwords of section 4.1.2. Algorithm 1 excludes them only where most rows are neutral; with 83% hateful rows, as
+in Davidson's tweets, *a*, *rt*, *i* and *the* would come first. Table 3 has none of these words."""
 
 
 def manual(abusive: Container[str] = frozenset()) -> Detection:
@@ -151,10 +144,10 @@ def soac(
     stopwords: Container[str] = FUNCTION_WORDS,
     phi: int = PHI,
 ) -> Detection:
-    """Skewed occurrence across classes (Algorithm 1): words that come more than ``phi`` times, mostly in hateful rows.
+    """Skewed occurrence across classes (Algorithm 1): words that occur more than ``phi`` times, mostly in hateful rows.
 
-    They are ordered by the number of rows that hold them, then by the share of hateful ones among these, which is their
-    score, then by the word. Empty where no word is like that.
+    They are ordered by the number of rows that contain them, then by the share of hateful rows among these, which is
+    their score, then by the word.
     """
     frequency: Counter[str] = Counter()
     hateful: Counter[str] = Counter()
@@ -175,7 +168,7 @@ def soac(
 
 
 def spcpd(
-    chance: WordScorer,
+    scorer: WordScorer,
     words: Iterable[str],
     *,
     top: int,
@@ -186,28 +179,30 @@ def spcpd(
 ) -> Detection:
     """Skewed predicted class probability distribution (Equation 1): words that alone get ``tau`` or more.
 
-    A word's score is its chance of being hateful; of more classes that of the likeliest one but ``neutral``, the number
-    of the catch-all class. Ties are ordered by the word. Raises ValueError where ``chance`` does not answer each word.
+    The score of a word is its probability of being hateful; with more classes the highest one except ``neutral``, the
+    index of the catch-all class. Ties are ordered by the word. Raises ValueError unless ``scorer`` scores every word.
     """
     asked = [word for word in dict.fromkeys(words) if _allowed(word, abusive, stopwords)]
     if not asked:
         return Detection("SPCPD", ())
-    answers = np.asarray(chance(asked), dtype=np.float64)
+    answers = np.asarray(scorer(asked), dtype=np.float64)
     if answers.ndim not in (1, 2) or len(answers) != len(asked):
-        raise ValueError(f"chances of {len(asked)} words expected, an array {answers.shape} came")
+        raise ValueError(f"{len(asked)} words need as many scores, not an array of shape {answers.shape}")
     scores = answers if answers.ndim == 1 else np.delete(answers, neutral, axis=1).max(axis=1)
     found = sorted((-float(score), word) for word, score in zip(asked, scores, strict=True) if score >= tau)
     return Detection("SPCPD", tuple((word, -score) for score, word in found[:top]))
 
 
-def vocabulary(rows: Iterable[LabelledText], *, least: int = 1) -> tuple[str, ...]:
-    """The tokens that come ``least`` times or more, the most frequent first, ties by the word."""
+def vocabulary(rows: Iterable[LabelledText], *, min_count: int = 1) -> tuple[str, ...]:
+    """The tokens that occur ``min_count`` times or more, the most frequent first, ties ordered by the word."""
     counts = Counter(token for row in rows for token in row.tokens)
     return tuple(
-        word for word, count in sorted(counts.items(), key=lambda one: (-one[1], one[0])) if count >= least
+        word
+        for word, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+        if count >= min_count
     )
 
 
 def _allowed(word: str, abusive: Container[str], stopwords: Container[str]) -> bool:
-    """Numbers and addresses are no words."""
+    """False for numbers, addresses, abusive words and stopwords."""
     return word != URL and not word.isdigit() and word not in abusive and word not in stopwords

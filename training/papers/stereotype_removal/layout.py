@@ -53,8 +53,8 @@ _READ = (
 _ZERO = "PB_mean is 0 where all words have become one tag, however biased that tag is; see PB_asym."
 _LISTS = (
     "The paper does not print the length of its lists or their thresholds. Here they are the first 50 words: for SOAC "
-    "words that occur more than ten times, for SPCPD words of GloVe that occur at least ten times with a probability of "
-    "0.5 or more. Obscene words and function words are left out."
+    "words that occur more than ten times, for SPCPD words of GloVe that occur at least ten times with a probability "
+    "of 0.5 or more. Obscene words and function words are left out."
 )
 _UNION = (
     "The talk pages are a union of samples, 21% of them toxic, not WikiDetox's published parts (10%): the paper's "
@@ -79,9 +79,9 @@ _NOTES = {
     ),
     "bsw-5": (
         _SPREAD,
-        "pAUC (Equation 2) is a sum over the terms of the manual list; its authors advise against it today. The AUCs of "
-        "Borkan et al.: within a term's sentences (subgroup); its neutral sentences against others' hateful ones (BPSN, "
-        "low where the term is scored too high); its hateful sentences against others' neutral ones (BNSP); mean and "
+        "pAUC (Equation 2) is a sum over the terms of the manual list; its authors advise against it today. The AUCs "
+        "of Borkan et al.: within a term's sentences (subgroup); its neutral sentences against others' hateful ones "
+        "(BPSN, low where the term is scored too high); its hateful sentences against others' neutral ones (BNSP); mean and "
         "lowest of the terms.",
         _READ,
     ),
@@ -97,8 +97,8 @@ _NOTES = {
     ),
     "bsw-8": (
         "The replaced words are those that the paper names: the manual list and those of Table 3 for the talk pages.",
-        "All five sentences are neutral. In the paper the second one is read as neutral before the replacement, and the "
-        "last one is still read as hateful after it.",
+        "All five sentences are neutral. In the paper the second one is read as neutral before the replacement, and "
+        "the last one is still read as hateful after it.",
     ),
 }
 

@@ -1,7 +1,4 @@
-"""Stage 2 (section 4.3).
-
-Replacement by tags, neighbours, centroids or hypernyms, and the augmentation baseline of Dixon et al.
-"""
+"""Replacement of words by tags, neighbours, centroids or hypernyms (section 4.3), and augmentation (section 4.2)."""
 
 from __future__ import annotations
 
@@ -17,22 +14,20 @@ from numpy.typing import NDArray
 
 from training.corpora.hate_speech import LabelledText, Split, tokens
 from training.modeling.word_vectors import VectorSpace
-from training.papers.stereotype_removal.detection import Found, Terms
+from training.papers.stereotype_removal.detection import TermFinder, TermMatch
 from training.types import CorpusError
-
-# Parts of speech and named entities of token rows: by spaCy, or by any function of the same shape.
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Of one token: its universal part of speech (``NOUN``), and its entity's type (``NORP``) or nothing."""
+    """Part of speech of a token (universal, as ``NOUN``), and the type of its entity (as ``NORP``) if any."""
 
     pos: str
     entity: str = ""
 
 
 Tagger = Callable[[Sequence[Sequence[str]]], list[tuple[Tag, ...]]]
-"""A tag for every token of every row."""
+"""Tags every token of every row."""
 
 _NEEDED = ("tok2vec", "transformer", "tagger", "morphologizer", "attribute_ruler", "ner")
 _BATCH = 128
@@ -41,8 +36,8 @@ _BATCH = 128
 def spacy_tagger(model: str = "en_core_web_sm") -> Tagger:
     """The tagger and entity recogniser of an English spaCy model, by name or folder.
 
-    Rows are in lower case, as `training.papers.stereotype_removal.types.tokens` gives them: names are told less surely than in prose. Raises
-    CorpusError where there is no such model, or it has no tagger or no entity recogniser.
+    Rows are in lower case, which makes names harder to recognise. Raises CorpusError for a missing model and for one
+    without a tagger or an entity recogniser.
     """
     from training.text.parsing import load_parser
 
@@ -64,63 +59,57 @@ def spacy_tagger(model: str = "en_core_web_sm") -> Tagger:
     return tagged
 
 
-# The baseline of Dixon et al.: further neutral rows that hold the terms, added to the training part (section 4.2).
-
-
-def augmented(split: Split, additions: Sequence[LabelledText]) -> Split:
+def augment(split: Split, additions: Sequence[LabelledText]) -> Split:
     """The split with ``additions`` (`training.corpora.hate_speech.additions`) at the end of its training part."""
     return Split((*split.train, *additions), split.dev, split.test)
 
 
-# What the strategies share: finding the words in a row, and putting in what the strategy says.
-
-
 Row = Sequence[str]
-Finds = Sequence[Found]
+TermMatches = Sequence[TermMatch]
 
 
-class Replacing(ABC):
-    """A `Replacer` without a strategy: a subclass says in ``_news`` what each occurrence becomes."""
+class BaseReplacer(ABC):
+    """The common part of the strategies; a subclass returns the replacement of each match."""
 
     training_only = False
 
     def __init__(self) -> None:
-        self._terms = Terms(())
+        self._terms = TermFinder(())
 
     def fit(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> Self:
-        """Take ``bsws`` as the words to be replaced; of an empty list nothing is."""
+        """Set the words to replace, in lower case; an empty list replaces nothing."""
         words = tuple(word for word in dict.fromkeys(bsws) if tokens(word))
-        self._terms = Terms(words)
-        self._learn(train, words)
+        self._terms = TermFinder(words)
+        self._fit_words(train, words)
         return self
 
     def __call__(self, tokens: Row) -> tuple[str, ...]:
         """The row with its words replaced."""
-        return self.many([tokens])[0]
+        return self.replace_all([tokens])[0]
 
-    def many(self, rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    def replace_all(self, rows: Sequence[Row]) -> list[tuple[str, ...]]:
         """The rows with their words replaced."""
         made = [tuple(row) for row in rows]
         found = {at: finds for at, row in enumerate(rows) if (finds := self._terms.find(row))}
         if found:
-            news = self._news([rows[at] for at in found], list(found.values()))
+            news = self._replacements([rows[at] for at in found], list(found.values()))
             for (at, finds), new in zip(found.items(), news, strict=True):
-                made[at] = _put_in(rows[at], finds, new)
+                made[at] = _apply(rows[at], finds, new)
         return made
 
     def vectors(self) -> Mapping[str, NDArray[np.float32]]:
-        """No token of its own."""
+        """None by default."""
         return {}
 
-    def _learn(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:  # noqa: B027
-        """Nothing, unless a strategy has something to learn."""
+    def _fit_words(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:  # noqa: B027
+        """Fit the strategy to the training rows; nothing by default."""
 
     @abstractmethod
-    def _news(self, rows: Sequence[Row], found: Sequence[Finds]) -> list[list[str | None]]:
-        """For every row and each of its occurrences the new token; None where the words stay as they are."""
+    def _replacements(self, rows: Sequence[Row], found: Sequence[TermMatches]) -> list[list[str | None]]:
+        """The new token of every match of every row; None where the words stay."""
 
 
-def _put_in(row: Row, finds: Finds, news: Sequence[str | None]) -> tuple[str, ...]:
+def _apply(row: Row, finds: TermMatches, news: Sequence[str | None]) -> tuple[str, ...]:
     made: list[str] = []
     at = 0
     for found, new in zip(finds, news, strict=True):
@@ -131,11 +120,8 @@ def _put_in(row: Row, finds: Finds, news: Sequence[str | None]) -> tuple[str, ..
     return tuple(made)
 
 
-# Replacing with part-of-speech tags (section 4.3.1).
-
-
-class ByPos(Replacing):
-    """Each occurrence becomes the tag of its part of speech there, as ``<noun>``.
+class PosReplacer(BaseReplacer):
+    """Section 4.3.1: each match becomes the tag of its part of speech, as ``<noun>``.
 
     A term of several words becomes the tag of its last word.
     """
@@ -144,7 +130,7 @@ class ByPos(Replacing):
         super().__init__()
         self._tagger = tagger
 
-    def _news(self, rows: Sequence[Row], found: Sequence[Finds]) -> list[list[str | None]]:
+    def _replacements(self, rows: Sequence[Row], found: Sequence[TermMatches]) -> list[list[str | None]]:
         tagged = self._tagger(rows)
         return [
             [f"<{tags[one.end - 1].pos.lower()}>" for one in finds]
@@ -152,17 +138,14 @@ class ByPos(Replacing):
         ]
 
 
-# Replacing with named-entity tags (section 4.3.2).
-
-
-class ByNer(Replacing):
-    """An occurrence that is a named entity, or in one, becomes the tag of its type, as ``<norp>``; all others stay."""
+class NerReplacer(BaseReplacer):
+    """Section 4.3.2: a match in a named entity becomes the tag of its type, as ``<norp>``; all others stay."""
 
     def __init__(self, tagger: Tagger) -> None:
         super().__init__()
         self._tagger = tagger
 
-    def _news(self, rows: Sequence[Row], found: Sequence[Finds]) -> list[list[str | None]]:
+    def _replacements(self, rows: Sequence[Row], found: Sequence[TermMatches]) -> list[list[str | None]]:
         tagged = self._tagger(rows)
         return [
             [f"<{kind.lower()}>" if (kind := tags[one.end - 1].entity) else None for one in finds]
@@ -170,18 +153,15 @@ class ByNer(Replacing):
         ]
 
 
-# Replacing with near words of an embedding space (section 4.3.3).
-
-
 NEIGHBOURS_K = 5
-"""The paper does not print its K; this is that of the centroid."""
+"""The paper does not print its k; this is the k of the centroid."""
 
 
-class ByNeighbours(Replacing):
-    """Each occurrence becomes, by chance, one of the ``k`` nearest words, or stays; a word without a vector stays.
+class NeighbourReplacer(BaseReplacer):
+    """Section 4.3.3: each match becomes one of the ``k`` nearest words at random, or stays.
 
-    It makes training rows more varied, as further examples would: the paper replaces in the training rows alone. The
-    chance is drawn of the seed, the row and the place in it.
+    A word without a vector stays. The paper replaces in the training rows only, where it acts as augmentation. The
+    choice depends on the seed, the row and the position in it.
     """
 
     training_only = True
@@ -189,43 +169,39 @@ class ByNeighbours(Replacing):
     def __init__(self, space: VectorSpace, *, seed: int, k: int = NEIGHBOURS_K) -> None:
         super().__init__()
         self._space, self._seed, self._k = space, seed, k
-        self._near: dict[str, tuple[str, ...]] = {}
+        self._neighbours: dict[str, tuple[str, ...]] = {}
 
-    def _learn(self, _train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
-        self._near = {word: self._space.nearest(word, self._k) for word in bsws}
+    def _fit_words(self, _train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
+        self._neighbours = {word: self._space.nearest(word, self._k) for word in bsws}
 
-    def _news(self, rows: Sequence[Row], found: Sequence[Finds]) -> list[list[str | None]]:
+    def _replacements(self, rows: Sequence[Row], found: Sequence[TermMatches]) -> list[list[str | None]]:
         made: list[list[str | None]] = []
         for row, finds in zip(rows, found, strict=True):
             draw = random.Random(f"{self._seed} {' '.join(row)}")
-            made.append([draw.choice((None, *self._near[one.term])) for one in finds])
+            made.append([draw.choice((None, *self._neighbours[one.term])) for one in finds])
         return made
-
-
-# Replacing with a tag whose embedding is the centroid of near words (section 4.3.5).
 
 
 CENTROID_K = 5
 _CANDIDATES = (16, 128)
-"""So many times ``k`` near words are asked for their part of speech, more of them where too few share it."""
+"""Neighbours that are tagged, as multiples of ``k``: more of them where too few share the part of speech."""
 
 Vector = NDArray[np.float32]
 
 
-class ByCentroid(Replacing):
-    """Each occurrence becomes the tag of its part of speech, whose vector is made of the regions that the words lie in.
+class CentroidReplacer(BaseReplacer):
+    """Section 4.3.5: each match becomes the tag of its part of speech, with a centroid of the words as its vector.
 
-    The region of a word as noun is the mean of its vector and those of the ``k`` - 1 words nearest to it that are
-    usually nouns: that the tagger calls so when they stand alone. The vector of ``<noun>`` is the mean of the regions
-    of all words that were nouns in the training rows, by how often they were.
+    The centroid of a word as a noun is the mean of its vector and those of the ``k`` - 1 nearest words that the tagger
+    calls nouns when they stand alone. The vector of ``<noun>`` is the mean of the centroids of all words that occur as
+    nouns in the training rows, weighted by their counts.
 
-    Section 4.3.5 can be read as one tag for each word, but the paper's results cannot: its PB_mean of 0.0000 (Tables 4
-    and 6) needs one tag for all words of a part of speech, and so does its reason, that most words of the list are
-    nouns. This is what ``per="pos"`` does; it makes PB_mean small by construction. ``per="word"`` gives every word and
-    part of speech a tag of its own (``<noun-3>`` of the third word).
+    Section 4.3.5 can be read as one tag for each word, but the paper's results cannot: a PB_mean of 0.0000 (Tables 4
+    and 6) needs one tag for all words of a part of speech. This is ``per="pos"``; it makes PB_mean small by
+    construction. ``per="word"`` gives every word and part of speech its own tag (``<noun-3>`` for the third word).
 
-    A word without a vector adds nothing to its tag's; with ``per="word"`` it becomes the shared tag. A part of speech
-    that no word had in training is read as the word's commonest there.
+    A word without a vector does not count in the vector of its tag; with ``per="word"`` it becomes the shared tag. For
+    a part of speech that did not occur in training, the word's most frequent one is used.
     """
 
     def __init__(
@@ -234,19 +210,19 @@ class ByCentroid(Replacing):
         super().__init__()
         self._space, self._tagger, self._k, self._per = space, tagger, k, per
         self._tags: dict[tuple[str, str], str] = {}
-        self._usual: dict[str, str] = {}
+        self._usual_tag: dict[str, str] = {}
         self._vectors: dict[str, Vector] = {}
 
     def vectors(self) -> Mapping[str, Vector]:
-        """The embeddings of the tags [dimensions each]; one of words without vectors has none."""
+        """The vectors of the tags [dimensions each]; a tag of words without vectors has none."""
         return self._vectors
 
-    def _learn(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
-        uses = self._uses(train, bsws)
-        self._usual = {
+    def _fit_words(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
+        uses = self._count_tags(train, bsws)
+        self._usual_tag = {
             word: min(counts, key=lambda pos: (-counts[pos], pos)) for word, counts in uses.items()
         }
-        regions = self._regions([(word, pos) for word, counts in uses.items() for pos in sorted(counts)])
+        regions = self._centroids([(word, pos) for word, counts in uses.items() for pos in sorted(counts)])
         numbers = {word: number for number, word in enumerate(bsws, start=1)}
         self._tags, self._vectors = {}, {}
         shared: defaultdict[str, list[tuple[int, Vector]]] = defaultdict(list)
@@ -265,7 +241,7 @@ class ByCentroid(Replacing):
                 mean = np.average([region for _, region in found], axis=0, weights=weights)
                 self._vectors[tag] = mean.astype(np.float32)
 
-    def _news(self, rows: Sequence[Row], found: Sequence[Finds]) -> list[list[str | None]]:
+    def _replacements(self, rows: Sequence[Row], found: Sequence[TermMatches]) -> list[list[str | None]]:
         made: list[list[str | None]] = []
         for tags, finds in zip(self._tagger(rows), found, strict=True):
             made.append([self._tag(one.term, tags[one.end - 1].pos.lower()) for one in finds])
@@ -276,27 +252,27 @@ class ByCentroid(Replacing):
             return self._tags[word, pos]
         if self._per == "pos" and f"<{pos}>" in self._vectors:
             return f"<{pos}>"
-        return self._tags[word, self._usual[word]]
+        return self._tags[word, self._usual_tag[word]]
 
-    def _uses(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> dict[str, Counter[str]]:
-        """How often each word is which part of speech in the training rows; one that is not there: alone, once."""
+    def _count_tags(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> dict[str, Counter[str]]:
+        """Parts of speech of each word in the training rows with their counts; for a missing word its own tag, once."""
         uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
         found = [(row.tokens, finds) for row in train if (finds := self._terms.find(row.tokens))]
         for tags, (_, finds) in zip(self._tagger([row for row, _ in found]), found, strict=True):
             for one in finds:
                 uses[one.term][tags[one.end - 1].pos.lower()] += 1
-        alone = self._alone([word for word in bsws if word not in uses])
+        alone = self._tag_alone([word for word in bsws if word not in uses])
         return {word: uses[word] if word in uses else Counter({alone[word]: 1}) for word in bsws}
 
-    def _regions(self, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Vector | None]:
-        """The centroid of each word as each part of speech; None where the word has no vector."""
+    def _centroids(self, wanted: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Vector | None]:
+        """The centroid of each word and part of speech; None where the word has no vector."""
         regions: dict[tuple[str, str], Vector | None] = {}
         usual: dict[str, str] = {}
         lacking = list(wanted)
         for times in _CANDIDATES:
             asked = dict.fromkeys(word for word, _ in lacking)
             near = {word: self._space.nearest(word, times * self._k) for word in asked}
-            usual |= self._alone(
+            usual |= self._tag_alone(
                 sorted({other for others in near.values() for other in others} - usual.keys())
             )
             still: list[tuple[str, str]] = []
@@ -308,8 +284,8 @@ class ByCentroid(Replacing):
             lacking = still
         return regions
 
-    def _alone(self, words: Sequence[str]) -> dict[str, str]:
-        """The part of speech of each word where nothing stands beside it."""
+    def _tag_alone(self, words: Sequence[str]) -> dict[str, str]:
+        """The part of speech of each word without context."""
         tagged = self._tagger([tokens(word) for word in words])
         return {word: tags[-1].pos.lower() for word, tags in zip(words, tagged, strict=True)}
 
@@ -321,28 +297,24 @@ class ByCentroid(Replacing):
         return mean
 
 
-# Replacing with hypernyms of WordNet (section 4.3.4, Table 7).
-
-
 LEVELS = range(6)
 """The start levels of the paper's tables."""
 _CLASSES = ("n", "v", "as", "r")
-"""Senses are looked for among nouns, then verbs, adjectives, adverbs: Table 7 climbs from nouns where there are any."""
+"""Synsets are looked up among nouns, then verbs, adjectives and adverbs; Table 7 prefers nouns."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz'"
-_LEAST_LETTERS = 4
-"""Shorter words are not corrected: nearly all of them are one letter from another word."""
+_MIN_LETTERS = 4
+"""Shorter words are not corrected, since nearly all of them are one letter from another word."""
 
 
-class ByWordNet(Replacing):
-    """Each word becomes one that WordNet puts above it and that comes in the training rows.
+class WordNetReplacer(BaseReplacer):
+    """Section 4.3.4, Table 7: each word becomes a hypernym from WordNet that occurs in the training rows.
 
-    The search begins with the synsets ``level`` steps above those of the word (0: its own) and goes up step by step
-    until a synset has a lemma in the training vocabulary; the first such lemma of a synset counts, and of several
-    synsets at that step one is drawn, once for all occurrences. Lemmas count as WordNet writes them, so names with a
-    capital are none of the lower-case vocabulary: this is how Table 7 has *person* for *muslim* at level 0. The word
-    itself may be found at level 0, as *homosexual* there. A word that WordNet lacks is corrected first: to the most
-    frequent training word one letter away that WordNet has. A word for which nothing is found stays. ``wordnet`` is
-    what `load_wordnet` gives.
+    The search starts with the synsets ``level`` steps above those of the word (0: its own) and goes up step by step
+    until a synset has a lemma in the training vocabulary. The first such lemma of a synset counts; of several synsets
+    one is drawn, once for all matches. Lemmas keep WordNet's capitals, so that names are not in the lower-case
+    vocabulary: hence *person* for *muslim* at level 0 in Table 7. At level 0 the word itself may be found, as
+    *homosexual* there. A word that WordNet lacks is first corrected to the most frequent training word one letter away
+    that WordNet has. A word for which nothing is found stays. ``wordnet`` is the reader from `load_wordnet`.
     """
 
     def __init__(self, wordnet: Any, *, level: int, seed: int) -> None:
@@ -350,24 +322,24 @@ class ByWordNet(Replacing):
         self._wordnet, self._level, self._seed = wordnet, level, seed
         self._general: dict[str, str | None] = {}
 
-    def _learn(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
+    def _fit_words(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:
         counts = Counter(token for row in train for token in row.tokens)
-        self._general = {word: self._generalised(word, counts) for word in bsws}
+        self._general = {word: self._find_hypernym(word, counts) for word in bsws}
 
-    def _news(self, _rows: Sequence[Row], found: Sequence[Finds]) -> list[list[str | None]]:
+    def _replacements(self, _rows: Sequence[Row], found: Sequence[TermMatches]) -> list[list[str | None]]:
         return [[self._general[one.term] for one in finds] for finds in found]
 
-    def _generalised(self, word: str, counts: Mapping[str, int]) -> str | None:
+    def _find_hypernym(self, word: str, counts: Mapping[str, int]) -> str | None:
         synsets = self._synsets(word, counts)
         for _ in range(self._level):
-            synsets = _above(synsets)
+            synsets = _parents(synsets)
         seen: set[Any] = set()
         while synsets:
-            found = {first for synset in synsets if (first := _first(synset, counts))}
+            found = {first for synset in synsets if (first := _first_known_lemma(synset, counts))}
             if found:
                 return random.Random(f"{self._seed} {self._level} {word}").choice(sorted(found))
             seen.update(synsets)
-            synsets = [synset for synset in _above(synsets) if synset not in seen]
+            synsets = [synset for synset in _parents(synsets) if synset not in seen]
         return None
 
     def _synsets(self, term: str, counts: Mapping[str, int]) -> list[Any]:
@@ -375,7 +347,7 @@ class ByWordNet(Replacing):
         for form in dict.fromkeys(("_".join(pieces), "-".join(pieces))):
             if found := self._senses(form):
                 return found
-        corrected = self._corrected(term, counts) if len(pieces) == 1 else None
+        corrected = self._correct_spelling(term, counts) if len(pieces) == 1 else None
         return self._senses(corrected) if corrected else []
 
     def _senses(self, form: str) -> list[Any]:
@@ -383,20 +355,20 @@ class ByWordNet(Replacing):
         by_class = ([one for one in synsets if one.pos() in classes] for classes in _CLASSES)
         return next((found for found in by_class if found), [])
 
-    def _corrected(self, word: str, counts: Mapping[str, int]) -> str | None:
-        if len(word) < _LEAST_LETTERS or not word.replace("'", "").isalpha():
+    def _correct_spelling(self, word: str, counts: Mapping[str, int]) -> str | None:
+        if len(word) < _MIN_LETTERS or not word.replace("'", "").isalpha():
             return None
-        near = sorted((-counts[other], other) for other in set(_one_letter_away(word)) if other in counts)
+        near = sorted((-counts[other], other) for other in set(_edits_of_one_letter(word)) if other in counts)
         return next((other for _, other in near if self._senses(other)), None)
 
 
-def _first(synset: Any, counts: Mapping[str, int]) -> str | None:
-    """The first lemma of a synset that comes in the training rows; None where none does."""
+def _first_known_lemma(synset: Any, counts: Mapping[str, int]) -> str | None:
+    """The first lemma of a synset that occurs in the training rows, if any."""
     return next((str(lemma) for lemma in synset.lemma_names() if lemma in counts), None)
 
 
-def _above(synsets: Sequence[Any]) -> list[Any]:
-    """The synsets right above, each once, in their order."""
+def _parents(synsets: Sequence[Any]) -> list[Any]:
+    """The direct hypernyms, each once, in order."""
     return list(
         dict.fromkeys(
             above for synset in synsets for above in (*synset.hypernyms(), *synset.instance_hypernyms())
@@ -404,8 +376,8 @@ def _above(synsets: Sequence[Any]) -> list[Any]:
     )
 
 
-def _one_letter_away(word: str) -> Iterator[str]:
-    """One letter left out, two changed over, one changed, one put in."""
+def _edits_of_one_letter(word: str) -> Iterator[str]:
+    """Words with one letter deleted, two swapped, one replaced or one inserted."""
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
         if tail:
@@ -414,6 +386,3 @@ def _one_letter_away(word: str) -> Iterator[str]:
         if len(tail) > 1:
             yield head + tail[1] + tail[0] + tail[2:]
         yield from (head + letter + tail for letter in _LETTERS)
-
-
-# Stage 2 of the paper (section 4.3): what stands for a bias sensitive word, one module for each strategy.

@@ -2,8 +2,8 @@
 
 A classifier is trained on the texts as they are; its stereotyped words are detected and replaced; a classifier of the
 same kind is trained on the result. What is replaced in the training part is also replaced in everything that the new
-classifier reads: dev, test, Wiki Madlibs, and the single words of the PB family. Section 4.3 speaks of the training part
-only, but the PB_mean of 0.0000 for centroids (Tables 4 and 6) requires that all words have become one tag, and section
+classifier reads: dev, test, Wiki Madlibs, and the single words of the PB family. Section 4.3 speaks of the training
+part only, but the PB_mean of 0.0000 for centroids (Tables 4 and 6) requires that all words have become one tag, and section
 5.4.2 explains a PB_mean above zero by the part of speech of *gay* alone. Exceptions are k nearest neighbours (section
 4.3.3 replaces occurrences in the training part, each at random) and augmentation, which replaces nothing.
 """
@@ -33,7 +33,7 @@ from training.papers.stereotype_removal.classifiers import (
 from training.papers.stereotype_removal.datasets import Corpora, load_corpora
 from training.papers.stereotype_removal.detection import PHI, manual, soac, spcpd, vocabulary
 from training.papers.stereotype_removal.published import BSW_TABLE_8
-from training.papers.stereotype_removal.replacement import augmented
+from training.papers.stereotype_removal.replacement import augment
 from training.papers.stereotype_removal.strategies import (
     AUGMENTED,
     BIASED,
@@ -172,7 +172,7 @@ class BswRunner(CellRunner[BswCellId]):
         if self._corpora is None or self._corpora.corpus != corpus:
             self._corpora = None
             self.events.emit("stage", f"loading {corpus}")
-            self._corpora = load_corpora(self.data, corpus, most=self.budget.texts.get(corpus, 0))
+            self._corpora = load_corpora(self.data, corpus, max_texts=self.budget.texts.get(corpus, 0))
         return self._corpora
 
     def measure(self, cell_id: BswCellId) -> Measurement:
@@ -222,7 +222,7 @@ class BswRunner(CellRunner[BswCellId]):
     def _candidates(self, corpora: Corpora) -> list[str]:
         """Words of letters with a vector that occur often enough in the training part, the most frequent first."""
         space = self.tools.space()
-        words = vocabulary(corpora.split.train, least=self.budget.min_count)
+        words = vocabulary(corpora.split.train, min_count=self.budget.min_count)
         return [word for word in words if word.isalpha() and space.of(word) is not None]
 
     def _scorer(self, cell_id: BswCellId, words: Sequence[str]) -> tuple[Scorer, float]:
@@ -232,7 +232,7 @@ class BswRunner(CellRunner[BswCellId]):
         if cell_id.replacement == BIASED:
             return self._unreplaced(cell_id).hate_probabilities, 0.0
         if cell_id.replacement == AUGMENTED:
-            more = augmented(split, corpora.additions)
+            more = augment(split, corpora.additions)
             share = 1 - len(split.train) / len(more.train)
             return self._fit(cell_id, more, _NO_VECTORS).hate_probabilities, share
         replacer = self.tools.replacer(cell_id.replacement, cell_id.seed).fit(split.train, words)
@@ -243,7 +243,7 @@ class BswRunner(CellRunner[BswCellId]):
         share = differ / max(1, len(train))
         if replacer.training_only:
             return classifier.hate_probabilities, share
-        return lambda rows: classifier.hate_probabilities(replacer.many(rows)), share
+        return lambda rows: classifier.hate_probabilities(replacer.replace_all(rows)), share
 
     def _unreplaced(self, cell_id: BswCellId) -> Classifier:
         """The classifier trained on the texts as they are; all cells of a corpus and a seed share it."""
@@ -270,5 +270,5 @@ class BswRunner(CellRunner[BswCellId]):
 
 
 def _replace_in(replacer: Replacer, rows: Sequence[LabelledText]) -> tuple[LabelledText, ...]:
-    changed = replacer.many([row.tokens for row in rows])
+    changed = replacer.replace_all([row.tokens for row in rows])
     return tuple(replace(row, tokens=new) for row, new in zip(rows, changed, strict=True))

@@ -18,15 +18,12 @@ from training.corpora.hate_speech import LabelledText
 from training.modeling.word_vectors import Lexicon
 from training.papers.stereotype_removal.classifiers import TrainingContext, check_classes
 
-# Logistic regression on TF-IDF of words (section 5.3); a tag that stands for words is a word to it.
-
-
 _NOTHING = "<nothing>"
-"""Stands in a text without words."""
+"""The only token of a text without words."""
 
 
 class Logistic:
-    """It has no need of a dev part, nor of vectors."""
+    """Logistic regression on TF-IDF of words; tags count as words. Dev part and vectors are not used."""
 
     def __init__(self, context: TrainingContext) -> None:
         self._model: Pipeline = make_pipeline(
@@ -41,7 +38,7 @@ class Logistic:
         *,
         vectors: Mapping[str, NDArray[np.float32]],  # noqa: ARG002
     ) -> None:
-        """Learn from ``train``. Raises TrainingError where one class is missing."""
+        """Train on ``train``. Raises TrainingError where one class is missing."""
         check_classes(train)
         self._model.fit([row.tokens for row in train], [row.hateful for row in train])
 
@@ -57,20 +54,17 @@ def _words(text: Any) -> Sequence[str]:
     return text or (_NOTHING,)
 
 
-# A perceptron with one hidden layer on the mean of a text's word vectors (section 5.3).
-
-
-HIDDEN, SIZE, PATIENCE = 128, 128, 2
+HIDDEN, BATCH_SIZE, PATIENCE = 128, 128, 2
 _CLASSES = (0, 1)
 
 
 class Mlp:
-    """It learns for as many epochs as the CNN at most, and stops as that does; its rate is Adam's 1e-3."""
+    """One hidden layer on the mean word vector; epochs and early stopping as for the CNN, Adam's rate of 1e-3."""
 
     def __init__(self, context: TrainingContext) -> None:
         self._context = context
         self._lexicon = Lexicon(context.space, {})
-        self._model = MLPClassifier((HIDDEN,), batch_size=SIZE, random_state=context.seed)
+        self._model = MLPClassifier((HIDDEN,), batch_size=BATCH_SIZE, random_state=context.seed)
 
     def fit(
         self,
@@ -79,7 +73,7 @@ class Mlp:
         *,
         vectors: Mapping[str, NDArray[np.float32]],
     ) -> None:
-        """Learn from ``train``; the epoch with the best loss on ``dev`` counts.
+        """Train on ``train``; the epoch with the lowest loss on ``dev`` is kept.
 
         Raises TrainingError where one class is missing.
         """
@@ -88,7 +82,7 @@ class Mlp:
         texts, gold = self._means([row.tokens for row in train]), [int(row.hateful) for row in train]
         judged, wanted = self._means([row.tokens for row in dev]), [int(row.hateful) for row in dev]
         learner, best, misses = self._model, np.inf, 0
-        learner.batch_size = min(SIZE, len(gold))
+        learner.batch_size = min(BATCH_SIZE, len(gold))
         for _ in range(self._context.budget.epochs):
             learner.partial_fit(texts, gold, classes=_CLASSES)
             loss = log_loss(wanted, learner.predict_proba(judged), labels=_CLASSES) if wanted else -np.inf

@@ -1,4 +1,4 @@
-"""The strategies of both stages by the names that commands use, and what they need on this machine."""
+"""Detection and replacement strategies by the names that commands use, and the resources they need."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from training.papers.stereotype_removal.detection import MANUAL
 from training.papers.stereotype_removal.published import BSW_TABLE_3
 from training.papers.stereotype_removal.replacement import (
     LEVELS,
-    ByCentroid,
-    ByNeighbours,
-    ByNer,
-    ByPos,
-    ByWordNet,
+    CentroidReplacer,
+    NeighbourReplacer,
+    NerReplacer,
+    PosReplacer,
     Tag,
     Tagger,
+    WordNetReplacer,
     spacy_tagger,
 )
 from training.papers.stereotype_removal.types import Detection, Replacer
@@ -27,7 +27,7 @@ from training.types import CorpusError
 
 TWITTER, TALK_PAGES = "twitter", "talk-pages"
 PUBLISHED = "published"
-"""A list that nobody detects: the words that the paper names, for its own example sentences (Table 8)."""
+"""Not detected: the words that the paper names, for its own example sentences (Table 8)."""
 DETECTIONS = {
     "manual": "manual list",
     "soac": "skewed occurrence (SOAC)",
@@ -49,55 +49,55 @@ _TAGGED = ("ner", "pos", "centroid")
 
 
 def published_words(corpus: str) -> Detection:
-    """The manual list and what Table 3 prints for a corpus."""
+    """The manual list and the words of Table 3 for a corpus."""
     words = dict.fromkeys((*MANUAL, *(word for found in BSW_TABLE_3[corpus].values() for word in found)))
     return Detection(PUBLISHED, tuple((word, 1.0) for word in words))
 
 
 class Tools:
-    """What strategies need: word vectors, WordNet, a tagger. Each is opened when it is first asked for."""
+    """Word vectors, WordNet and a tagger, each loaded on first use."""
 
     def __init__(self, *, glove: Path | None, wordnet: Path | None, spacy: str) -> None:
         self._glove, self._wordnet, self._spacy = glove, wordnet, spacy
         self._space: VectorSpace | None = None
         self._tagger: Tagger | None = None
-        self._opened: Any = None
+        self._wordnet_reader: Any = None
         self._mark = ""
 
     def check(self) -> None:
-        """Raise TrainingError where the file of word vectors, which all classifiers and lists need, is not there."""
+        """Raises TrainingError without a file of word vectors, which all classifiers and lists need."""
         check_glove(self._glove)
 
     def space(self) -> VectorSpace:
-        """The word vectors. Raises TrainingError where there are none."""
+        """The word vectors. Raises TrainingError without a file."""
         if self._space is None:
             self._space = VectorSpace.read(check_glove(self._glove))
         return self._space
 
     def wordnet(self) -> Any:
-        """nltk's reader, of the folder or of nltk's own data. Raises CorpusError where there is no WordNet."""
-        if self._opened is None:
-            self._opened = load_wordnet(self._wordnet)
-        return self._opened
+        """NLTK's WordNet reader, from the folder or NLTK's own data. Raises CorpusError without WordNet."""
+        if self._wordnet_reader is None:
+            self._wordnet_reader = load_wordnet(self._wordnet)
+        return self._wordnet_reader
 
     def tagger(self) -> Tagger:
-        """The tagger, which tags a row once. Raises CorpusError where there is no such spaCy model."""
+        """The tagger, with a cache. Raises CorpusError where the spaCy model is missing."""
         if self._tagger is None:
-            self._tagger = remembering(spacy_tagger(self._spacy))
+            self._tagger = cache_tags(spacy_tagger(self._spacy))
         return self._tagger
 
     def replacer(self, key: str, seed: int) -> Replacer:
-        """The untaught strategy of a row of REPLACEMENTS; ``seed`` is for what it draws."""
+        """The unfitted strategy of a row of REPLACEMENTS; ``seed`` is for random choices."""
         if key in _WORDNET:
-            return ByWordNet(self.wordnet(), level=_WORDNET[key], seed=seed)
+            return WordNetReplacer(self.wordnet(), level=_WORDNET[key], seed=seed)
         if key == "neighbours":
-            return ByNeighbours(self.space(), seed=seed)
+            return NeighbourReplacer(self.space(), seed=seed)
         if key == "centroid":
-            return ByCentroid(self.space(), self.tagger())
-        return ByPos(self.tagger()) if key == "pos" else ByNer(self.tagger())
+            return CentroidReplacer(self.space(), self.tagger())
+        return PosReplacer(self.tagger()) if key == "pos" else NerReplacer(self.tagger())
 
     def facts(self, key: str) -> dict[str, str]:
-        """What a strategy's figures depend on, without the places of one machine."""
+        """Facts on which the results of a strategy depend, without the paths of one machine."""
         if not self._mark and self._glove is not None:
             self._mark = files_digest([self._glove])
         facts = {"glove": self._mark}
@@ -111,8 +111,8 @@ class Tools:
         return facts
 
 
-def remembering(tagger: Tagger) -> Tagger:
-    """The same tagger, asked once for each row: rows come again with every seed and strategy."""
+def cache_tags(tagger: Tagger) -> Tagger:
+    """The tagger with a cache: rows come again with every seed and strategy."""
     known: dict[tuple[str, ...], tuple[Tag, ...]] = {}
     tags: dict[Tag, Tag] = {}
 

@@ -24,7 +24,7 @@ from training.papers.stereotype_removal.classifiers import TITLES, ClassifierBud
 from training.papers.stereotype_removal.datasets import SPLIT_SEED
 from training.papers.stereotype_removal.detection import MANUAL
 from training.papers.stereotype_removal.published import BSW_TABLE_7
-from training.papers.stereotype_removal.replacement import LEVELS, ByWordNet
+from training.papers.stereotype_removal.replacement import LEVELS, WordNetReplacer
 from training.papers.stereotype_removal.runner import BswCellId, BswRunner, Budget
 from training.papers.stereotype_removal.strategies import (
     AUGMENTED,
@@ -180,7 +180,7 @@ def run_wordnet(
     """
     reader = load_wordnet(wordnet)
     train = hate_speech.split_talk_pages(data, seed=SPLIT_SEED, on_message=on_message).train
-    levels = [ByWordNet(reader, level=level, seed=_SEED).fit(train, MANUAL) for level in LEVELS]
+    levels = [WordNetReplacer(reader, level=level, seed=_SEED).fit(train, MANUAL) for level in LEVELS]
     found = {word: [_shown(word, replacer(tokens(word))) for replacer in levels] for word in MANUAL}
     for word, line in found.items():
         if line[0] == _STAYS and reader.synsets("_".join(tokens(word))):

@@ -53,7 +53,7 @@ def test_teacher_and_student_train_on_the_training_part_only(
     weights = tmp_path / "related.safetensors"
     save_file(sentence_classifier.new_classifier(str(tiny_base), seed=1).model.state_dict(), weights)
     seen: list[tuple[int, set[str], bool]] = []
-    real = runner.learn
+    real = runner.train_classifier
 
     def watch(made: sentence_classifier.Classifier, streams: list[Any], **settings: Any) -> None:
         rows = [row for stream in streams for row in stream.rows]
@@ -61,7 +61,7 @@ def test_teacher_and_student_train_on_the_training_part_only(
         seen.append((len(streams), texts, all(row.soft_labels is not None for row in rows)))
         real(made, streams, **settings)
 
-    monkeypatch.setattr(runner, "learn", watch)
+    monkeypatch.setattr(runner, "train_classifier", watch)
     encoders = dict.fromkeys(("gte-small", "mpnet"), tiny_base)
     babe_runner = BabeRunner(
         data=corpora,
@@ -81,6 +81,6 @@ def test_teacher_and_student_train_on_the_training_part_only(
     assert [(count, soft_labels) for count, _, soft_labels in seen] == [(1, False), (2, True)]
     for _, texts, _ in seen:
         assert {examples[at].text for at in fold.train} <= texts
-        assert not any(scored.near(text) for text in texts)
+        assert not any(scored.has_near_duplicate(text) for text in texts)
     assert values["scored"] == len(fold.scored)
     assert "span_exact_f1" in values

@@ -24,7 +24,7 @@ PLAIN = ("neighbour", "teacher", "baker", "doctor", "farmer", "pilot")
 FRAME = ("the", "is", "a", "and", "so", "was")
 CLASSES = ("person", "noun", "adj", "norp", "entity")
 ABUSIVE = "stinking"
-SIZE = 12
+BATCH_SIZE = 12
 
 
 def rows(count: int, seed: int) -> list[LabelledText]:
@@ -51,7 +51,9 @@ def vocabulary() -> list[str]:
 def space() -> VectorSpace:
     """A vector for each word of ``vocabulary``, always the same."""
     words = vocabulary()
-    return VectorSpace(words, np.random.default_rng(5).normal(size=(len(words), SIZE)).astype(np.float32))
+    return VectorSpace(
+        words, np.random.default_rng(5).normal(size=(len(words), BATCH_SIZE)).astype(np.float32)
+    )
 
 
 def tagger(asked: Sequence[Sequence[str]]) -> list[tuple[Tag, ...]]:
@@ -81,7 +83,7 @@ class Synset:
     """One sense, as nltk has it."""
 
     def __init__(self, lemma: str, above: list[Synset]) -> None:
-        self._lemma, self._above = lemma, above
+        self._lemma, self._parents = lemma, above
 
     def pos(self) -> str:
         """All are nouns."""
@@ -93,7 +95,7 @@ class Synset:
 
     def hypernyms(self) -> list[Synset]:
         """What is above."""
-        return self._above
+        return self._parents
 
     def instance_hypernyms(self) -> list[Synset]:
         """Nothing is one of a kind."""

@@ -14,15 +14,15 @@ from training.corpora.hate_speech import URL, LabelledText, Split, tokens
 from training.papers.stereotype_removal.detection import (
     FUNCTION_WORDS,
     MANUAL,
-    Found,
-    Terms,
+    TermFinder,
+    TermMatch,
     manual,
     members,
     soac,
     spcpd,
     vocabulary,
 )
-from training.papers.stereotype_removal.replacement import augmented
+from training.papers.stereotype_removal.replacement import augment
 
 
 def rows(*texts: str) -> list[LabelledText]:
@@ -124,7 +124,7 @@ def test_spcpd_asks_nothing_where_there_is_nothing_to_ask() -> None:
 
 
 def test_an_answer_of_another_size_is_an_error() -> None:
-    with pytest.raises(ValueError, match="chances of 2 words expected"):
+    with pytest.raises(ValueError, match="2 words need as many scores"):
         spcpd(lambda _: np.zeros(3), ["kat", "boi"], top=5)
 
 
@@ -136,15 +136,19 @@ def test_the_manual_list_is_that_of_table_3() -> None:
 
 
 def test_the_vocabulary_is_ordered_by_frequency() -> None:
-    assert vocabulary(rows("b a", "a c"), least=1) == ("a", "b", "c")
-    assert vocabulary(rows("b a", "a c"), least=2) == ("a",)
+    assert vocabulary(rows("b a", "a c"), min_count=1) == ("a", "b", "c")
+    assert vocabulary(rows("b a", "a c"), min_count=2) == ("a",)
 
 
 def test_terms_are_whole_tokens_and_the_longer_one_wins() -> None:
-    terms = Terms(["african", "african american", "american", "old", "", "!!"])
+    terms = TermFinder(["african", "african american", "american", "old", "", "!!"])
     row = tokens("An African American, an older African, old Americans")
-    assert terms.find(row) == [Found(1, 3, "african american"), Found(5, 6, "african"), Found(6, 7, "old")]
-    assert Terms([]).find(row) == []
+    assert terms.find(row) == [
+        TermMatch(1, 3, "african american"),
+        TermMatch(5, 6, "african"),
+        TermMatch(6, 7, "old"),
+    ]
+    assert TermFinder([]).find(row) == []
 
 
 def test_members_takes_each_term_by_itself() -> None:
@@ -162,6 +166,4 @@ def test_members_takes_each_term_by_itself() -> None:
 
 def test_augmentation_adds_to_the_training_part_alone() -> None:
     first, second, third, more = rows("+ a", "- b", "- c", "- d")
-    assert augmented(Split((first,), (second,), (third,)), [more]) == Split(
-        (first, more), (second,), (third,)
-    )
+    assert augment(Split((first,), (second,), (third,)), [more]) == Split((first, more), (second,), (third,))

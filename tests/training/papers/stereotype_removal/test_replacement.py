@@ -14,14 +14,14 @@ from hypothesis import strategies as some
 from training.corpora.hate_speech import LabelledText, tokens
 from training.loop.training_loop import TrainingError
 from training.modeling.word_vectors import VectorSpace
-from training.papers.stereotype_removal.detection import Terms
+from training.papers.stereotype_removal.detection import TermFinder
 from training.papers.stereotype_removal.replacement import (
-    ByCentroid,
-    ByNeighbours,
-    ByNer,
-    ByPos,
-    ByWordNet,
+    CentroidReplacer,
+    NeighbourReplacer,
+    NerReplacer,
+    PosReplacer,
     Tag,
+    WordNetReplacer,
 )
 from training.papers.stereotype_removal.types import Replacer
 
@@ -96,12 +96,12 @@ TRAIN = [
 def every(space: VectorSpace, seed: int = 1) -> list[Replacer]:
     """Each strategy, fitted."""
     untaught: list[Replacer] = [
-        ByNer(tagger),
-        ByPos(tagger),
-        ByNeighbours(space, seed=seed),
-        ByWordNet(Senses(), level=0, seed=seed),
-        ByCentroid(space, tagger),
-        ByCentroid(space, tagger, per="word"),
+        NerReplacer(tagger),
+        PosReplacer(tagger),
+        NeighbourReplacer(space, seed=seed),
+        WordNetReplacer(Senses(), level=0, seed=seed),
+        CentroidReplacer(space, tagger),
+        CentroidReplacer(space, tagger, per="word"),
     ]
     return [one.fit(TRAIN, WORDS) for one in untaught]
 
@@ -119,7 +119,7 @@ ROWS = some.lists(
 def test_only_the_words_change_whatever_was_asked_before(
     space: VectorSpace, row: list[str], others: list[list[str]]
 ) -> None:
-    found = Terms(WORDS).find(row)
+    found = TermFinder(WORDS).find(row)
     inside = {at for one in found for at in range(one.start, one.end)}
     kept = [token for at, token in enumerate(row) if at not in inside]
     for replacer, again in zip(every(space), every(space), strict=True):
@@ -129,12 +129,12 @@ def test_only_the_words_change_whatever_was_asked_before(
         rest = list(new)
         for token in kept:
             rest = rest[rest.index(token) + 1 :]
-        assert replacer.many([*others, row])[-1] == new
-        assert again.many([row])[0] == new
+        assert replacer.replace_all([*others, row])[-1] == new
+        assert again.replace_all([row])[0] == new
         assert (
             not found
             or any(token not in row for token in new)
-            or type(replacer) in (ByNer, ByNeighbours, ByWordNet)
+            or type(replacer) in (NerReplacer, NeighbourReplacer, WordNetReplacer)
         )
         if not found:
             assert new == tuple(row)
@@ -143,15 +143,15 @@ def test_only_the_words_change_whatever_was_asked_before(
 def test_no_words_or_no_rows_replace_nothing(space: VectorSpace) -> None:
     row = ("a", "gay", "nerd")
     for replacer in every(space):
-        assert replacer.many([]) == []
+        assert replacer.replace_all([]) == []
         assert replacer(()) == ()
         assert replacer.fit(TRAIN, [])(row) == row
         assert replacer.fit(TRAIN, ["", "!"])(row) == row
-    assert ByPos(tagger)(row) == row
+    assert PosReplacer(tagger)(row) == row
 
 
 def test_part_of_speech_is_that_of_the_occurrence_and_of_a_terms_last_word() -> None:
-    replacer = ByPos(tagger).fit(TRAIN, WORDS)
+    replacer = PosReplacer(tagger).fit(TRAIN, WORDS)
     assert replacer(tokens("he is gay, a gay african american")) == (
         "he",
         "is",
@@ -163,24 +163,24 @@ def test_part_of_speech_is_that_of_the_occurrence_and_of_a_terms_last_word() -> 
 
 
 def test_only_a_word_in_a_named_entity_becomes_its_type() -> None:
-    replacer = ByNer(tagger).fit(TRAIN, ["african", "gay"])
+    replacer = NerReplacer(tagger).fit(TRAIN, ["african", "gay"])
     assert replacer(tokens("an african gay african")) == ("an", "<norp>", "gay", "african")
 
 
 def test_near_words_are_drawn_for_each_occurrence_and_the_word_is_among_them(space: VectorSpace) -> None:
     assert space.nearest("nerd", 3) == ("geek", "donkey", "hit")
     row = ("nerd",) * 200
-    drawn = ByNeighbours(space, seed=1, k=3).fit(TRAIN, WORDS)(row)
+    drawn = NeighbourReplacer(space, seed=1, k=3).fit(TRAIN, WORDS)(row)
     assert set(drawn) == {"nerd", "geek", "donkey", "hit"}
-    assert drawn != ByNeighbours(space, seed=2, k=3).fit(TRAIN, WORDS)(row)
-    assert ByNeighbours.training_only
+    assert drawn != NeighbourReplacer(space, seed=2, k=3).fit(TRAIN, WORDS)(row)
+    assert NeighbourReplacer.training_only
 
 
 def test_a_word_without_a_vector_has_no_near_words(space: VectorSpace) -> None:
     assert space.of("zzz") is None
     assert space.of("african zzz") is None
     assert space.nearest("zzz", 5) == ()
-    assert ByNeighbours(space, seed=1).fit(TRAIN, WORDS)(("zzz",) * 50) == ("zzz",) * 50
+    assert NeighbourReplacer(space, seed=1).fit(TRAIN, WORDS)(("zzz",) * 50) == ("zzz",) * 50
 
 
 def test_a_term_of_several_words_lies_between_them(space: VectorSpace) -> None:
@@ -195,7 +195,7 @@ def test_more_near_words_than_there_are(space: VectorSpace) -> None:
 
 
 def test_the_centroid_is_of_near_words_of_the_same_part_of_speech(space: VectorSpace) -> None:
-    replacer = ByCentroid(space, tagger, k=3, per="word").fit(TRAIN, ["nerd", "gay"])
+    replacer = CentroidReplacer(space, tagger, k=3, per="word").fit(TRAIN, ["nerd", "gay"])
     assert replacer(tokens("so gay, a gay nerd")) == ("so", "<adj-2>", "a", "<noun-2>", "<noun-1>")
     found = replacer.vectors()
     assert set(found) == {"<adj-2>", "<noun-1>", "<noun-2>"}
@@ -211,24 +211,24 @@ def test_the_centroid_is_of_near_words_of_the_same_part_of_speech(space: VectorS
 
 
 def test_the_shared_tag_is_the_mean_of_the_words_by_how_often_they_come(space: VectorSpace) -> None:
-    own = ByCentroid(space, tagger, k=3, per="word").fit(TRAIN, ["nerd", "gay"]).vectors()
-    shared = ByCentroid(space, tagger, k=3).fit(TRAIN, ["nerd", "gay"])
+    own = CentroidReplacer(space, tagger, k=3, per="word").fit(TRAIN, ["nerd", "gay"]).vectors()
+    shared = CentroidReplacer(space, tagger, k=3).fit(TRAIN, ["nerd", "gay"])
     assert shared(tokens("so gay, a gay nerd")) == ("so", "<adj>", "a", "<noun>", "<noun>")
     assert shared.vectors()["<adj>"] == pytest.approx(own["<adj-2>"])
     assert shared.vectors()["<noun>"] == pytest.approx((2 * own["<noun-1>"] + own["<noun-2>"]) / 3)
 
 
 def test_a_word_that_never_came_in_training_is_tagged_alone(space: VectorSpace) -> None:
-    assert ByCentroid(space, tagger).fit([], ["merry"])(("merry",)) == ("<adj>",)
-    assert set(ByCentroid(space, tagger).fit([], ["merry"]).vectors()) == {"<adj>"}
+    assert CentroidReplacer(space, tagger).fit([], ["merry"])(("merry",)) == ("<adj>",)
+    assert set(CentroidReplacer(space, tagger).fit([], ["merry"]).vectors()) == {"<adj>"}
 
 
 @pytest.mark.parametrize("per", ["pos", "word"])
 def test_a_word_without_a_vector_takes_the_shared_tag(space: VectorSpace, per: Any) -> None:
-    replacer = ByCentroid(space, tagger, k=3, per=per).fit(TRAIN, ["nerd", "zzz"])
+    replacer = CentroidReplacer(space, tagger, k=3, per=per).fit(TRAIN, ["nerd", "zzz"])
     assert replacer(("zzz",)) == ("<noun>",)
     assert "<noun>" in replacer.vectors()
-    alone = ByCentroid(space, tagger, per=per).fit(TRAIN, ["zzz"])
+    alone = CentroidReplacer(space, tagger, per=per).fit(TRAIN, ["zzz"])
     assert alone(("zzz",)) == ("<noun>",)
     assert alone.vectors() == {}
 
@@ -236,7 +236,7 @@ def test_a_word_without_a_vector_takes_the_shared_tag(space: VectorSpace, per: A
 def test_a_part_of_speech_that_training_did_not_have(space: VectorSpace) -> None:
     seen_as_noun = [LabelledText("a gay", ("a", "gay"), True)]
     for per, expected in (("pos", "<noun>"), ("word", "<noun-1>")):
-        replacer = ByCentroid(space, tagger, per=per).fit(seen_as_noun, ["gay"])  # type: ignore[arg-type]
+        replacer = CentroidReplacer(space, tagger, per=per).fit(seen_as_noun, ["gay"])  # type: ignore[arg-type]
         assert replacer(("so", "gay")) == ("so", expected)
 
 

@@ -12,7 +12,7 @@ import torch
 
 from core.runs.types import Status
 from core.stereotypes.metrics import roc_auc
-from tests.training.papers.stereotype_removal.invented_hate import SIZE, rows, space
+from tests.training.papers.stereotype_removal.invented_hate import BATCH_SIZE, rows, space
 from training.corpora.hate_speech import LabelledText
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
@@ -23,7 +23,7 @@ from training.papers.stereotype_removal.classifiers import (
     TrainingContext,
     make_classifier,
 )
-from training.papers.stereotype_removal.cnn import Network, Row, Sizes, batch
+from training.papers.stereotype_removal.cnn import EncodedText, Network, Sizes, batch
 
 TRAIN, DEV, TEST = rows(320, seed=1), rows(40, seed=2), rows(80, seed=3)
 
@@ -107,11 +107,11 @@ def test_a_stopped_cnn_goes_on_to_the_same_answers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("length", [1, 4, 5, 24, 26, 131, 250])
 def test_padding_has_no_say(length: int) -> None:
     torch.manual_seed(1)
-    network = Network(SIZE, Sizes(filters=8, hidden=8)).eval()
-    table = np.random.default_rng(2).normal(size=(50, SIZE)).astype(np.float32)
+    network = Network(BATCH_SIZE, Sizes(filters=8, hidden=8)).eval()
+    table = np.random.default_rng(2).normal(size=(50, BATCH_SIZE)).astype(np.float32)
     table[0] = 0
     draw = np.random.default_rng(3)
-    short, long = Row(draw.integers(1, 50, length)), Row(draw.integers(1, 50, 250))
+    short, long = EncodedText(draw.integers(1, 50, length)), EncodedText(draw.integers(1, 50, 250))
     with torch.inference_mode():
         alone = network(*batch([short], table, torch.device("cpu")))
         beside = network(*batch([short, long], table, torch.device("cpu")))

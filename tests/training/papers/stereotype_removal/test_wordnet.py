@@ -11,7 +11,7 @@ import pytest
 
 from tests.training.papers.stereotype_removal.tiny_wordnet import make_wordnet
 from training.corpora.hate_speech import LabelledText, tokens
-from training.papers.stereotype_removal.replacement import ByWordNet
+from training.papers.stereotype_removal.replacement import WordNetReplacer
 from training.papers.stereotype_removal.wordnet import load_wordnet
 from training.types import CorpusError
 
@@ -32,7 +32,7 @@ def wordnet(tmp_path: Path) -> Any:
 def replaced(wordnet: Any, words: str, *, level: int, known: str = KNOWN, seed: int = 1) -> str:
     """What each of some words becomes where the training rows are ``known``."""
     row = LabelledText(known, tokens(known), True)
-    replacer = ByWordNet(wordnet, level=level, seed=seed).fit([row], words.split())
+    replacer = WordNetReplacer(wordnet, level=level, seed=seed).fit([row], words.split())
     return " ".join(replacer(tuple(words.split())))
 
 
@@ -89,7 +89,7 @@ def test_short_words_and_mentions_are_not_corrected(wordnet: Any) -> None:
 
 def test_terms_of_several_words_are_looked_for_joined(wordnet: Any) -> None:
     row = LabelledText(KNOWN, tokens(KNOWN), False)
-    replacer = ByWordNet(wordnet, level=0, seed=1).fit([row], ["african american", "middle aged"])
+    replacer = WordNetReplacer(wordnet, level=0, seed=1).fit([row], ["african american", "middle aged"])
     assert replacer(("an", "african", "american", "middle", "aged")) == ("an", "person", "middle", "aged")
 
 
