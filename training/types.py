@@ -1,7 +1,4 @@
-"""Row types that all of training shares.
-
-Examples with gold spans, facts of a corpus, parsed sentences, injected edits; and corpus errors.
-"""
+"""Row types that all of training shares: examples, corpus facts, parsed sentences, injected edits; and errors."""
 
 from __future__ import annotations
 
@@ -14,13 +11,10 @@ from pathlib import Path
 from core.network.download import PublishedFile
 from core.types import Kind
 
-# What every corpus module yields: one typed row, and the facts of the corpus for the card.
-
-
 LEFT, CENTER, RIGHT, NOT_POLITICAL = range(4)
 
-DOWNLOAD_AGAIN = "Get the file again from its home; `evenhand train data list` names it."
-"""What to do about a file that is not as it should be."""
+DOWNLOAD_AGAIN = "Download the file again; `evenhand train data list` names its home."
+"""What to do about a damaged file."""
 
 _MIB = 2**20
 
@@ -44,13 +38,12 @@ class GoldSpan:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One text with whatever its corpus says of it; None where the corpus is silent.
+    """One text with the labels of its corpus; None where there is no label.
 
-    ``spans`` empty means: known to hold no biased words. ``bias`` is 0 or 1 (or a probability, from a teacher).
-    ``leaning`` is 0 left, 1 center, 2 right, 3 not political. ``task`` and ``label`` are those of a related task
-    with a head of its own. ``group`` keeps what must stay together in a split (an outlet, a pair), ``topic`` is what
-    an article is about.
-    ``known`` are the stretches that ``spans`` speaks of, None for the whole text: of other words nothing is known.
+    ``spans`` empty means that no words are biased. ``bias`` is 0 or 1 (or a probability, from a teacher). ``leaning``
+    is 0 left, 1 center, 2 right, 3 not political. ``task`` and ``label`` are those of an auxiliary task with a head of
+    its own. ``group`` keeps together in a split what must stay together (a publisher, a pair), ``topic`` is the topic
+    of an article. ``known`` are the ranges that ``spans`` covers (None: the whole text); other words have no label.
     """
 
     text: str
@@ -69,22 +62,22 @@ class Example:
 class Download:
     """A file at its official home, and its place under the data folder.
 
-    An archive has ``members``: the name of each that is taken, and its place; the archive itself is not kept.
-    ``most`` caps what comes, and what comes out of an archive, in bytes, where no size is published.
+    An archive has ``members``: the name of each that is extracted, and its place; the archive itself is not kept.
+    ``max_bytes`` caps the download, and what is extracted, where no size is published.
     """
 
     url: str
     place: str
     members: tuple[tuple[str, str], ...] = ()
-    most: int = 64 * _MIB
+    max_bytes: int = 64 * _MIB
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusFacts:
-    """Where a corpus is at home, its terms, and the files that are read, by their place under the data folder.
+    """The home of a corpus, its licence, and the files that are read, by their place under the data folder.
 
-    ``key`` is its name on the command line. ``person`` says what a person has to do for files that cannot simply be
-    downloaded; it is empty where every file has a `Download`. ``folder`` is what may be there instead of the files.
+    ``key`` is its name on the command line. ``manual_steps`` says what a person has to do for files that cannot simply
+    be downloaded (empty where every file has a `Download`). ``folder`` may be there instead of the files.
     ``alternatives`` are all names of a file that may have several, the one in ``files`` first.
     """
 
@@ -94,18 +87,18 @@ class CorpusFacts:
     licence: str
     files: tuple[str, ...]
     downloads: tuple[Download, ...] = ()
-    person: str = ""
+    manual_steps: str = ""
     folder: str = ""
     alternatives: tuple[tuple[str, ...], ...] = ()
 
-    def here(self, data: Path, name: str) -> str:
-        """The name under which a file of ``files`` lies under ``data``; ``name`` itself where it does not."""
+    def find_name(self, data: Path, name: str) -> str:
+        """The name under which a file of ``files`` exists under ``data``; ``name`` itself where there is none."""
         names = next((names for names in self.alternatives if names[0] == name), (name,))
         return next((other for other in names if locate_file(data, other).is_file()), name)
 
 
 def locate_file(data: Path, relative: str) -> Path:
-    """Where a corpus file is: at its place, or beside it unpacked, without its ``.xz``."""
+    """The path of a corpus file: at its place, or unpacked, without its ``.xz``."""
     path = data / relative
     unpacked = path.with_suffix("") if path.suffix == ".xz" else path
     return unpacked if unpacked.is_file() and not path.is_file() else path
@@ -128,14 +121,14 @@ def open_file(data: Path, relative: str) -> Path:
 
 
 def published_files() -> dict[str, PublishedFile]:
-    """Every corpus file as its home publishes it, by its place."""
+    """The published size and checksum of every corpus file, by its place."""
     lines = (Path(__file__).parent / "corpora" / "checksums.tsv").read_text(encoding="utf-8").splitlines()
     rows = (line.split("\t") for line in lines[1:])
     return {place: PublishedFile(sha256, int(size)) for place, sha256, size in rows}
 
 
 def published_checksums() -> dict[str, str]:
-    """SHA-256 of every corpus file as its home publishes it."""
+    """The published SHA-256 of every corpus file, by its place."""
     return {place: known.sha256 for place, known in published_files().items()}
 
 
@@ -146,25 +139,22 @@ def checksum(path: Path) -> str:
 
 
 def print_to_stderr(line: str) -> None:
-    """Say one line on standard error: standard output is for results."""
+    """Print one line on standard error: standard output is for results."""
     print(line, file=sys.stderr)
 
 
 def require_classes(labels: Iterable[int], names: Sequence[str], *, corpus: str) -> None:
     """Raise CorpusError unless every class, by its number in ``names``, has a row among ``labels``.
 
-    To be called before training: a model that saw one class alone answers nothing else.
+    Called before training: a model that saw only one class predicts nothing else.
     """
     found = set(labels)
     missing = [name for number, name in enumerate(names) if number not in found]
     if missing:
         raise CorpusError(
-            f"{corpus} has no row that is {' or '.join(missing)}: nothing can be learnt from it. "
+            f"{corpus} has no row that is {' or '.join(missing)}, so it cannot be trained on. "
             "Check that all of its files are there in their published form with `evenhand train data check`."
         )
-
-
-# What the rules read and what they give: tokens, sentences, slots, and injected pairs.
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,5 +285,5 @@ class TaggedSentence:
     kinds: frozenset[Kind] | None = None
 
     def __len__(self) -> int:
-        """Its tokens."""
+        """The number of its tokens."""
         return len(self.tokens)

@@ -1,4 +1,4 @@
-"""What the commands of ``evenhand train`` share: options, the folder of the corpora, one clear line for an error."""
+"""What the commands of ``evenhand train`` share: options, the folder of the corpora, and error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from training.types import CorpusError
 
 
 def fail(message: str) -> int:
-    """Say in one line what went wrong; the exit code for it."""
+    """Print one line on what went wrong; returns the exit code for it."""
     print(f"evenhand train: {' '.join(message.split())}", file=sys.stderr)
     return 2
 
@@ -29,10 +29,10 @@ def corpora_folder(options: argparse.Namespace) -> Path:
     """The folder that ``--data`` or EVENHAND_DATA names. Raises CorpusError where there is none."""
     named = options.data or os.environ.get("EVENHAND_DATA")
     if not named:
-        raise CorpusError("No corpora were named. Say where they are with --data DIR or EVENHAND_DATA.")
+        raise CorpusError("No corpora were named. Name their folder with --data DIR or EVENHAND_DATA.")
     folder = Path(named)
     if not folder.is_dir():
-        raise CorpusError(f"{folder} is not a folder. Say where the corpora are with --data DIR.")
+        raise CorpusError(f"{folder} is not a folder. Name the folder of the corpora with --data DIR.")
     return folder
 
 
@@ -41,13 +41,13 @@ def injected_file(path: Path | None) -> Path:
     if path is None:
         raise CorpusError(
             "No injected pairs were named. Make them with `evenhand train data inject --out FILE`, "
-            "then say --injected FILE."
+            "then add --injected FILE."
         )
     return path
 
 
 def use_threads(options: argparse.Namespace) -> None:
-    """Let torch use as many threads as were asked for."""
+    """Let torch use as many threads as ``--threads`` says."""
     if options.threads:
         import torch
 

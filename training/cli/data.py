@@ -1,7 +1,4 @@
-"""`evenhand train data`.
-
-Where the corpora are at home and which are here, getting them, and making injected pairs and tagged spans.
-"""
+"""``evenhand train data``: list, check and download corpora; make injected pairs, spans and the hypernym table."""
 
 from __future__ import annotations
 
@@ -23,19 +20,16 @@ from training.types import CorpusError, CorpusFacts, checksum, locate_file, publ
 if TYPE_CHECKING:
     from training.text.revision_spans import RevisionState
 
-    Deeds = argparse._SubParsersAction[argparse.ArgumentParser]
+    Actions = argparse._SubParsersAction[argparse.ArgumentParser]
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
-
-
-# ``evenhand train data spans``: before and after become training data, by the heuristic of WIKIBIAS's Appendix C.
 
 
 _NAMED = 10
 
 
-def add_spans(deeds: Deeds) -> argparse.ArgumentParser:
-    """Register ``spans`` among the deeds of ``data``; its parser, which lacks ``--data`` still."""
-    spans = deeds.add_parser(
+def add_spans(actions: Actions) -> argparse.ArgumentParser:
+    """Register ``spans``; returns its parser, to which ``--data`` is added."""
+    spans = actions.add_parser(
         "spans", help="tagged sentences from your own pairs, before and after a revision"
     )
     spans.add_argument("pairs", nargs="?", type=Path, metavar="PAIRS", help="a file of: before, tab, after")
@@ -48,11 +42,11 @@ def add_spans(deeds: Deeds) -> argparse.ArgumentParser:
         help="English spaCy model by name or folder, or none: no sub-tree step",
     )
     spans.add_argument(
-        "--stand-in",
+        "--proxy",
         action="store_true",
-        help="of WNC under --data and --injected, into the folder --out: a corpus in WIKIBIAS's place",
+        help="write a proxy for WIKIBIAS, from WNC under --data and --injected, into the folder --out",
     )
-    spans.add_argument("--injected", type=Path, metavar="FILE", help="--stand-in: the file of `data inject`")
+    spans.add_argument("--injected", type=Path, metavar="FILE", help="--proxy: the file of `data inject`")
     spans.set_defaults(act=_spans)
     return spans
 
@@ -61,11 +55,11 @@ def _spans(options: argparse.Namespace) -> int:
     from training.text.parsing import load_optional_parser
 
     if options.out is None:
-        raise CorpusError("No place was named. Say where the sentences go with --out FILE or --out DIR.")
-    if bool(options.stand_in) == (options.pairs is not None):
-        raise CorpusError("Name either a file of pairs (before, tab, after) or --stand-in.")
+        raise CorpusError("No target was named. Name one with --out FILE or --out DIR.")
+    if bool(options.proxy) == (options.pairs is not None):
+        raise CorpusError("Name either a file of pairs (before, tab, after) or --proxy.")
     nlp = load_optional_parser(options.spacy)
-    if options.stand_in:
+    if options.proxy:
         return _proxy(options, nlp)
     return _own_pairs(options.pairs, options.out, nlp)
 
@@ -93,9 +87,7 @@ def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
     if len(wrong) > _NAMED:
         print(f"… and {len(wrong) - _NAMED:,} more lines", file=sys.stderr)
     if not done.sentences:
-        raise CorpusError(
-            f"{path} gave not one sentence. It is to hold pairs, one a line: before, tab, after."
-        )
+        raise CorpusError(f"{path} holds no usable pair. Expected: one pair a line: before, tab, after.")
     if out.is_dir() or not out.suffix:
         write_corpus(out, manual=done.sentences, auto=(), dev=(), test=(), name=f"pairs of {path.name}")
     else:
@@ -105,36 +97,31 @@ def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
 
 
 def _summary(pairs: int, spans: int, wrong: int, unusable: Counter[RevisionState]) -> str:
-    told = "".join(f", {count:,} with {state}" for state, count in sorted(unusable.items()))
-    return f"{pairs:,} pairs read, {spans:,} spans found, {wrong:,} lines left out{told}"
-
-
-# ``evenhand train data``: where the corpora are at home, whether they are here, getting and making more of them.
+    reasons = "".join(f", {count:,} with {state}" for state, count in sorted(unusable.items()))
+    return f"{pairs:,} pairs read, {spans:,} spans found, {wrong:,} lines left out{reasons}"
 
 
 CORPORA = {facts.key: facts for facts in (*ALL, *OPTIONAL)}
 
 
 def add(commands: Commands) -> None:
-    """Register ``data`` with its deeds."""
-    data = commands.add_parser(
-        "data", help="the corpora: where they are at home, whether they are here, more of them"
-    )
-    deeds = data.add_subparsers(required=True, metavar="DEED")
-    deeds.add_parser("list", help="homes, terms, files and sizes").set_defaults(act=_list)
-    check = deeds.add_parser("check", help="are the files here, whole and as published?")
+    """Register ``data`` with its actions."""
+    data = commands.add_parser("data", help="the corpora: list, check and download them, and make more")
+    actions = data.add_subparsers(required=True, metavar="ACTION")
+    actions.add_parser("list", help="homes, terms, files and sizes").set_defaults(act=_list)
+    check = actions.add_parser("check", help="check that the files are there, complete and as published")
     check.set_defaults(act=_check)
-    fetch = deeds.add_parser("get", help="download from the official homes; goes on where it stopped")
+    fetch = actions.add_parser("get", help="download from the official homes; resumes a stopped download")
     fetch.add_argument("names", nargs="+", choices=CORPORA, metavar="NAME", help=", ".join(CORPORA))
-    fetch.add_argument("--json", action="store_true", help="tell the progress as JSON lines")
+    fetch.add_argument("--json", action="store_true", help="print the progress as JSON lines")
     fetch.set_defaults(act=_get)
-    inject = deeds.add_parser("inject", help="make biased sentences of neutral ones by rules")
+    inject = actions.add_parser("inject", help="make biased sentences from neutral ones by rules")
     inject.add_argument("--out", type=Path, metavar="FILE", help="write the pairs here (.jsonl or .jsonl.xz)")
     inject.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
     inject.add_argument("--seed", type=int, default=42)
     inject.set_defaults(act=_inject)
-    spans = add_spans(deeds)
-    hypernyms = deeds.add_parser(
+    spans = add_spans(actions)
+    hypernyms = actions.add_parser(
         "hypernyms", help="write the table of more general words that the app reads, from WordNet"
     )
     hypernyms.add_argument(
@@ -142,8 +129,10 @@ def add(commands: Commands) -> None:
     )
     hypernyms.add_argument("--out", type=Path, metavar="FILE", help="write it here (.txt.gz)")
     hypernyms.set_defaults(act=_hypernyms)
-    for deed in (check, fetch, inject, spans):
-        deed.add_argument("--data", type=Path, default=None, help="folder of the corpora (or EVENHAND_DATA)")
+    for action in (check, fetch, inject, spans):
+        action.add_argument(
+            "--data", type=Path, default=None, help="folder of the corpora (or EVENHAND_DATA)"
+        )
 
 
 def _list(_: argparse.Namespace) -> int:
@@ -153,8 +142,8 @@ def _list(_: argparse.Namespace) -> int:
         print(f"  home   {facts.home}\n  terms  {facts.licence}")
         if facts.downloads:
             print(f"  get    evenhand train data get {key} --data DIR")
-        if facts.person:
-            print(f"  by a person  {facts.person}")
+        if facts.manual_steps:
+            print(f"  by hand  {facts.manual_steps}")
         for name in facts.files:
             size = f"{known[name].size:>12,} bytes" if name in known else f"{'size not known':>18}"
             print(f"  {size}  {name}")
@@ -180,7 +169,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def state_of(folder: Path, name: str, known: dict[str, PublishedFile]) -> tuple[str, str]:
-    """``as published``, ``differs``, ``missing`` or ``here`` (of unknown checksum), and what more there is to say."""
+    """``as published``, ``differs``, ``missing`` or ``here`` (no checksum known), and a note."""
     path = locate_file(folder, name)
     if not path.is_file():
         return "missing", ""
@@ -198,17 +187,17 @@ def state_of(folder: Path, name: str, known: dict[str, PublishedFile]) -> tuple[
 
 
 def _optional(folder: Path, facts: CorpusFacts, known: dict[str, PublishedFile]) -> str:
-    states = {name: state_of(folder, facts.here(folder, name), known) for name in facts.files}
+    states = {name: state_of(folder, facts.find_name(folder, name), known) for name in facts.files}
     wrong = [f"{name}: {note}" for name, (state, note) in states.items() if state == "differs"]
     here = sum(state != "missing" for state, _ in states.values())
-    told = f"; {'; '.join(wrong)}" if wrong else ""
-    return f"{'optional':14}{facts.name}: {here} of {len(states)} files here{told}"
+    faults = f"; {'; '.join(wrong)}" if wrong else ""
+    return f"{'optional':14}{facts.name}: {here} of {len(states)} files here{faults}"
 
 
 def _get(options: argparse.Namespace) -> int:
     named = options.data or os.environ.get("EVENHAND_DATA")
     if not named:
-        raise CorpusError("No folder was named. Say where the corpora go with --data DIR or EVENHAND_DATA.")
+        raise CorpusError("No folder was named. Name one with --data DIR or EVENHAND_DATA.")
     folder = Path(named)
     if folder.exists() and not folder.is_dir():
         raise CorpusError(f"{folder} is a file. Name a folder with --data DIR.")
@@ -216,22 +205,25 @@ def _get(options: argparse.Namespace) -> int:
     try:
         return max(_get_one(CORPORA[name], folder, meter) for name in dict.fromkeys(options.names))
     except KeyboardInterrupt:
-        return fail("stopped. What came is kept: the same command goes on there.")
+        return fail("stopped. Run the same command again to resume.")
 
 
-def _get_one(facts: CorpusFacts, folder: Path, told: OnProgress) -> int:
+def _get_one(facts: CorpusFacts, folder: Path, on_progress: OnProgress) -> int:
     code, known = 0, published_files()
     for download in facts.downloads:
         try:
-            came = download_corpus_file(download, folder, known=known, told=told)
+            is_new = download_corpus_file(download, folder, known=known, on_progress=on_progress)
         except CorpusError as error:
             code = fail(str(error))
         else:
-            done = "is here already" if not came else "came" if download.place in known else "came, unchecked"
+            checked = "downloaded" if download.place in known else "downloaded, no checksum known"
+            done = checked if is_new else "is there already"
             print(f"{facts.key}: {download.place} {done}", file=sys.stderr)
-    lacking = any(not locate_file(folder, facts.here(folder, name)).is_file() for name in facts.files)
-    if facts.person and lacking and not (facts.folder and (folder / facts.folder).is_dir()):
-        print(f"{facts.key}: a person is needed. {facts.person}\n  home   {facts.home}", file=sys.stderr)
+    lacking = any(not locate_file(folder, facts.find_name(folder, name)).is_file() for name in facts.files)
+    if facts.manual_steps and lacking and not (facts.folder and (folder / facts.folder).is_dir()):
+        print(
+            f"{facts.key}: needs manual steps. {facts.manual_steps}\n  home   {facts.home}", file=sys.stderr
+        )
         return 2
     return code
 
@@ -244,7 +236,7 @@ def _inject(options: argparse.Namespace) -> int:
     from training.injection.dataset import prepare
 
     if options.out is None:
-        raise CorpusError("No file was named. Say where the pairs go with --out FILE.")
+        raise CorpusError("No file was named. Name one with --out FILE.")
     data = corpora_folder(options)
     prepare(data, options.out, spacy=options.spacy, seed=options.seed, limit=None, on_message=print)
     return 0
@@ -254,8 +246,6 @@ def _hypernyms(options: argparse.Namespace) -> int:
     from training.corpora.hypernyms import export
 
     if options.wordnet is None or options.out is None:
-        raise CorpusError(
-            "Say where WordNet is with --wordnet FOLDER and where the table goes with --out FILE."
-        )
+        raise CorpusError("Name the folder of WordNet with --wordnet FOLDER and the table with --out FILE.")
     print(f"{export(options.wordnet, options.out):,} nouns")
     return 0

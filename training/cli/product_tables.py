@@ -71,15 +71,15 @@ def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: 
 def _stereotypes(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
     from training.evaluation import stereotypes
 
-    least = stereotypes.MIN_DOCUMENTS if options.min_documents is None else options.min_documents
-    if least < 1:
+    min_documents = stereotypes.MIN_DOCUMENTS if options.min_documents is None else options.min_documents
+    if min_documents < 1:
         raise CorpusError("--min-documents takes a number of documents, 1 or more.")
     return stereotypes.run(
         data,
         _reader(options),
         words=options.words,
-        least=least,
-        write=options.save_results,
+        min_documents=min_documents,
+        save_results=options.save_results,
         before=options.before,
     )
 

@@ -1,4 +1,4 @@
-"""``evenhand train RECIPE``, ``show`` and ``devices``: a subcommand for each recipe, built from its request's fields."""
+"""``evenhand train RECIPE``, ``show`` and ``devices``: a subcommand for each recipe, built from its request."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WRONG = 2
 _SHORT, _DIGITS = 8, 12
-_EMPTY = "There are no runs yet. Begin one with: evenhand train run RECIPE"
+_EMPTY = "There are no runs yet. Start one with: evenhand train RECIPE"
 
 
 def add(commands: Commands) -> None:
@@ -37,15 +37,17 @@ def add(commands: Commands) -> None:
         description="List the training runs, newest first, or do something with them. "
         "RUN is the beginning of an id that only one run has.",
     )
-    runs.set_defaults(act=_told(_list), json=False)
-    deeds = runs.add_subparsers(metavar="DEED")
-    listing = deeds.add_parser("list", help="all runs, newest first (also without a deed)")
-    showing = deeds.add_parser("show", help="all that is known of a run")
-    comparing = deeds.add_parser("compare", help="runs side by side: settings that differ, metrics")
-    exporting = deeds.add_parser("export", help="write a run into a zip file")
-    deleting = deeds.add_parser("delete", help="remove a run and its folder")
-    pausing = deeds.add_parser("pause", help="have a run keep a checkpoint and end; go on with run --resume")
-    cancelling = deeds.add_parser("cancel", help="end a run for good")
+    runs.set_defaults(act=_as_command(_list), json=False)
+    actions = runs.add_subparsers(metavar="ACTION")
+    listing = actions.add_parser("list", help="all runs, newest first (the default)")
+    showing = actions.add_parser("show", help="everything that is recorded of a run")
+    comparing = actions.add_parser("compare", help="runs side by side: settings that differ, metrics")
+    exporting = actions.add_parser("export", help="write a run into a zip file")
+    deleting = actions.add_parser("delete", help="remove a run and its folder")
+    pausing = actions.add_parser(
+        "pause", help="write a checkpoint and stop a run; resume it with: evenhand train RECIPE --resume RUN"
+    )
+    cancelling = actions.add_parser("cancel", help="end a run for good")
     for parser in (runs, listing, showing):
         parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="answer in JSON")
     for parser in (showing, exporting, deleting, pausing, cancelling):
@@ -54,31 +56,31 @@ def add(commands: Commands) -> None:
     comparing.add_argument("others", metavar="RUN", nargs="+")
     exporting.add_argument("file", metavar="FILE", type=Path)
     exporting.add_argument("--with-bundle", action="store_true", help="with the weights of its model")
-    listing.set_defaults(act=_told(_list))
-    showing.set_defaults(act=_told(_show))
-    comparing.set_defaults(act=_told(_compare))
-    exporting.set_defaults(act=_told(_export))
-    deleting.set_defaults(act=_told(_delete))
-    pausing.set_defaults(act=_told(_pause))
-    cancelling.set_defaults(act=_told(_cancel))
+    listing.set_defaults(act=_as_command(_list))
+    showing.set_defaults(act=_as_command(_show))
+    comparing.set_defaults(act=_as_command(_compare))
+    exporting.set_defaults(act=_as_command(_export))
+    deleting.set_defaults(act=_as_command(_delete))
+    pausing.set_defaults(act=_as_command(_pause))
+    cancelling.set_defaults(act=_as_command(_cancel))
 
 
-Deed = Callable[[RunStore, argparse.Namespace], str]
+Handler = Callable[[RunStore, argparse.Namespace], str]
 
 
-def _told(deed: Deed) -> Callable[[argparse.Namespace], int]:
-    """The deed as a command: it prints its answer, or in one line why there is none."""
+def _as_command(handler: Handler) -> Callable[[argparse.Namespace], int]:
+    """The handler as a command: prints its result, or one line on what is wrong."""
 
     def act(options: argparse.Namespace) -> int:
         try:
             with closing(Store.open()) as store:
                 for note in store.notes:
-                    _say(note)
+                    _print_error(note)
                 runs = RunStore(store)
                 runs.mark_died()
-                print(deed(runs, options))
+                print(handler(runs, options))
         except (RunError, StoreError) as error:
-            _say(str(error))
+            _print_error(str(error))
             return WRONG
         return 0
 
@@ -99,7 +101,7 @@ def _list(runs: RunStore, options: argparse.Namespace) -> str:
 def _row(run: Run, metrics: Sequence[str]) -> list[str]:
     seconds = "" if run.seconds is None else f"{run.seconds:,.0f}"
     steps = f"{run.step:,}/{run.steps:,}" if run.steps else ""
-    figures = [_figure(run.result.get(name)) for name in metrics]
+    figures = [_format_value(run.result.get(name)) for name in metrics]
     begun = f"{run.made_at.astimezone():%Y-%m-%d %H:%M}"
     start = run.id[:_SHORT]
     return [start, run.status, run.recipe, run.scale, begun, seconds, steps, run.base, run.device, *figures]
@@ -110,7 +112,7 @@ def _show(runs: RunStore, options: argparse.Namespace) -> str:
     artefacts = runs.artefacts(run.id)
     if options.json:
         return run_as_json(run, artefacts).rstrip()
-    return "\n".join((*_head(run), *_parts(run, artefacts), *_pictures(read_run_metrics(run))))
+    return "\n".join((*_head(run), *_parts(run, artefacts), *_charts(read_run_metrics(run))))
 
 
 def _head(run: Run) -> list[str]:
@@ -139,12 +141,12 @@ def _parts(run: Run, artefacts: Sequence[Artefact]) -> list[str]:
     return [
         *_part("settings", [[name, str(value)] for name, value in run.settings.items()]),
         *_part("data (SHA-256)", [[place, digest] for place, digest in run.data.items()]),
-        *_part("result", [[name, _figure(value)] for name, value in run.result.items()]),
+        *_part("result", [[name, _format_value(value)] for name, value in run.result.items()]),
         *_part("artefacts (bytes, SHA-256)", made, right={1}),
     ]
 
 
-def _pictures(figures: RunMetrics) -> list[str]:
+def _charts(figures: RunMetrics) -> list[str]:
     lines = []
     for one in figures.confusion:
         counts = [[label, *map(str, row)] for label, row in zip(one.labels, one.counts, strict=True)]
@@ -184,7 +186,7 @@ def _delete(runs: RunStore, options: argparse.Namespace) -> str:
 def _pause(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
     request_stop(run, "pause")
-    return f"The run {run.id} will keep a checkpoint and end. Go on with: run {run.recipe} --resume {run.id}"
+    return f"The run {run.id} will write a checkpoint and stop. Resume it with: evenhand train {run.recipe} --resume {run.id}"
 
 
 def _cancel(runs: RunStore, options: argparse.Namespace) -> str:
@@ -233,7 +235,7 @@ def _part(title: str, rows: Sequence[Sequence[str]], *, right: AbstractSet[int] 
     return ["", printable(title), *(f"  {line}" for line in _table(rows, right=right).splitlines())]
 
 
-def _figure(value: float | None) -> str:
+def _format_value(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:,.1f}" if abs(value) >= 100 else f"{value:.4f}"
@@ -242,8 +244,8 @@ def _figure(value: float | None) -> str:
 def _with_difference(value: float | None, difference: float | None) -> str:
     if value is None:
         return "-"
-    return _figure(value) + (f" ({difference:+.4f})" if difference else "")
+    return _format_value(value) + (f" ({difference:+.4f})" if difference else "")
 
 
-def _say(message: str) -> None:
+def _print_error(message: str) -> None:
     print(f"evenhand train: {printable(message)}", file=sys.stderr)

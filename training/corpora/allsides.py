@@ -35,7 +35,7 @@ FACTS = CorpusFacts(
     home="https://github.com/ramybaly/Article-Bias-Prediction",
     licence="Apache-2.0 (repository); the articles are their publishers'",
     files=("article_bias/articles.jsonl.xz",),
-    person="The articles are their publishers': read their terms first. Then clone the repository and copy its folder "
+    manual_steps="The articles are their publishers': read their terms first. Then clone the repository and copy its folder "
     "data/jsons to article_bias/jsons; or put the articles into article_bias/articles.jsonl, one JSON object a line.",
     folder="article_bias/jsons",
 )
@@ -178,7 +178,7 @@ def load(
     names = outlet_pattern({row.outlet for row in raw})
     articles: list[Article] = []
     for row in raw:
-        if near.near(row.content):
+        if near.has_near_duplicate(row.content):
             continue
         first, *lines = row.content.split("\n")
         sentences = tuple(sentence for line in lines for sentence in _sentences(line, names))

@@ -1,6 +1,13 @@
-"""BABE (Spinde et al. 2021).
+"""BABE (Spinde et al. 2021): expert labels and marked words, the single annotations, and distant headlines.
 
-Sentences with expert labels and marked words, the single annotations behind them, and distantly labelled headlines.
+Annotations: SG1 has eight annotators a sentence, SG2 five. The release misspells two opinions of SG1 ("wleter´s",
+"factional"). Of MBIC, whose annotators are a crowd, only the final labels are read.
+
+Distant headlines (section 4.3) are biased or neutral as their publisher is rated. The paper's 128,748 headlines are
+not in its release. A corpus of this kind is two tab-separated tables with headers: ``headlines/headlines.tsv``
+(outlet, headline) and ``headlines/outlets.tsv`` (outlet, rating: left, center or right). Left and right count as
+biased, center as neutral. Without it the titles of the AllSides articles are the proxy, each publisher with the
+rating of most of its articles: far fewer, of many more publishers, and of the years and topics of those articles.
 """
 
 from __future__ import annotations
@@ -35,9 +42,6 @@ from training.types import (
     print_to_stderr,
     require_classes,
 )
-
-# BABE (Spinde et al. 2021): news sentences with an expert label and the words that carry the bias.
-
 
 HOME = "https://github.com/Media-Bias-Group/Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE"
 _FILES = (
@@ -140,12 +144,6 @@ def locate_words(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldS
         start = spans.pop().start if joined else match.start()
         spans.append(GoldSpan(start, match.end(), kinds.of(text[start : match.end()])))
     return tuple(spans)
-
-
-# BABE's single annotations (Spinde et al. 2021): who called which sentence biased, and the words that they marked.
-#
-# SG1 has eight annotators a sentence, SG2 five. The release spells two opinions of SG1 in its own way ("wleter´s",
-# "factional"). Of MBIC, whose annotators are a crowd, only the final labels are read.
 
 
 MOST_BYTES = 256 * 2**20
@@ -326,15 +324,6 @@ def _cells(path: Path) -> Iterator[tuple[object, ...]]:
         raise CorpusError(f"{path} is no workbook that can be read ({error}). {DOWNLOAD_AGAIN}") from error
 
 
-# Distant headlines (BABE, section 4.3): news headlines that are biased or neutral as their outlet is rated.
-#
-# The paper's own 128,748 headlines are not in its release. A corpus of this kind is two tables, tabs between the columns,
-# each with a header: ``headlines/headlines.tsv`` (outlet, headline) and ``headlines/outlets.tsv`` (outlet, rating: left,
-# center or right). Left and right count as biased, center as neutral. Where there is none, the titles of the AllSides
-# articles stand in for it, each outlet with the rating of most of its articles: far fewer, of many more outlets, and of
-# the same years and topics as those articles. `CORPUS` and `STAND_IN` tell them apart.
-
-
 HEADLINES = "headlines"
 HEADLINES_PROXY = "headlines (stand-in: AllSides titles)"
 HEADLINE_CLASSES = ("neutral", "biased")
@@ -346,7 +335,7 @@ HEADLINES_FACTS = CorpusFacts(
     home=HOME,
     licence="the headlines are their publishers'",
     files=("headlines/headlines.tsv", "headlines/outlets.tsv"),
-    person="The paper's headlines are not in its repository: ask its authors, or collect your own (Media Cloud). Put "
+    manual_steps="The paper's headlines are not in its repository: ask its authors, or collect your own (Media Cloud). Put "
     "them into headlines/headlines.tsv (outlet, tab, headline) and the outlets' ratings (left, center, right) into "
     "headlines/outlets.tsv (outlet, tab, rating), each with a header. Without them the titles of article_bias "
     "stand in.",
@@ -372,7 +361,7 @@ def load_headlines(
     found: list[Example] = []
     for outlet, headline, label in rows:
         text = " ".join(tail.sub("", headline).split())
-        if len(text.split()) >= _LEAST_WORDS and text not in seen and not scored.near(text):
+        if len(text.split()) >= _LEAST_WORDS and text not in seen and not scored.has_near_duplicate(text):
             seen.add(text)
             found.append(Example(text, corpus, bias=float(label), group=outlet))
     require_classes((int(example.bias or 0) for example in found), HEADLINE_CLASSES, corpus=corpus)

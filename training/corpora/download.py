@@ -1,5 +1,8 @@
-"""Corpus files from their official homes, checked before they take their place, and single files out of zip and
-tar archives.
+"""Corpus files from their official homes, checked before they are put in place, and single files out of archives.
+
+A partial download lies beside its place as ``.NAME.part`` (see ``core.network.download``). A file that exists is
+never replaced. No name in a zip or tar archive decides where anything is written; a link, a folder, an encrypted
+member and one that is too large are refused.
 """
 
 from __future__ import annotations
@@ -19,18 +22,12 @@ from core.network.download import download as fetch
 from core.storage.file_lock import FileLock
 from training.types import DOWNLOAD_AGAIN, CorpusError, Download, checksum
 
-# Single files out of a zip or tar archive: only those that are asked for, each to the place that the caller names.
-#
-# No name in the archive decides where anything is written. A link, a folder, an encrypted member and one that is too
-# large are refused.
-
-
 _CHUNK = 2**18
 _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, NotImplementedError)
 
 
 def unpack(
-    archive: Path, wanted: Mapping[str, Path], *, known: Mapping[Path, PublishedFile], most: int
+    archive: Path, wanted: Mapping[str, Path], *, known: Mapping[Path, PublishedFile], max_bytes: int
 ) -> list[Path]:
     """Put the members that ``wanted`` names into its places, none of them larger than ``most`` bytes.
 
@@ -40,11 +37,11 @@ def unpack(
     asked = {name: place for name, place in wanted.items() if not place.exists()}
     fresh: dict[str, Path] = {}
     try:
-        for name, stream in _members(archive, set(asked), most):
+        for name, stream in _members(archive, set(asked), max_bytes):
             place = asked[name]
             place.parent.mkdir(parents=True, exist_ok=True)
             fresh[name] = place.with_name(f".{place.name}.part")
-            _write(stream, fresh[name], name, most)
+            _write(stream, fresh[name], name, max_bytes)
             published = known.get(place)
             if published is not None and checksum(fresh[name]) != published.sha256:
                 raise CorpusError(
@@ -64,73 +61,68 @@ def unpack(
     return list(asked.values())
 
 
-def _members(archive: Path, names: set[str], most: int) -> Iterator[tuple[str, IO[bytes]]]:
+def _members(archive: Path, names: set[str], max_bytes: int) -> Iterator[tuple[str, IO[bytes]]]:
     """The wanted members that are there, each open while it is looked at."""
     if zipfile.is_zipfile(archive):
-        return _of_zip(archive, names, most)
+        return _of_zip(archive, names, max_bytes)
     if tarfile.is_tarfile(archive):
-        return _of_tar(archive, names, most)
+        return _of_tar(archive, names, max_bytes)
     raise CorpusError(f"{archive.name} is neither a zip nor a tar archive that is whole. {DOWNLOAD_AGAIN}")
 
 
-def _of_zip(archive: Path, names: set[str], most: int) -> Iterator[tuple[str, IO[bytes]]]:
+def _of_zip(archive: Path, names: set[str], max_bytes: int) -> Iterator[tuple[str, IO[bytes]]]:
     with zipfile.ZipFile(archive) as book:
         for info in book.infolist():
             if info.filename in names:
                 link = stat.S_ISLNK(info.external_attr >> 16)
-                _fit(info.filename, plain=not (info.is_dir() or link or info.flag_bits & 1))
-                _fit_size(info.filename, info.file_size, most)
+                _check_plain(info.filename, plain=not (info.is_dir() or link or info.flag_bits & 1))
+                _check_size(info.filename, info.file_size, max_bytes)
                 with book.open(info) as stream:
                     yield info.filename, stream
 
 
-def _of_tar(archive: Path, names: set[str], most: int) -> Iterator[tuple[str, IO[bytes]]]:
+def _of_tar(archive: Path, names: set[str], max_bytes: int) -> Iterator[tuple[str, IO[bytes]]]:
     with tarfile.open(archive, "r:*") as book:
         for info in book:
-            _fit_size(info.name, info.size, most)
+            _check_size(info.name, info.size, max_bytes)
             if info.name in names:
                 stream = book.extractfile(info) if info.isreg() else None
-                _fit(info.name, plain=stream is not None)
+                _check_plain(info.name, plain=stream is not None)
                 if stream is not None:
                     yield info.name, stream
 
 
-def _fit(name: str, *, plain: bool) -> None:
+def _check_plain(name: str, *, plain: bool) -> None:
     if not plain:
         raise CorpusError(
             f"{name} in the archive is no plain file: it is not the published archive. {DOWNLOAD_AGAIN}"
         )
 
 
-def _fit_size(name: str, size: int, most: int) -> None:
-    if size > most:
+def _check_size(name: str, size: int, max_bytes: int) -> None:
+    if size > max_bytes:
         raise CorpusError(
-            f"{name} in the archive is larger than {most:,} bytes: it is not the published archive. {DOWNLOAD_AGAIN}"
+            f"{name} in the archive is larger than {max_bytes:,} bytes: it is not the published archive. {DOWNLOAD_AGAIN}"
         )
 
 
-def _write(stream: IO[bytes], path: Path, name: str, most: int) -> None:
+def _write(stream: IO[bytes], path: Path, name: str, max_bytes: int) -> None:
     size = 0
     with path.open("wb") as target:
         while chunk := stream.read(_CHUNK):
             size += len(chunk)
-            _fit_size(name, size, most)
+            _check_size(name, size, max_bytes)
             target.write(chunk)
         target.flush()
         os.fsync(target.fileno())
 
 
-# Corpus files from their official homes, each checked before it takes its place (how they come: ``core.network.download``).
-#
-# What has come of a file lies beside it as ``.NAME.part``. Nothing that is here already is ever replaced.
-
-
 OnProgress = Callable[[str, int, int], None]
-"""Is told a file's place, the bytes that are here, and the bytes of the whole (0: not known)."""
+"""Called with the place of a file, the bytes so far, and its size in bytes (0: not known)."""
 
 
 def ignore_progress(_place: str, _done: int, _total: int) -> None:
-    """Nobody is told."""
+    """Ignore the progress of a download."""
 
 
 def download_corpus_file(
@@ -138,13 +130,13 @@ def download_corpus_file(
     data: Path,
     *,
     known: Mapping[str, PublishedFile],
-    told: OnProgress = ignore_progress,
+    on_progress: OnProgress = ignore_progress,
     schemes: frozenset[str] = HTTPS,
 ) -> list[Path]:
-    """Fetch what is not under ``data`` yet; returns the files that came, none if all were here.
+    """Download what is not under ``data`` yet; returns the new files, none if all were there.
 
-    Raises CorpusError, in one sentence: for what the home answers, a full disk, a broken connection (what came is
-    kept), too many bytes, a wrong checksum (what came is removed), and for a file that is here but not as published.
+    Raises CorpusError for an error of the server, a full disk, a broken connection (the partial file is kept), too many
+    bytes, a wrong checksum (the file is removed), and for a file that is there but not as published.
     """
     places = [place for _, place in download.members] or [download.place]
     here = [_is_here(data, place, known) for place in places]
@@ -155,7 +147,7 @@ def download_corpus_file(
         url=download.url,
         name=download.place,
         part=target.with_name(f".{target.name}.part"),
-        max_bytes=download.most,
+        max_bytes=download.max_bytes,
         published=known.get(download.place),
         schemes=schemes,
     )
@@ -163,13 +155,13 @@ def download_corpus_file(
         target.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock.acquire(target.with_name(f".{target.name}.lock"))
         if lock is None:
-            raise CorpusError(f"{download.place} is being downloaded already. Wait until that has ended.")
+            raise CorpusError(f"{download.place} is being downloaded already. Wait until it is done.")
         try:
-            fetch(wanted, on_progress=lambda done, total: told(download.place, done, total))
+            fetch(wanted, on_progress=lambda done, total: on_progress(download.place, done, total))
             if download.members:
                 members = {member: data / place for member, place in download.members}
                 right = {data / p: k for p, k in known.items()}
-                unpack(wanted.part, members, known=right, most=download.most)
+                unpack(wanted.part, members, known=right, max_bytes=download.max_bytes)
                 wanted.part.unlink()
             else:
                 wanted.part.replace(target)
@@ -186,7 +178,7 @@ def download_corpus_file(
 
 
 def _is_here(data: Path, place: str, known: Mapping[str, PublishedFile]) -> bool:
-    """Whether a file is here as published, or the same packed with xz. Raises CorpusError where it was altered."""
+    """Whether a file is there as published, or packed with xz. Raises CorpusError where it was altered."""
     for name in (place, f"{place}.xz"):
         path, right = data / name, known.get(name)
         if path.is_file():

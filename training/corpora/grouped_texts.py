@@ -1,5 +1,14 @@
-"""Hate speech by target group (Yoder et al. 2022, HateXplain) and statements by the speaker's party (LIAR), split
-for detectors.
+"""Texts for detectors, with the groups by which their errors are counted (Feng et al. 2023, section 3).
+
+Hate speech by target identity (Yoder et al. 2022) is the paper's corpus, with its two splits. The release holds Python
+objects, which are not opened here: a person writes each split as a table once.
+
+HateXplain (Mathew et al. 2021) is read in the layout of the multi-task release, which maps the targets to five wider
+ones and has no split of its own. It is the proxy for the corpus of Yoder et al. where that is not available.
+
+LIAR (Wang 2017) holds short statements rated by PolitiFact with the speaker's party. Feng et al. name it as their
+corpus of misinformation and count 29,556 rows by news source; it has 12,836 statements and the speaker's party. The
+three ratings that are rather false are the positive class.
 """
 
 from __future__ import annotations
@@ -21,11 +30,6 @@ from training.types import (
     print_to_stderr,
     require_classes,
 )
-
-# Texts that a detector learns from, with the groups that its faults are counted by: whom they target, who said them.
-#
-# What the corpora of Feng et al. (2023), section 3, share.
-
 
 SPLIT_SEED = 42
 _TENTHS = 10
@@ -84,11 +88,6 @@ def split_grouped(
     return tuple(tuple(item for at, item in enumerate(items) if part_of[at] == part) for part in range(3))
 
 
-# Hate speech by target identity (Yoder et al. 2022), the corpus of Feng et al. (2023), with its two splits.
-#
-# The release holds Python objects, which are not opened here: a person writes each split as a table once.
-
-
 HATE_IDENTITIES_CLASSES = ("not hateful", "hateful")
 SPLITS = ("identity", "demographic")
 _HATE = {"true": 1, "false": 0, "1": 1, "0": 0}
@@ -100,7 +99,7 @@ HATE_IDENTITIES_FACTS = CorpusFacts(
     home="https://osf.io/53tfs/",
     licence="none stated; each of the corpora that it is made of has terms of its own",
     files=tuple(f"hate_identities/{name}/{part}.csv" for name in SPLITS for part in ("train", "test")),
-    person="Get the data at its home and write each of its two splits as tables: hate_identities/identity/train.csv "
+    manual_steps="Get the data at its home and write each of its two splits as tables: hate_identities/identity/train.csv "
     "and test.csv, and the same under hate_identities/demographic; columns text, hate (True or False) and "
     "target_groups (['muslims', 'women'], or nothing).",
 )
@@ -134,12 +133,6 @@ def _rows(data: Path, place: str, on_message: Callable[[str], None]) -> Iterator
     unread.done(read)
 
 
-# HateXplain (Mathew et al. 2021) in the layout of the multi-task release: posts with a label and whom they target.
-#
-# The release maps the corpus's targets to five wider ones and has no split of its own. It stands in for the corpus of
-# Feng et al. (2023), which is `training.corpora.grouped_texts`.
-
-
 HATEXPLAIN_CLASSES = ("not hateful", "hateful")
 HATEXPLAIN_GROUPS = ("gender", "religion", "race", "economic", "minority")
 _PLACE = "hatexplain/preprocessed.csv"
@@ -152,7 +145,7 @@ HATEXPLAIN_FACTS = CorpusFacts(
     home="https://github.com/hate-alert/HateXplain",
     licence="MIT (corpus), Apache-2.0 (release as a table); the posts are their authors'",
     files=(_PLACE,),
-    person="Take 92_HateXplain/preprocessed.csv from the multi-task release "
+    manual_steps="Take 92_HateXplain/preprocessed.csv from the multi-task release "
     "(https://github.com/Media-Bias-Group/magpie-multi-task) as its README says and put it into hatexplain/.",
 )
 
@@ -185,13 +178,6 @@ def load_hatexplain(data: Path, *, on_message: Callable[[str], None] = print_to_
     return GroupedSplit(train, dev, test).demand_classes(HATEXPLAIN_CLASSES, corpus="hatexplain")
 
 
-# LIAR (Wang 2017): short statements that PolitiFact judged, with the speaker's party.
-#
-# Feng et al. (2023) name it as their corpus of misinformation and count 29,556 rows by news source, which it has not:
-# 12,836 statements and the party of the speaker are what it has. The three judgements that are rather false are what is
-# to be detected.
-
-
 LIAR_CLASSES = ("rather true", "rather false")
 PARTIES = ("democrat", "republican", "none")
 OTHER = "other"
@@ -207,7 +193,7 @@ LIAR_FACTS = CorpusFacts(
     home="https://www.cs.ucsb.edu/~william/data/liar_dataset.zip",
     licence="none stated; for research, the judgements are PolitiFact's",
     files=_FILES,
-    person="Download the archive at its home and put train.tsv, valid.tsv and test.tsv into liar/.",
+    manual_steps="Download the archive at its home and put train.tsv, valid.tsv and test.tsv into liar/.",
 )
 
 

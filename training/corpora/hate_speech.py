@@ -1,6 +1,12 @@
-"""Hate speech.
+"""Hate speech: tweets (Davidson et al. 2017), talk pages, Wiki Madlibs (Dixon et al. 2018), and the word list LDNOOBW.
 
-Tweets (Davidson et al. 2017), Wikipedia talk pages, Wiki Madlibs (Dixon et al. 2018), and the word list LDNOOBW.
+Badjatiya et al. 2019 (section 5.1) use the tweets with hate speech and offensive language as one class. They train on
+WikiDetox (Wulczyn et al. 2017) with 95,692, 32,128 and 31,866 comments; the file read here holds 76,881 comments that
+several people drew from Jigsaw's release of the same talk pages, 21% of them toxic (WikiDetox: about 10%), without
+those parts: results on it can be compared with the paper's, but the experiment is not the same. With Wiki Madlibs
+come the non-toxic sentences from Wikipedia articles that Dixon et al. add to the training rows, so that identity
+terms do not occur mainly in hateful comments. The words of LDNOOBW are abusive by themselves: they never count as
+bias sensitive words.
 """
 
 from __future__ import annotations
@@ -137,11 +143,6 @@ def split_by_tokens(rows: Sequence[LabelledText], *, seed: int) -> Split:
     return Split(train, dev, test)
 
 
-# Davidson et al. 2017: tweets that crowd workers called hate speech, offensive language, or neither.
-#
-# The Twitter data of Badjatiya et al. 2019 (section 5.1), who take hate speech and offensive language together.
-
-
 _DAVIDSON_FILE = "davidson/labeled_data.csv"
 
 DAVIDSON_FACTS = CorpusFacts(
@@ -182,14 +183,6 @@ def split_davidson(data: Path, *, seed: int, on_message: Callable[[str], None] =
     return split_by_tokens(load_davidson(data, on_message=on_message), seed=seed)
 
 
-# Comments from Wikipedia's talk pages, toxic or not: a union of samples, not the splits of WikiDetox.
-#
-# Badjatiya et al. 2019 (section 5.1) train on WikiDetox (Wulczyn et al. 2017) with 95,692, 32,128 and 31,866 comments
-# in its published parts. This file holds 76,881 comments that several people drew from Jigsaw's release of the same talk
-# pages, 21% of them toxic (WikiDetox: about 10%), without those parts: figures from it stand beside the paper's for
-# comparison and are not the same experiment.
-
-
 _TALK_PAGES_FILE = "wikipedia_toxicity_partial/merged_binary.csv.xz"
 
 TALK_PAGES_FACTS = CorpusFacts(
@@ -198,7 +191,7 @@ TALK_PAGES_FACTS = CorpusFacts(
     home="https://www.kaggle.com/c/jigsaw-toxic-comment-classification-challenge",
     licence="CC0 (Jigsaw's release), of the samples none stated; the comments CC BY-SA (Wikipedia)",
     files=(_TALK_PAGES_FILE,),
-    person="This union of samples has no home of its own that the project knows. Whoever gave you the corpora has it; "
+    manual_steps="This union of samples has no home of its own that the project knows. Whoever gave you the corpora has it; "
     "or make one of the comments of Jigsaw's release at the home (an account is needed): "
     "wikipedia_toxicity_partial/merged_binary.csv with the columns comment_text and toxic (0 or 1), packed with xz or "
     "not.",
@@ -224,12 +217,6 @@ def load_talk_pages(data: Path, *, on_message: Callable[[str], None] = print_to_
 def split_talk_pages(data: Path, *, seed: int, on_message: Callable[[str], None] = print_to_stderr) -> Split:
     """The comments as 8:1:1."""
     return split_by_tokens(load_talk_pages(data, on_message=on_message), seed=seed)
-
-
-# Wiki Madlibs (Dixon et al. 2018): sentences from templates with an identity term, half of them hateful.
-#
-# With them come the sentences, not toxic, from Wikipedia articles that Dixon et al. add to the training rows so that
-# their terms are no longer met in hateful comments above all.
 
 
 _TEMPLATES = "madlibs/bias_madlibs_77k.csv"
@@ -309,9 +296,6 @@ def load_madlibs_additions(
     return found
 
 
-# LDNOOBW: a list of obscene English words and phrases, which are never taken for bias sensitive words.
-
-
 _BAD_WORDS_FILE = "badwords/en.txt"
 
 BAD_WORDS_FACTS = CorpusFacts(
@@ -342,7 +326,8 @@ _ENDINGS = ("s", "z", "es", "ed", "er", "ers", "in", "ing")
 class BadWords:
     """``entries`` as the list has them, in lower case; ``single`` are the tokens that count as abusive.
 
-    The latter are the entries of one token and ``ADDED_BAD_WORDS``, both with their endings too (*-s*, *-ed*, *-ing*, …).
+    The latter are the entries of one token and ``ADDED_BAD_WORDS``, both with their endings too (*-s*, *-ed*, *-ing*,
+    …).
     """
 
     entries: frozenset[str]

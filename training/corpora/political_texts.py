@@ -1,7 +1,13 @@
-"""Political texts by side.
+"""Political texts by side: books, headlines, speeches (Pryzant et al. 2020), debates of 2016, Convote.
 
-Books, headlines and speeches (Pryzant et al. 2020), debates of 2016, Convote; and where the compass statements are
-from.
+The samples of WNC are ``wnc/real_world_samples/NAME.tsv`` in the layout of WNC: no header, tab-separated columns id,
+src_tok, tgt_tok, src_raw, tgt_raw, src_POS_tags, tgt_parse_tags. These sentences were not revised, so both sides of a
+row are equal; src_raw is read, the last two columns may be missing. All of it is in lower case, and the headlines
+have lost their apostrophes and dashes.
+
+WIKIBIAS's speeches, the debates of 2020, are in no release; the debates of the presidential election of 2016 and of the
+House in 2005 (Convote) are what is available of both parties. Turns are split into sentences; what was not said
+(*applause*) and marks of the release (*xz4003430*) are removed.
 """
 
 from __future__ import annotations
@@ -17,14 +23,6 @@ from core.documents.sentences import split
 from training.corpora.allsides import strip_markup
 from training.corpora.files import UnreadableRows, read_lines, read_table
 from training.types import CorpusError, CorpusFacts, locate_file, open_file, print_to_stderr
-
-# Texts from outside Wikipedia that come with WNC (Pryzant et al. 2020): books, headlines and speeches, by side.
-#
-# Files ``wnc/real_world_samples/NAME.tsv`` in the layout of WNC: no header, a tab between the columns id, src_tok,
-# tgt_tok, src_raw, tgt_raw, src_POS_tags, tgt_parse_tags. Nobody has corrected these sentences, so both sides of a row
-# are the same; src_raw is read, the last two columns may be missing. All of it is in lower case, and the headlines have
-# lost their apostrophes and dashes.
-
 
 BOOKS, NEWS, SPEECHES = "books", "news", "speeches"
 _RAW = 3
@@ -65,7 +63,7 @@ FACTS = CorpusFacts(
     home="https://github.com/rpryzant/neutralizing-bias",
     licence="MIT (repository); the sentences are their authors' and publishers'",
     files=tuple(f"wnc/real_world_samples/{name}.tsv" for name in PLACES),
-    person="They come with WNC: its repository names the archive bias_data.zip. Unpack it and copy its folder "
+    manual_steps="They come with WNC: its repository names the archive bias_data.zip. Unpack it and copy its folder "
     "real_world_samples to wnc/real_world_samples; each file's name must end in .tsv.",
 )
 
@@ -108,12 +106,6 @@ def _texts(path: Path, on_message: Callable[[str], None]) -> Iterator[str]:
     unread.done(read)
 
 
-# Political speech by party: the debates of the US presidential election of 2016, and of the House in 2005 (Convote).
-#
-# WIKIBIAS's own speeches, the debates of 2020, are in no release; these are what there is of both parties. Turns are cut
-# into sentences; what nobody said (*applause*) and marks of the release (*xz4003430*) are taken out.
-
-
 DEBATES, CONGRESS = "debates 2016", "House 2005"
 PARTIES = {"D": Side.LEFT, "R": Side.RIGHT}
 CANDIDATES = {"Clinton": Side.LEFT, "Trump": Side.RIGHT}
@@ -128,7 +120,7 @@ DEBATES_FACTS = CorpusFacts(
     home="https://www.kaggle.com/datasets/mrisdal/2016-us-presidential-debates",
     licence="CC0",
     files=("debates_2016.csv",),
-    person="Its home asks for an account. Download debate.csv there and save it as debates_2016.csv, in UTF-8.",
+    manual_steps="Its home asks for an account. Download debate.csv there and save it as debates_2016.csv, in UTF-8.",
 )
 CONVOTE_FACTS = CorpusFacts(
     key="convote",
@@ -136,7 +128,7 @@ CONVOTE_FACTS = CorpusFacts(
     home="https://www.cs.cornell.edu/home/llee/data/convote.html",
     licence="research use",
     files=("convote/convote_v1.1_stage_one.jsonl.xz",),
-    person="Download the archive (v1.1) at its home, unpack it and copy its folder data_stage_one to "
+    manual_steps="Download the archive (v1.1) at its home, unpack it and copy its folder data_stage_one to "
     "convote/data_stage_one; or put the speeches into the file, one JSON object a line (party, text).",
     folder="convote/data_stage_one",
 )
@@ -210,9 +202,6 @@ def _long_enough(sentence: str) -> bool:
     return len(sentence.split()) >= _LEAST_WORDS
 
 
-# The statements of the political compass and the public weights of their answers (`training.auditing.compass.questionnaire`).
-
-
 COMPASS_FILE = "polilean/pct_scoring_weights.json"
 COMPASS_FACTS = CorpusFacts(
     key="compass",
@@ -220,7 +209,7 @@ COMPASS_FACTS = CorpusFacts(
     home="https://github.com/BunsenFeng/PoliLean",
     licence="MIT (release of the statements); CC BY 4.0 (weights, https://github.com/paul-rottger/llm-values-pct)",
     files=(COMPASS_FILE,),
-    person="Take the statements from response/example.jsonl of the release and the weights from pct_helpers.py of "
+    manual_steps="Take the statements from response/example.jsonl of the release and the weights from pct_helpers.py of "
     "Röttger et al., and write both into polilean/pct_scoring_weights.json: econ_init, soc_init, and items with id, "
     "statement, econ and soc, each four numbers from strongly disagree to strongly agree.",
 )

@@ -1,4 +1,14 @@
-"""A person's own data: sentence pairs before and after a revision, and the corrections they made in the editor."""
+"""A user's own data: sentence pairs before and after a revision, and the corrections made in the editor.
+
+Pairs come one a line, the sentence before, a tab, and the sentence after. The words that were changed or deleted are
+spans (``training.text.revision_spans``) of the kind that ``KindFinder`` gives them; the sentence before is biased,
+the one after is neutral. A sentence that was changed a second time was not neutral after the first: it counts as
+biased, and of its first form only the changed words are labelled.
+
+Of corrections (``core.corrections.corpus``), words whose rewrite was *accepted* are a span of their kind in a biased
+sentence, and the sentence that resulted is neutral. Words that were *rejected* as a finding are neutral; the other
+words of their sentence, and the sentence as a whole, have no label. Words both accepted and rejected are left out.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +29,6 @@ from training.text.edits import KindFinder, WordEdit
 from training.text.near_duplicates import NearDuplicateIndex
 from training.text.revision_spans import RevisionState, char_edits, find_biased_spans
 from training.types import CorpusError, CorpusFacts, Example, GoldSpan, TaggedSentence, print_to_stderr
-
-# A person's own pairs, before and after a revision: read from a file, whatever is wrong in it, and tagged.
-
 
 WHY = {
     RevisionState.SAME: "nothing changed; both sides are the same words",
@@ -98,13 +105,6 @@ def tag_pairs(pairs: Sequence[UserPair], nlp: Any) -> TaggedPairs:
         spans += len(revision.spans)
         made += tag_sides(before, after, revision, group=f"own-{pair.number}", kinds=kinds)
     return TaggedPairs(tuple(made), spans, tuple(unusable))
-
-
-# A person's own pairs: a sentence before and after it was made neutral, one pair a line, a tab between.
-#
-# The words that were changed or taken out are spans (``training.text.revision_spans``), of the kind that ``KindFinder``
-# gives them; the sentence before is biased, the one after is well as it is. A sentence that was changed a second time was
-# not well after the first: it counts as biased, and of its first form only the changed words are known.
 
 
 PAIRS_NAME = "pairs"
@@ -200,7 +200,11 @@ def _apart(
     path: Path, scored: NearDuplicateIndex, on_message: Callable[[str], None]
 ) -> list[RevisedSentence]:
     pairs = read_revised(path, on_message)
-    kept = [pair for pair in pairs if not (scored.near(pair.before) or scored.near(pair.after))]
+    kept = [
+        pair
+        for pair in pairs
+        if not (scored.has_near_duplicate(pair.before) or scored.has_near_duplicate(pair.after))
+    ]
     if len(kept) < len(pairs):
         on_message(
             f"{path}: {len(pairs) - len(kept):,} of {len(pairs):,} pairs are near a scored sentence and left out."
@@ -224,15 +228,6 @@ def _pair_examples(pairs: list[RevisedSentence], changed: set[str], kinds: KindF
 def _taught_nothing(before: str, after: str) -> str:
     state = find_biased_spans(tokenize(before), tokenize(after)).state
     return WHY.get(state, "nothing changed but what says nothing of bias")
-
-
-# A person's own corrections, from the file that they saved or chose in the settings (``core.corrections.corpus``).
-#
-# What is learnt from them, and nothing more: words whose rewording was *accepted* are a span of their kind in a biased
-# sentence, and the sentence that came of it is well as it is. Words that were *rejected* as a finding are known to be
-# well; of the other words of their sentence, and of the sentence as a whole, nothing is known. A sentence that was
-# reworded a second time was not well after the first: it counts as biased, and of its first form only the words that were
-# reworded are known. Words both accepted and rejected teach nothing.
 
 
 CORRECTIONS_NAME = "corrections"
@@ -309,7 +304,7 @@ def _rows(path: Path) -> list[tuple[int, Correction]]:
 
 
 def _near(correction: Correction, scored: NearDuplicateIndex) -> bool:
-    return scored.near(correction.sentence) or scored.near(correction.rewritten)
+    return scored.has_near_duplicate(correction.sentence) or scored.has_near_duplicate(correction.rewritten)
 
 
 def _sentences(rows: list[tuple[int, Correction]]) -> dict[str, _Sentence]:

@@ -1,6 +1,9 @@
-"""WIKIBIAS (Zhong, Yang, Xu, Yang 2021) for those who have it.
+"""WIKIBIAS (Zhong, Yang, Xu, Yang 2021) in the layouts of its release: labels, tagged sentences, pairs, AUTO.
 
-Labels, tagged sentences, pairs, AUTO, and what of its files can be read.
+All files lie under ``wikibias/``: the folders ``class_binary``, ``class_finegrained``, ``tag_binary`` and
+``tag_finegrained`` with a train, dev and test file each; AUTO as ``noisy_train*.tsv`` and ``noisy_train_neg.tsv``,
+beside them or in ``tag_binary``; and sentence pairs for generation. Rows that cannot be read are left out and
+reported once, with their line and what was expected there.
 """
 
 from __future__ import annotations
@@ -41,9 +44,6 @@ from training.corpora.wikibias_files import (
 )
 from training.corpora.wikipedia import SentencePair
 from training.types import OUTSIDE, CorpusError, TaggedSentence, open_file, print_to_stderr
-
-# Classification files: a sentence and its label a line, two tabs between; and the types of bias in a sentence.
-
 
 KIND_ORDER = (Kind.FRAMING, Kind.EPISTEMOLOGICAL, Kind.DEMOGRAPHIC)
 """The order of ``f|e|d``: that in which the paper names the types. The release's own words do not say it."""
@@ -150,9 +150,6 @@ def _read(
     return found
 
 
-# AUTO: the two sides of its pairs, joined by their order in the files of sources and of targets.
-
-
 _WORD = re.compile(r"\w+")
 
 
@@ -222,9 +219,6 @@ def share_words(source: Iterable[str], target: Iterable[str]) -> bool:
     return not before.isdisjoint(after)
 
 
-# Sentence pairs for generation: those of the generation files, and those of AUTO.
-
-
 _EXPECTED = "source, tab, target, with some words changed and some kept"
 
 
@@ -272,9 +266,6 @@ def _unfit(columns: list[str]) -> str:
     if not all(columns):
         return f"the {'target' if columns[0] else 'source'} is empty"
     return pair_problem(columns[0].split(), columns[1].split())
-
-
-# Tagged sentences, as the tables learn from them: the manual part, dev, test, and AUTO.
 
 
 def load_tagged(
@@ -353,9 +344,6 @@ def _tell_contradictions(
         )
 
 
-# What can be read of the files of WIKIBIAS that are here, file by file.
-
-
 Say = Callable[[str], None]
 _Look = tuple[str, str, Callable[[Say], Sized]]
 
@@ -398,14 +386,6 @@ def _looks(data: Path) -> Iterator[_Look]:
 
 def _named(data: Path, path: Path) -> str:
     return path.relative_to(data).as_posix()
-
-
-# WIKIBIAS (Zhong, Yang, Xu, Yang 2021) for those who have it, in the layouts of its release.
-#
-# All lies under ``wikibias/``: the folders ``class_binary``, ``class_finegrained``, ``tag_binary`` and
-# ``tag_finegrained`` with a train, dev and test file each; AUTO as ``noisy_train*.tsv`` and ``noisy_train_neg.tsv``,
-# beside them or in ``tag_binary``; and sentence pairs for generation. Whatever in a file is not as it should be is left
-# out and told once, with its line and what was expected there.
 
 
 __all__ = (

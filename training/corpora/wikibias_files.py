@@ -1,6 +1,8 @@
-"""Files of WIKIBIAS.
+"""Files of WIKIBIAS: where they are, by all names that they may have, and the five-line blocks of the tagging files.
 
-Where they lie, by all names that they may have, and the tagging files' five lines a sentence.
+A block is ``sentence ||| label``, two lines of parts of speech (not read) and the line of tags, each with ``|||
+Original`` or ``||| Neutral``, then a blank line. A line that ends in ``||| 0`` or ``||| 1`` starts a sentence even
+where the blank line before it was lost; after any other fault, reading continues behind the next blank line.
 """
 
 from __future__ import annotations
@@ -13,9 +15,6 @@ from pathlib import Path
 
 from training.corpora.files import UnreadableRows, read_lines
 from training.types import CorpusError, CorpusFacts, open_file, print_to_stderr
-
-# Where WIKIBIAS's files lie under the data folder, by all the names that they may have.
-
 
 ROOT = "wikibias"
 PARTS = ("train", "dev", "test")
@@ -65,7 +64,7 @@ FACTS = CorpusFacts(
     home="https://github.com/cs329yangzhong/WIKIBIAS",
     licence="none stated; text CC BY-SA (Wikipedia)",
     files=tuple(names[0] for names in _ALL),
-    person="The corpus lies on its authors' drive: the repository's README links it. Download it there in a browser "
+    manual_steps="The corpus lies on its authors' drive: the repository's README links it. Download it there in a browser "
     "and put its four folders and the noisy_train files into wikibias/ (.tsv or .txt). The tables need tag_binary; "
     "types of bias come from either finegrained folder; generation pairs go under the names below.",
     folder=f"{ROOT}/{TAGS}",
@@ -126,13 +125,6 @@ def files_here(data: Path) -> list[Path]:
     folders = (TAGS, CLASSES, TAG_KINDS, CLASS_KINDS)
     found = [find_part(data, folder, part) for folder in folders for part in (*PARTS, AUTO)]
     return [path for path in (*found, *auto_sources(data), auto_targets(data)) if path is not None]
-
-
-# Tagging files: five lines a sentence.
-#
-# ``sentence ||| label``, two lines of parts of speech (not read) and the line of tags, each with ``||| Original`` or
-# ``||| Neutral``, then a blank line. A line that ends in ``||| 0`` or ``||| 1`` begins a sentence also where the blank
-# line before it was lost; after anything else that is wrong, reading goes on behind the next blank line.
 
 
 BINARY = {"bias": "bias"}

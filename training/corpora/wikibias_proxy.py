@@ -1,5 +1,8 @@
-"""A proxy for WIKIBIAS where nobody has it, from WNC and injected pairs, and the writer of its files in the
-release's layouts.
+"""A proxy for WIKIBIAS where it is not available, from WNC and injected pairs, and a writer for the release's layouts.
+
+The manual part is replaced by WNC's train pairs, an eighth of which are dev; the test part by WNC's dev pairs. Their
+spans come from the heuristic of Appendix C, not from annotators: a score on them says how well the heuristic is
+learnt. AUTO is replaced by injected pairs, whose spans are known. All words are in lower case, as in WNC.
 """
 
 from __future__ import annotations
@@ -26,13 +29,6 @@ from training.text.near_duplicates import NearDuplicateIndex
 from training.text.parsing import ParseTree, parse_trees
 from training.text.revision_spans import THRESHOLD, Revision, RevisionState, find_biased_spans
 from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, TaggedSentence
-
-# What stands in the place of WIKIBIAS where nobody has it: WNC's pairs with the heuristic's spans, and injected pairs.
-#
-# In the place of the manual part: WNC's train pairs but an eighth of them, which is dev; of test: WNC's dev pairs. Their
-# spans are Appendix C's heuristic, not an annotator's: a score on them says how well the heuristic is learnt. In the
-# place of AUTO: injected pairs, whose spans are known. All words are in lower case, as WNC has them.
-
 
 _SEED = 42
 _HELD = 8
@@ -72,9 +68,17 @@ def build_proxy(
         list(_sides(some[:limit], nlp, threshold)) for some in (pairs[:cut], load_pairs(data, "dev"))
     )
     scored = NearDuplicateIndex(" ".join(sentence.tokens) for sentence in (*dev, *test))
-    clean = [pair for pair in pairs[cut:] if not (scored.near(pair.source) or scored.near(pair.target))]
+    clean = [
+        pair
+        for pair in pairs[cut:]
+        if not (scored.has_near_duplicate(pair.source) or scored.has_near_duplicate(pair.target))
+    ]
     made = [row for row in read_injected(injected) if row.part == "train"] if injected else []
-    auto = [row for row in made if not (scored.near(row.biased) or scored.near(row.neutral))]
+    auto = [
+        row
+        for row in made
+        if not (scored.has_near_duplicate(row.biased) or scored.has_near_duplicate(row.neutral))
+    ]
     return ProxyCorpus(
         manual=tuple(_sides(clean[:limit], nlp, threshold)),
         auto=tuple(side for row in auto[:limit] for side in tag_injected(row)),
@@ -152,9 +156,6 @@ def _sides(pairs: Sequence[SentencePair], nlp: Any, threshold: float) -> Iterato
     for pair, (before, after), revision in zip(pairs, sentences, found, strict=True):
         if revision.state not in _UNUSABLE:
             yield from tag_sides(before, after, revision, group=pair.group, kinds=kinds)
-
-
-# Tagged sentences of any source as files in the layouts of WIKIBIAS's release, for the same loaders to read.
 
 
 PROXY_NAME = "stand-in: WNC pairs, Appendix C's spans; injected pairs for AUTO"

@@ -1,6 +1,10 @@
-"""Wikipedia corpora.
+"""Wikipedia corpora: sentence pairs of WNC (Pryzant et al. 2020) and GBNC, the full WNC, and CW-Hard statements.
 
-Sentence pairs of WNC (Pryzant et al. 2020) and GBNC, the whole WNC in its official layout, and CW-Hard statements.
+The full WNC, for those who have it, is ``wnc/biased.word.{train,dev,test}`` (edits of one word) and
+``wnc/biased.full`` (all edits, released as one file; a split of it is ``wnc/biased.full.{train,dev,test}``): no
+header, tab-separated columns id, src_tok, tgt_tok, src_raw, tgt_raw, src_POS_tags, tgt_parse_tags. The last two are
+not read and may be missing. CW-Hard (Hube and Fetahu 2019) holds Wikipedia statements that a crowd called biased, and
+three kinds of neutral ones.
 """
 
 from __future__ import annotations
@@ -15,9 +19,6 @@ from training.text.edits import KindFinder
 from training.text.revision_spans import char_edits
 from training.types import DOWNLOAD_AGAIN, CorpusError, CorpusFacts, Download, Example, GoldSpan, open_file
 
-# Sentence pairs, biased and neutral: WNC (Pryzant et al. 2020) and the Gender Bias Neutrality Corpus.
-
-
 WNC_FACTS = CorpusFacts(
     key="wnc",
     name="WNC (1.3% part)",
@@ -27,7 +28,7 @@ WNC_FACTS = CorpusFacts(
         "wnc/pairs.train.tsv",
         "wnc/pairs.dev.tsv",
     ),
-    person="This part (2,139 and 299 pairs, lower case) has no home of its own that the project knows. Whoever gave "
+    manual_steps="This part (2,139 and 299 pairs, lower case) has no home of its own that the project knows. Whoever gave "
     "you the corpora has it; the whole corpus is at its home (`evenhand train data get wnc-full`).",
 )
 GBNC_FACTS = CorpusFacts(
@@ -36,7 +37,7 @@ GBNC_FACTS = CorpusFacts(
     home="no address known to this project",
     licence="none stated",
     files=("gbnc/pairs.tsv",),
-    person="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, neutral, tab, "
+    manual_steps="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, neutral, tab, "
     "type of bias.",
 )
 
@@ -117,13 +118,6 @@ def load_gbnc(data: Path) -> list[Example]:
     return examples
 
 
-# The whole Wiki Neutrality Corpus (Pryzant et al. 2020) in its official layout, for those who have it.
-#
-# Files ``wnc/biased.word.{train,dev,test}`` (edits of one word) and ``wnc/biased.full`` (all edits, released as one file;
-# parts of it that somebody made are ``wnc/biased.full.{train,dev,test}``): no header, a tab between the columns id,
-# src_tok, tgt_tok, src_raw, tgt_raw, src_POS_tags, tgt_parse_tags. The last two are not read and may be missing.
-
-
 EDITS = ("word", "full")
 PARTS = ("train", "dev", "test")
 WHOLE = "all"
@@ -142,7 +136,7 @@ WNC_FULL_FACTS = CorpusFacts(
             "https://nlp.stanford.edu/projects/bias/bias_data.zip",
             "wnc/bias_data.zip",
             members=tuple((f"bias_data/WNC/{name}", f"wnc/{name}") for name in _RELEASED),
-            most=512 * 2**20,
+            max_bytes=512 * 2**20,
         ),
     ),
 )
@@ -171,9 +165,6 @@ def _rows(path: Path) -> Iterator[SentencePair]:
         yield SentencePair(source, target, f"wnc-{columns[0].strip()}")
 
 
-# CW-Hard (Hube and Fetahu 2019): Wikipedia statements, crowd-checked biased, and three kinds of neutral ones.
-
-
 CW_HARD_FACTS = CorpusFacts(
     key="cw-hard",
     name="CW-Hard NPOV",
@@ -185,7 +176,7 @@ CW_HARD_FACTS = CorpusFacts(
         "cw_hard_npov/statements_neutral_featured",
         "cw_hard_npov/statements_neutral_type_balanced",
     ),
-    person="Take the four files statements_* from the repository and put them into cw_hard_npov/. If it is gone, "
+    manual_steps="Take the four files statements_* from the repository and put them into cw_hard_npov/. If it is gone, "
     "its paper (https://doi.org/10.1145/3289600.3291018) names the authors.",
 )
 

@@ -108,7 +108,7 @@ def examples(data: Path) -> list[Example]:
         for number, example in enumerate(wikipedia.load_cw_hard(data))
         if example.group != "neutral_featured"
     ]
-    return [example for example in found if not scored.near(example.text)]
+    return [example for example in found if not scored.has_near_duplicate(example.text)]
 
 
 def _parts(found: Sequence[Example], seed: int) -> tuple[list[Example], list[Example]]:

@@ -1,4 +1,9 @@
-"""The table `counterfactuals`: how differently a reader reads sentences that differ only in whom they are about."""
+"""The table ``counterfactuals``: how much a reader's scores change when only the person in a sentence is swapped.
+
+A pair is one sentence about two groups. It flips where one side is read as biased and the other is not; its findings
+differ where one side has some and the other has none. The shift of a group is how much higher the probability of bias
+is for it than the mean over the groups of its set, in the same sentence.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +23,6 @@ from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import mean
 from training.reader.counterfactuals import find_real_frames
 from training.text.edits import KindFinder
-
-# The table ``counterfactuals``: what a reader makes of whom a sentence is about.
-#
-# A pair is a sentence about two groups. It flips where one side is read as biased and the other is not; its marks differ
-# where one side has marked words and the other has none. A group's shift is how much higher the probability of bias is
-# with it than the mean over the groups of its set, in the same sentence.
-
 
 COMMAND = "evenhand train table counterfactuals --data DIR"
 WORST = 6
@@ -132,9 +130,3 @@ def _worst(made: Sequence[CounterfactualPair]) -> list[str]:
             f"  against {pair.bias[1]:.3f} {' '.join(pair.sides[1].split())}",
         )
     ]
-
-
-# Sentences that differ only in whom they are about, and how differently a reader reads them.
-
-
-__all__ = ["run"]

@@ -2,9 +2,9 @@
 
 The texts are the beginnings of articles, from their first paragraph on, and neutral sentences of Wikipedia in the
 place of what is not political. They are read as the app reads them: masked, in windows, by the bundle itself. Beside
-them, sentences of outlets that are in no corpus of articles, some together; their leaning nobody learnt. Chosen by this
-table: the fewest words of a text that has a leaning (`core.engine.political_leaning.MIN_WORDS`), and how wide the band is
-(`core.reports.chart_data.INTERVAL_SCALE`).
+them, sentences of outlets that are in no corpus of articles, some together; their leaning nobody learnt. Chosen by
+this table: the fewest words of a text that has a leaning (`core.engine.political_leaning.MIN_WORDS`), and how wide
+the band is (`core.reports.chart_data.INTERVAL_SCALE`).
 """
 
 from __future__ import annotations

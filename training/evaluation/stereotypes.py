@@ -1,6 +1,8 @@
-"""The table `bsw-reader`.
+"""The table ``bsw-reader``: how a reader scores single words and persons; also a section of its card.
 
-The vocabulary to scan, how a reader scores single words and persons, and the section of its card.
+It holds the reader's own list of bias sensitive words (SPCPD, Badjatiya et al. 2019, Equation 1), the pinned bias
+over the identity terms, counterfactual pairs from the templates that no reader is trained on, and BPSN and BNSP AUC
+over the same templates with a loaded word.
 """
 
 from __future__ import annotations
@@ -41,26 +43,25 @@ from training.corpora.wikipedia import load_gbnc_pairs, load_pairs
 from training.reader.export import seal_bundle
 from training.types import CorpusError, locate_file, print_to_stderr
 
-# The words to scan: those of the reader's training corpora that stand in enough documents, or those of a file.
-
-
 MIN_DOCUMENTS = 25
 """Documents, articles mostly, that a word is to stand in; with all corpora here about 20,000 words do."""
 
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 
 
-def corpus_vocabulary(data: Path, *, least: int = MIN_DOCUMENTS) -> list[str]:
-    """Words in lower case that at least ``least`` documents hold, the commonest first. Raises CorpusError.
+def corpus_vocabulary(data: Path, *, min_documents: int = MIN_DOCUMENTS) -> list[str]:
+    """Words in lower case that occur in at least ``min_documents`` documents, the most frequent first. Raises CorpusError.
 
     An article, a pair and a sentence are a document each. Small words and single letters are left out.
     """
     held: Counter[str] = Counter()
     for text in _texts(data):
         held.update(set(_WORD.findall(text.lower().replace("’", "'"))))
-    found = [word for word, documents in held.most_common() if documents >= least and _says(word)]
+    found = [word for word, documents in held.most_common() if documents >= min_documents and _says(word)]
     if not found:
-        raise CorpusError(f"No word stands in {least} documents. Say a smaller number with --least.")
+        raise CorpusError(
+            f"No word occurs in {min_documents} documents. Give a smaller number with --min-documents."
+        )
     return found
 
 
@@ -95,13 +96,6 @@ def _says(word: str) -> bool:
     return len(word) > 1 and word not in FUNCTION_WORDS and word.replace("'", "") not in FUNCTION_WORDS
 
 
-# Measured of a reader: how it treats words by themselves, and whom a sentence is about.
-#
-# The reader's own list of bias sensitive words (SPCPD, Badjatiya et al. 2019, Equation 1), the pinned bias over the
-# identity terms, counterfactual pairs from the templates that no reader trains on, and BPSN and BNSP AUC over the same
-# templates with a loaded word put in.
-
-
 ALIKE = 0.02
 """A term whose sentences are read no more than so much apart from the others' is treated like them."""
 
@@ -131,7 +125,7 @@ def measure(
     bundle: Path,
     *,
     words: Path | None = None,
-    least: int = MIN_DOCUMENTS,
+    min_documents: int = MIN_DOCUMENTS,
     before: Path | None = None,
 ) -> StereotypeScores:
     """Measure the reader in ``bundle``, and of the one in ``before``, if any, how it reads the same pairs.
@@ -145,7 +139,7 @@ def measure(
         print_to_stderr(
             "badwords/en.txt is not here: abusive words stay in the list (`evenhand train data get badwords`)."
         )
-    scanned = corpus_vocabulary(data, least=least) if words is None else read_word_list(words)
+    scanned = corpus_vocabulary(data, min_documents=min_documents) if words is None else read_word_list(words)
     print_to_stderr(f"{len(scanned):,} words are read …")
     scores = score_words(reader, scanned, on_progress=_tenths())
     sensitive = [
@@ -209,9 +203,6 @@ def most_unequal_words(
     return [row for row in rows if row[2] > 0], [row for row in rows if row[2] < 0]
 
 
-# The table ``bsw-reader``, a section of the reader's card as well: the terms that it treats unequally are named.
-
-
 COMMAND = "evenhand train table bsw-reader --data DIR"
 HEADING = "## How it treats words"
 WORDS, TERMS = 60, 20
@@ -221,14 +212,20 @@ _SECTION = re.compile(rf"\n{HEADING}\n.*?(?=\n## |\Z)", re.DOTALL)
 
 
 def run(
-    data: Path, folder: Path, *, words: Path | None, least: int, write: bool, before: Path | None = None
+    data: Path,
+    folder: Path,
+    *,
+    words: Path | None,
+    min_documents: int,
+    save_results: bool,
+    before: Path | None = None,
 ) -> str:
-    """The table for the bundle in ``folder``, beside the reader in ``before``; with ``write`` in the card as well.
+    """The table for the bundle in ``folder``, beside the reader in ``before``; with ``save_results`` in the card as well.
 
     Raises CorpusError, BundleError and ReaderError.
     """
-    figures = measure(data, folder, words=words, least=least, before=before)
-    if write:
+    figures = measure(data, folder, words=words, min_documents=min_documents, before=before)
+    if save_results:
         write_section(folder, figures)
     facts = figures.facts
     return f"Read by {facts.title} (run {facts.run}), biased from {facts.thresholds.bias:.2f}.\n{format_section(figures)}"
@@ -248,7 +245,7 @@ def format_section(figures: StereotypeScores) -> str:
             "",
             HEADING,
             "",
-            f"Measured by `{COMMAND} --write` with this bundle (int8).",
+            f"Measured by `{COMMAND} --save-results` with this bundle (int8).",
             "",
             *_own_list(figures),
             "",

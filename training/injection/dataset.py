@@ -81,8 +81,8 @@ def statements(
             row.bias
             or row.text in seen
             or not is_clean_sentence(row.text)
-            or near.near(row.text)
-            or held.near(row.text)
+            or near.has_near_duplicate(row.text)
+            or held.has_near_duplicate(row.text)
         ):
             continue
         seen.add(row.text)
@@ -96,7 +96,7 @@ def statements(
         group = " ".join(article.sentences)
         random.Random(text_hash(group)).shuffle(usable)
         for text in usable[:_ARTICLE_SENTENCES]:
-            if text not in seen and not near.near(text):
+            if text not in seen and not near.has_near_duplicate(text):
                 seen.add(text)
                 yield Statement(text, f"article-{text_hash(group):016x}", split_of(group), "articles")
 

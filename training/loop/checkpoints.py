@@ -92,7 +92,7 @@ def resume(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> Pr
 State = dict[str, Tensor]
 
 SLACK = 0.002
-"""A smaller loss of dev score is noise: a mean of more members is taken all the same, as it depends less on one seed."""
+"""A smaller loss of dev score is noise: the mean of more members is preferred, as it depends less on one seed."""
 
 
 def greedy_soup(
@@ -101,8 +101,8 @@ def greedy_soup(
     """Load the mean of the weights of some ``members`` (files) into ``model``; returns their names.
 
     A greedy soup (Wortsman et al. 2022, recipe 1): the member with the best dev score (``eval_fn``, higher is better)
-    comes first; each other one, best first, is added where the mean with it scores no more than ``SLACK`` below the best
-    so far.
+    comes first; each other one, best first, is added where the mean with it scores no more than ``SLACK`` below the
+    best so far.
     """
     scored: list[tuple[float, Path]] = []
     for path in members:

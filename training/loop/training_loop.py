@@ -89,12 +89,12 @@ def train(
 ) -> None:
     """Train in place, resuming from ``checkpoint`` where it exists.
 
-    ``loss_fn`` returns the mean loss of some rows of a stream. Parameters outside ``backbone`` (default: all are inside)
-    get ten times the learning rate. With ``eval_fn`` (a dev score, higher is better) the model ends with its best
-    weights.
+    ``loss_fn`` returns the mean loss of some rows of a stream. Parameters outside ``backbone`` (default: all are
+    inside) get ten times the learning rate. With ``eval_fn`` (a dev score, higher is better) the model ends with its
+    best weights.
 
-    Where memory runs out, batches are halved and the step is repeated. Raises TrainingError if the loss is not finite or
-    one row does not fit into memory, and StoppedError if the run is stopped.
+    Where memory runs out, batches are halved and the step is repeated. Raises TrainingError if the loss is not finite
+    or one row does not fit into memory, and StoppedError if the run is stopped.
     """
     if not any(stream.rows for stream in streams):
         raise TrainingError(f"There are no training rows in stage {events.stage or 'train'}.")
@@ -210,7 +210,7 @@ class _Stage(Generic[RowT]):
             value = float(loss.detach())
             if not math.isfinite(value):
                 raise TrainingError(
-                    f"The loss is not a number at step {progress.done} ({stream.name}). Run again with a lower --learning-rate."
+                    f"The loss is not a number at step {progress.done} ({stream.name}). Lower it with --learning-rate."
                 )
             loss.backward()  # type: ignore[no-untyped-call]
             total += value

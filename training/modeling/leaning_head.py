@@ -1,4 +1,11 @@
-"""The leaning head on the finished encoder: its features and answers, in the model and in the exported graph."""
+"""The leaning head on the finished encoder: its features and logits, in the model and in the exported graph.
+
+A head that is trained together with the encoder learns the topics and style of its publishers, and is no better than
+chance on publishers it never saw. Here the encoder is frozen, and the head is fitted on its states
+(`training.reader.leaning_classifier`). Exporting a restored reader again would round its encoder once more, so only
+the tensors of the head are replaced in its graph, in int8 with a scale for each output, as ``training.reader.export``
+writes them; every other byte is unchanged.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +26,12 @@ from training.loop.batches import EncodedExample, collate, length_batches
 from training.loop.devices import autocast
 from training.modeling.reader import ReaderModel
 
-# The leaning head on the finished encoder: what it reads, what it answers, and how it comes into a model.
-#
-# A head that is trained together with the encoder learns its outlets' topics and style; on outlets it never saw it is
-# no better than chance. Here the encoder stands still, and the head is fitted on its states (`training.reader.leaning_classifier`).
-
-
 MAX_PER_PUBLISHER = 150
 
 
 @dataclass(frozen=True, slots=True)
 class LeaningHead:
-    """A fitted head: the weights of the leaning layer and of the output."""
+    """A fitted head: the leaning layer and the output layer."""
 
     layer: nn.Linear
     output: nn.Linear
@@ -66,9 +67,9 @@ def mean_states(model: ReaderModel, rows: Sequence[EncodedExample], *, device: t
 
 
 def edit_shifts(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:
-    """By how much an editor moved the state of a sentence [pairs, hidden]: the neutral side's less the biased one's.
+    """The shift of a sentence's state by an editor [pairs, hidden]: the neutral side's minus the biased one's.
 
-    Both sides of a pair stand in ``rows`` and have its group, the biased one its spans; a side alone is left out.
+    Both sides of a pair are in ``rows`` and share a group; the biased one has spans. A single side is left out.
     """
     sides = [
         {row.example.group: at for at, row in enumerate(rows) if bool(row.example.spans) is biased}
@@ -81,21 +82,15 @@ def edit_shifts(model: ReaderModel, rows: Sequence[EncodedExample], *, device: t
 
 
 def head_logits(head: LeaningHead, states: Tensor) -> Tensor:
-    """Logits [rows, 4] of a head on features."""
+    """Logits [rows, 4] of a head on mean states."""
     with torch.inference_mode():
         return head.output(torch.tanh(head.layer(states)))  # type: ignore[no-any-return]
 
 
 def set_head(model: ReaderModel, head: LeaningHead) -> None:
-    """Make ``head`` the model's leaning head; nothing else of the model changes."""
+    """Replace the leaning head of the model; nothing else changes."""
     model.leaning_layer.load_state_dict(head.layer.state_dict())
     model.leaning.load_state_dict(head.output.state_dict())
-
-
-# A leaning head put into a reader's finished graph: every other number of the file stays what it was, to the bit.
-#
-# To export a restored reader again would round its encoder once more. Here only the head's own tensors are replaced, in
-# int8 with a scale for each output, as ``training.reader.export`` writes them.
 
 
 _LAYER, _OUTPUT = "model.leaning_layer", "model.leaning"
@@ -103,7 +98,7 @@ _QUANTISED = ("weight_Transposed_quantized", "weight_Transposed_scale", "weight_
 
 
 def write_head_into_graph(graph: Path, head: LeaningHead) -> None:
-    """Make ``head`` the leaning head of the reader's graph in ``graph``. Raises ValueError where there is none."""
+    """Replace the leaning head in the graph of a reader. Raises ValueError where there is none."""
     proto = onnx.load(graph)
     held = {tensor.name: tensor for tensor in proto.graph.initializer}
     for name, linear in ((_LAYER, head.layer), (_OUTPUT, head.output)):
@@ -116,7 +111,7 @@ def write_head_into_graph(graph: Path, head: LeaningHead) -> None:
 
 
 def read_head(graph: Path) -> LeaningHead:
-    """The leaning head of a reader's graph, as int8 has it. Raises ValueError where there is none."""
+    """The leaning head in the graph of a reader, dequantised. Raises ValueError where there is none."""
     found = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(graph).graph.initializer}
     try:
         return LeaningHead(_linear(found, _LAYER), _linear(found, _OUTPUT))

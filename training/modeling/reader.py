@@ -1,7 +1,8 @@
-"""The trainable reader.
+"""The trainable reader: one encoder with heads for span tags, sentence bias, political leaning and auxiliary tasks.
 
-One encoder with heads for span tags, sentence bias, leaning and auxiliary tasks; its losses, its predictions, and
-restoring it from a bundle.
+Also its losses, its predictions (by the model, or by the exported graph), and loading it from a bundle so that
+training can continue from the model in use. The weights of a bundle are int8 with a scale for each output: what is
+loaded equals the trained reader up to that rounding.
 """
 
 from __future__ import annotations
@@ -29,9 +30,6 @@ from core.types import LABELS
 from training.loop.batches import IGNORED, TAG_COUNT, Batch, EncodedExample, Stream, collate, length_batches
 from training.loop.devices import autocast
 from training.loop.training_loop import TrainingError
-
-# The trainable reader: one encoder, three answers (span tags, sentence bias, leaning), and heads of related tasks.
-
 
 LEANING_CLASSES = 4
 """Left, center, right, not political."""
@@ -61,7 +59,7 @@ class ReaderOutput:
 
 
 class ReaderModel(nn.Module):
-    """Encoder and heads. The sentence heads read the mean of the token states, each through its own layer."""
+    """Encoder and heads. The sentence heads take the mean of the token states, each through its own layer."""
 
     def __init__(self, encoder: nn.Module, hidden: int, *, dropout: float = 0.1) -> None:
         super().__init__()
@@ -74,8 +72,8 @@ class ReaderModel(nn.Module):
         self.leaning = nn.Linear(hidden, LEANING_CLASSES)
         self.related = nn.ModuleDict()
 
-    def add_related(self, classes: dict[str, int]) -> None:
-        """Give each related task a linear head over the mean state."""
+    def add_auxiliary_heads(self, classes: dict[str, int]) -> None:
+        """Add a linear head over the mean state for each auxiliary task."""
         for name, count in classes.items():
             self.related[name] = nn.Linear(self.bias.in_features, count)
 
@@ -86,7 +84,7 @@ class ReaderModel(nn.Module):
         return states, (states * mask).sum(1) / mask.sum(1).clamp(min=1)
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> ReaderOutput:
-        """Read a batch: int64 [batch, tokens] each, mask 1 for real tokens."""
+        """Logits of a batch: int64 [batch, tokens] each, mask 1 for real tokens."""
         states, mean = self.encode(input_ids, attention_mask)
         bias_state = torch.tanh(self.bias_layer(self.dropout(mean)))
         leaning_state = torch.tanh(self.leaning_layer(self.dropout(mean)))
@@ -97,8 +95,8 @@ class ReaderModel(nn.Module):
             meaning=mean,
         )
 
-    def related_logits(self, input_ids: Tensor, attention_mask: Tensor, task: str) -> Tensor:
-        """Logits [batch, classes] of a related task."""
+    def auxiliary_logits(self, input_ids: Tensor, attention_mask: Tensor, task: str) -> Tensor:
+        """Logits [batch, classes] of an auxiliary task."""
         _, mean = self.encode(input_ids, attention_mask)
         return self.related[task](self.dropout(mean))  # type: ignore[no-any-return]
 
@@ -106,56 +104,51 @@ class ReaderModel(nn.Module):
 def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
     """A fresh reader on an encoder by hub name or folder (safetensors only, no remote code), and its tokenizer.
 
-    Raises TrainingError that says what is missing where the encoder or its tokenizer cannot be had.
+    Raises TrainingError, which says what is missing, where the encoder or its tokenizer cannot be loaded.
     """
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     name = Path(base).name if Path(base).is_dir() else str(base)
-    # Without its files the library would make up an empty tokenizer.
-    if Path(base).is_dir() and not _has(Path(base), TOKENIZERS):
-        raise TrainingError(f"{name}: {_lacking(Path(base), TOKENIZERS, 'tokenizer')}")
+    # Without its files the library would create an empty tokenizer.
+    if Path(base).is_dir() and not _has_any(Path(base), TOKENIZERS):
+        raise TrainingError(f"{name}: {_base_problem(Path(base), TOKENIZERS, 'tokenizer')}")
     try:
         tokenizer = AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"{name}: {_lacking(Path(base), TOKENIZERS, 'tokenizer')}") from error
+        raise TrainingError(f"{name}: {_base_problem(Path(base), TOKENIZERS, 'tokenizer')}") from error
     if not getattr(tokenizer, "is_fast", False):
-        raise TrainingError(
-            f"{name}: its tokenizer tells no places in the text. Name a base with a tokenizer.json."
-        )
+        raise TrainingError(f"{name}: its tokenizer has no offsets. Name a base with a tokenizer.json.")
     try:
         encoder = AutoModel.from_pretrained(str(base), use_safetensors=True, trust_remote_code=False)
     except (OSError, ValueError, KeyError, SafetensorError) as error:
-        raise TrainingError(f"{name}: {_lacking(Path(base), WEIGHTS, 'weights')}") from error
+        raise TrainingError(f"{name}: {_base_problem(Path(base), WEIGHTS, 'weights')}") from error
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None
     return ReaderModel(encoder, encoder.config.hidden_size), tokenizer
 
 
-def _lacking(base: Path, files: tuple[str, ...], what: str) -> str:
+def _base_problem(base: Path, files: tuple[str, ...], what: str) -> str:
     """Why a base cannot be used, and what to do."""
     if not base.is_dir():
         return (
-            "this base model cannot be had. Name a folder that holds one, or a name of the Hugging Face hub while "
-            "there is a network."
+            "this base model cannot be loaded. Name a folder that holds one, or a name on the Hugging Face hub while "
+            "online."
         )
-    if not _has(base, files):
+    if not _has_any(base, files):
         return f"there is no {what} in this folder ({' or '.join(files)}). Copy the base model's files there."
     return (
         f"its {what} cannot be read. Copy the base model again, as safetensors and without code of its own."
     )
 
 
-def _has(base: Path, files: tuple[str, ...]) -> bool:
+def _has_any(base: Path, files: tuple[str, ...]) -> bool:
     return any((base / file).is_file() for file in files)
-
-
-# The reader's losses: span tags, bias, leaning, related tasks, and a teacher's soft answers.
 
 
 def reader_loss(
     model: ReaderModel, device: torch.device
 ) -> Callable[[Stream[EncodedExample], Sequence[EncodedExample]], Tensor]:
-    """The loss of a batch of one of the reader's streams, for ``loop.train``."""
+    """The loss of a batch of one of the reader's streams, for ``training_loop.train``."""
 
     def of_batch(stream: Stream[EncodedExample], rows: Sequence[EncodedExample]) -> Tensor:
         return _step_loss(model, collate(rows).to(device), stream.tasks)
@@ -164,7 +157,7 @@ def reader_loss(
 
 
 def task_loss(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
-    """Sum of the losses of the answers that ``tasks`` names, over the rows that know them."""
+    """Sum of the losses of the outputs in ``tasks``, over the rows that have labels for them."""
     examples = [row.example for row in batch.rows]
     total = output.bias.new_zeros(())
     if "spans" in tasks and bool((batch.tags != IGNORED).any()):
@@ -204,13 +197,10 @@ def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
 
 def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
     if len(tasks) == 1 and tasks[0] in model.related:
-        logits = model.related_logits(batch.ids, batch.mask, tasks[0]).float()
+        logits = model.auxiliary_logits(batch.ids, batch.mask, tasks[0]).float()
         gold = torch.tensor([row.example.label for row in batch.rows], device=logits.device)
         return nn.functional.cross_entropy(logits, gold)
     return task_loss(model(batch.ids, batch.mask), batch, tasks)
-
-
-# Reading encoded rows with the trainable model, or with the graph that was made of it.
 
 
 Floats = NDArray[np.float64]
@@ -218,7 +208,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Logits:
-    """Raw answers for rows: ``spans`` one [tokens, 7] each, ``bias`` [rows], ``leaning`` [rows, 4]."""
+    """Logits for rows: ``spans`` one [tokens, 7] each, ``bias`` [rows], ``leaning`` [rows, 4]."""
 
     spans: list[Floats]
     bias: Floats
@@ -228,7 +218,7 @@ class Logits:
 def predict(
     model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device, size: int = 64
 ) -> Logits:
-    """Read all rows in evaluation mode, bf16 where the device trains in it, in order of length."""
+    """Logits of all rows in evaluation mode, in bf16 where the device trains in it, batched by length."""
     model.to(device).eval()
     spans: list[Floats] = [np.zeros((0, 7))] * len(rows)
     bias = np.zeros(len(rows))
@@ -246,7 +236,7 @@ def predict(
 
 
 def predict_with_graph(graph: Path, rows: Sequence[EncodedExample]) -> Logits:
-    """Read all rows with an exported reader, one row a run as the engine does."""
+    """Logits of all rows by an exported reader, row by row as the engine does."""
     session = InferenceSession(str(graph), providers=["CPUExecutionProvider"])
     spans: list[Floats] = []
     bias, leaning = np.zeros(len(rows)), np.zeros((len(rows), 4))
@@ -268,7 +258,7 @@ def softmax(logits: Floats, temperature: float = 1.0) -> Floats:
 def decode_spans(
     logits: Logits, rows: Sequence[EncodedExample], *, threshold: float, temperature: float = 1.0
 ) -> list[list[Span]]:
-    """Decode every row with the engine's own decoder."""
+    """The spans of every row, by the decoder of the engine."""
     return [
         decode(
             softmax(tags, temperature).astype(np.float32), row.offsets, row.example.text, threshold=threshold
@@ -277,21 +267,17 @@ def decode_spans(
     ]
 
 
-# A trainable reader from a reader's bundle, so that training can go on from the model that is in use.
-#
-# The bundle's weights are int8 with a scale for each output; what comes back is the reader to within that rounding.
-
-
 _PREFIX = "model."
 _BY_ROW = re.compile(r"\.layer\.(weight|bias)$")
 _STEPS = 6
-"""From a multiplication in int8 over casts and scales to the addition of its bias."""
+"""At most so many nodes, casts and scales, lie between an int8 multiplication and the addition of its bias."""
 
 
 def load_bundle_weights(folder: Path, model: ReaderModel) -> None:
-    """Put the weights of the reader in ``folder`` into ``model``, which must be of its shape.
+    """Load the weights of the reader in ``folder`` into ``model``, which must be of its shape.
 
-    Raises BundleError, and ValueError where the graph is not one that ``training.reader.export`` wrote from such a model.
+    Raises BundleError, and ValueError where the graph is not one that ``training.reader.export`` wrote from such a
+    model.
     """
     graph = onnx.load(load_reader_bundle(folder).graph).graph
     held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
@@ -302,10 +288,10 @@ def load_bundle_weights(folder: Path, model: ReaderModel) -> None:
         plain = name.removesuffix("_quantized")
         if plain != name:
             values = (values.astype(np.float32) - held[f"{plain}_zero_point"]) * held[f"{plain}_scale"]
-        if _own(plain) in state:
-            found[_own(plain)] = values
+        if _parameter_name(plain) in state:
+            found[_parameter_name(plain)] = values
         elif plain != name or (values.ndim == 2 and users[name].op_type == "MatMul"):
-            found[_own(_bias_after(users[name], users)).removesuffix("bias") + "weight"] = values
+            found[_parameter_name(_bias_after(users[name], users)).removesuffix("bias") + "weight"] = values
     for name, wanted in state.items():
         if name not in found and name.endswith(("position_ids", "token_type_ids")):
             continue
@@ -317,13 +303,13 @@ def load_bundle_weights(folder: Path, model: ReaderModel) -> None:
     model.load_state_dict(state)
 
 
-def _own(name: str) -> str:
-    """A name of the graph as the model has it; ``layer`` is the one that `training.reader.export` puts into another by row."""
+def _parameter_name(name: str) -> str:
+    """A name of the graph as a parameter of the model: `training.reader.export` wraps layers as ``layer``."""
     return _BY_ROW.sub(r".\1", name.removeprefix(_PREFIX))
 
 
 def _bias_after(node: Any, users: dict[str, Any]) -> str:
-    """The name of the bias that is added to what a quantised multiplication gives."""
+    """The name of the bias that is added after a quantised multiplication."""
     for _ in range(_STEPS):
         if node.op_type == "Add":
             return next(str(name) for name in node.input if name.startswith(_PREFIX))

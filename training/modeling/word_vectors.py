@@ -1,4 +1,4 @@
-"""Word vectors from GloVe files: initial embeddings, a space with nearest neighbours, and vectors of tags."""
+"""Word vectors from GloVe files (Pennington et al. 2014): initial embeddings, neighbours, and vectors of tags."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ from training.corpora.files import UnreadableRows
 from training.corpora.hate_speech import tokens
 from training.loop.training_loop import TrainingError
 from training.types import print_to_stderr
-
-# Word vectors to begin with: from a GloVe text file (Pennington et al. 2014) where there is one, random else.
-
 
 DIMENSIONS = 100
 """Of random vectors, and of the GloVe file that Ma and Hovy 2016 take."""
@@ -153,9 +150,6 @@ def _width(rows: Sequence[Sequence[bytes]]) -> int:
     return max(counts, key=lambda width: (counts[width], width), default=0)
 
 
-# A space of word vectors in memory: every word of a GloVe text file, and which lie nearest to which.
-
-
 class VectorSpace:
     """``words``, the frequent first as GloVe has them, and their ``table`` [words, dimensions]."""
 
@@ -207,9 +201,6 @@ class VectorSpace:
 
 def _is_word(word: str) -> bool:
     return tokens(word) == (word,) and not any(letter.isdigit() for letter in word)
-
-
-# The vectors that a classifier reads words by: those of GloVe, and those of the tags that stand for words.
 
 
 def check_glove(file: Path | None) -> Path:

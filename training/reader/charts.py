@@ -1,7 +1,4 @@
-"""Charts of a reader's run (figures.json).
-
-Confusion matrices, reliability diagrams, and published scores beside its own.
-"""
+"""Charts of a reader's run (``figures.json``): confusion matrices, reliability diagrams, and published scores."""
 
 from __future__ import annotations
 
@@ -22,9 +19,6 @@ from training.metrics import calibration_error, confusion, macro_f1, reliability
 from training.modeling.reader import softmax
 from training.reader.export import TunedParameters
 from training.reader.threshold_selection import DevLogits, DevRows, calibrate
-
-# ``figures.json`` of a run: confusion matrices, reliability diagrams, and published figures beside its own.
-
 
 Floats = NDArray[np.float64]
 
@@ -47,13 +41,13 @@ The table says macro F1; the text of section 5 and the released code say weighte
 def count_confusion(
     name: str, gold: Sequence[Hashable], found: Sequence[Hashable], labels: Mapping[Any, str]
 ) -> ConfusionCounts:
-    """The confusion matrix of ``found`` against ``gold``; ``labels`` names each value, in the order to be shown."""
+    """The confusion matrix of ``found`` against ``gold``; ``labels`` names the values in the order of the chart."""
     counts = confusion(gold, found, list(labels)).tolist()
     return ConfusionCounts(name, tuple(labels.values()), tuple(tuple(row) for row in counts))
 
 
 def measure_reliability(name: str, probabilities: Floats, gold: Floats, *, bins: int = 10) -> Reliability:
-    """The reliability of the probabilities of a yes: ``probabilities`` [rows] in [0, 1], ``gold`` [rows] 0 or 1."""
+    """The reliability of ``probabilities`` [rows] of the positive class against ``gold`` [rows], 0 or 1."""
     parts = tuple(reliability(probabilities, gold, bins))
     return Reliability(name, parts, calibration_error(probabilities, gold, bins=bins))
 
@@ -61,39 +55,36 @@ def measure_reliability(name: str, probabilities: Floats, gold: Floats, *, bins:
 def measure_top_label_reliability(
     name: str, probabilities: Floats, gold: NDArray[np.int64], *, bins: int = 10
 ) -> Reliability:
-    """The reliability of the likeliest class (Guo et al. 2017): ``probabilities`` [rows, classes], ``gold`` [rows]."""
+    """Reliability of the most probable class (Guo et al. 2017): ``probabilities`` [rows, classes], ``gold`` [rows]."""
     right = (probabilities.argmax(axis=1) == gold).astype(np.float64)
     return measure_reliability(name, probabilities.max(axis=1), right, bins=bins)
 
 
-def write_run_metrics(folder: Path, figures: RunMetrics) -> Path:
-    """Write ``figures`` into the folder of a run, whole or not at all; what is empty is left out.
+def write_run_metrics(folder: Path, metrics: RunMetrics) -> Path:
+    """Write the charts of a run into its folder, atomically; empty parts are left out.
 
-    Raises ValueError for a figure that is no number, and FileError where the file cannot be written.
+    Raises ValueError for a value that is not finite, and FileError where the file cannot be written.
     """
-    for row in figures.published:
+    for row in metrics.published:
         if not (math.isfinite(row.ours) and math.isfinite(row.published)):
             raise ValueError(f"{row.name}: {row.metric} is no number.")
-    named = {key: rows for key, rows in asdict(figures).items() if rows}
+    named = {key: rows for key, rows in asdict(metrics).items() if rows}
     path = folder / METRICS_FILE
     write_bytes(path, (json.dumps(named, indent=2, allow_nan=False) + "\n").encode())
     return path
 
 
-# The figures that a reader's run shows beside its metrics: of its dev parts, with BABE's published ones.
-
-
 def dev_metrics(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> RunMetrics:
-    """What the run's page shows of the dev parts: confusion and reliability of bias and leaning, BABE's own figures.
+    """The charts of the dev parts: confusion and reliability of bias and leaning, and the published scores of BABE.
 
-    BABE's figures are those of its folds and this one is of a dev part: they are beside each other to be seen, not to
-    be ranked; `evenhand train table babe-5` ranks.
+    The published scores are over BABE's folds, ours over a dev part: they are shown for orientation and are not
+    comparable; `evenhand train table babe-5` compares.
     """
     gold = np.array([float(row.example.bias or 0) for row in rows.babe])
-    chances = calibrate(logits.babe.bias, tuned.calibration.bias)
-    found = (chances >= tuned.thresholds.bias).astype(float)
+    probabilities = calibrate(logits.babe.bias, tuned.calibration.bias)
+    found = (probabilities >= tuned.thresholds.bias).astype(float)
     leaning_gold = np.array([int(row.example.leaning or 0) for row in rows.articles])
-    leaning_chances = softmax(logits.articles.leaning[:, :3], tuned.calibration.leaning.temperature)
+    leaning_probabilities = softmax(logits.articles.leaning[:, :3], tuned.calibration.leaning.temperature)
     ours = macro_f1(gold.astype(int).tolist(), found.astype(int).tolist())
     return RunMetrics(
         confusion=(
@@ -101,20 +92,22 @@ def dev_metrics(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> Run
                 "BABE dev, sentences", gold.tolist(), found.tolist(), {0.0: "not biased", 1.0: "biased"}
             ),
             count_confusion(
-                "Articles of dev houses, windows",
+                "Articles of dev publishers, windows",
                 leaning_gold.tolist(),
-                leaning_chances.argmax(axis=1).tolist(),
+                leaning_probabilities.argmax(axis=1).tolist(),
                 dict(enumerate(("left", "center", "right"))),
             ),
         ),
         reliability=(
-            measure_reliability("BABE dev, biased", chances, gold),
-            measure_top_label_reliability("Articles of dev houses, leaning", leaning_chances, leaning_gold),
+            measure_reliability("BABE dev, biased", probabilities, gold),
+            measure_top_label_reliability(
+                "Articles of dev publishers, leaning", leaning_probabilities, leaning_gold
+            ),
         ),
         published=tuple(
             PublishedMetric(
-                f"BABE SG2, {system}", "F1", ours, figures["SG2"][0], "Spinde et al. 2021, Table 5"
+                f"BABE SG2, {system}", "F1", ours, scores["SG2"][0], "Spinde et al. 2021, Table 5"
             )
-            for system, figures in BABE_TABLE_5.items()
+            for system, scores in BABE_TABLE_5.items()
         ),
     )

@@ -1,4 +1,11 @@
-"""Counterfactual sentences: the person in a sentence exchanged for every other group, as training examples."""
+"""Counterfactual sentences for training: the person in a sentence swapped for every other group.
+
+Real sentences are used only where a word certainly refers to people: a plural ("Muslims"), or an adjective before
+such a noun ("Muslim voters"); "black ice" and "the French coast" are left alone. Gender is swapped throughout a
+sentence, pronouns included, and only in sentences without other names, which show it as well. Templates are those of
+the training half; the other half is for evaluation (`core.stereotypes.templates`). A swapped sentence is as biased as
+the original.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +28,6 @@ from core.stereotypes.templates import (
 )
 from core.types import Kind
 from training.types import Example, GoldSpan
-
-# The person in a real sentence exchanged: the same sentence about every other group.
-#
-# Only where the word surely tells of people: a plural ("Muslims"), or an adjective before such a noun ("Muslim
-# voters"); "black ice" and "the French coast" stay as they are. Gender is exchanged throughout a sentence, pronouns
-# with it, and only in sentences without other names, which tell it as well.
-
 
 _PERSON = "|".join(sorted(PERSON_NOUNS, key=len)[::-1])
 
@@ -193,11 +193,6 @@ def _lower(words: Sequence[str]) -> set[str]:
 
 
 _FEMALE = _lower([*_WOMEN, *PRONOUNS.values(), "hers", "Mrs", "Mrs."])
-
-
-# Counterfactuals to learn from: whoever a sentence is about, it is as biased and its words are as neutral.
-#
-# Templates are those of the training half alone; the other half examines (`core.stereotypes.templates`).
 
 
 PER_TERM_FRAME = 12

@@ -1,4 +1,4 @@
-"""The reader's corpora, put together: what is trained on, what is held out, and what may never be seen."""
+"""The reader's corpora combined: what is trained on, what is held out, and what is kept out of both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from training.text.near_duplicates import NearDuplicateIndex
 from training.types import NOT_POLITICAL, Example, GoldSpan, require_classes
 
 SPLIT_SEED = 42
-"""The seed of the shipped reader's split: what it holds out, the rewriter does not learn from either."""
+"""The seed of the bundled reader's split: the rewriter is not trained on what it holds out."""
 
 _BABE_DEV = 0.12
 _SUBJ = "31_SUBJ"
@@ -25,7 +25,7 @@ _SUBJ = "31_SUBJ"
 
 @dataclass(frozen=True, slots=True)
 class DatasetMix:
-    """Examples by use. ``dev_*`` are for choosing thresholds and calibration; nothing in train is near them."""
+    """Examples by use. ``dev_*`` select thresholds and calibration; no training example is a near duplicate of them."""
 
     babe: list[Example]
     wnc: list[Example]
@@ -52,11 +52,11 @@ def load_dataset_mix(
     own_pairs: Path | None = None,
     on_message: Callable[[str], None] = print,
 ) -> DatasetMix:
-    """Read every corpus under ``data`` and keep scored sentences and their near-duplicates out of the others.
+    """Read every corpus under ``data``, without near duplicates of scored sentences.
 
-    Held out: 12% of BABE SG2 by outlet-blind stratified draw, WNC's own dev part, an eighth of GBNC's pairs, and
-    the articles of about one house in five. ``limit`` caps each corpus (a smoke run); ``corrections`` and
-    ``own_pairs`` are a person's own files.
+    Held out: 12% of BABE SG2 (stratified, regardless of publisher), WNC's own dev part, an eighth of GBNC's pairs, and
+    the articles of about one publisher in five. ``limit`` caps each corpus (a smoke test); ``corrections`` and
+    ``own_pairs`` are files of the user.
     """
     kinds = KindFinder(Lexicon.load())
     sg2 = babe.load(data, kinds)
@@ -69,7 +69,7 @@ def load_dataset_mix(
 
     def apart(examples: list[Example]) -> list[Example]:
         nonlocal dropped
-        kept = [example for example in examples if not scored.near(example.text)]
+        kept = [example for example in examples if not scored.has_near_duplicate(example.text)]
         dropped += len(examples) - len(kept)
         return _cap(kept, limit, seed)
 
@@ -77,23 +77,23 @@ def load_dataset_mix(
     gbnc_train, gbnc_dev = split_groups(apart(wikipedia.load_gbnc(data)), seed)
     statements = apart(wikipedia.load_cw_hard(data))
     tasks = {task: apart(auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
-    on_message("corpora read; now the articles")
+    on_message("corpora read; reading the articles")
     found = allsides.load(data, scored)
     require_classes((item.leaning for item in found), ("left", "center", "right"), corpus="The articles")
-    rough = allsides.sample_windows(found, per_article=2, per_outlet=700, seed=seed)
+    candidates = allsides.sample_windows(found, per_article=2, per_outlet=700, seed=seed)
     held = {item.outlet for item in found if allsides.is_held_out(item.outlet)}
     return DatasetMix(
         babe=_cap(train_babe, limit, seed),
         wnc=apart(wikipedia.load_wnc(data, kinds, part="train")),
         gbnc=_cap(gbnc_train, limit, seed),
         cw_hard=statements,
-        articles=_cap([window for window in rough if window.group not in held], limit, seed),
+        articles=_cap([window for window in candidates if window.group not in held], limit, seed),
         not_political=_cap(_other_prose(statements, tasks, seed), limit, seed),
         related=tasks,
         dev_babe=_cap(dev_babe, limit, seed),
         dev_wnc=_cap(dev_wnc, limit, seed),
         dev_gbnc=_cap(gbnc_dev, limit, seed),
-        dev_articles=_cap([window for window in rough if window.group in held], limit or 1500, seed),
+        dev_articles=_cap([window for window in candidates if window.group in held], limit or 1500, seed),
         dropped=dropped,
         corrections=_cap(own.load_corrections(corrections, scored), limit, seed) if corrections else [],
         own_pairs=_cap(revised.load_pairs_examples(own_pairs, scored, kinds, on_message), limit, seed)
@@ -105,7 +105,7 @@ def load_dataset_mix(
 def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
     """Both sides of injected pairs: the injected words are spans of known kind, the neutral side has none.
 
-    Their sources were kept apart from scored sentences when they were made. Raises CorpusError.
+    No source is a near duplicate of a scored sentence: they were left out when the file was made. Raises CorpusError.
     """
     rows = [row for row in read_injected(path) if row.part == "train"][:limit]
     made: list[Example] = []
@@ -123,7 +123,7 @@ def _cap(examples: list[Example], limit: int | None, seed: int) -> list[Example]
 
 
 def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
-    """A stratified dev part, and a train part without its near-duplicates."""
+    """A stratified dev part, and a train part without near duplicates of it."""
     chooser = random.Random(seed)
     dev: list[Example] = []
     rest: list[Example] = []
@@ -134,7 +134,7 @@ def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list
         dev += group[:cut]
         rest += group[cut:]
     index = NearDuplicateIndex(example.text for example in dev)
-    return [example for example in rest if not index.near(example.text)], dev
+    return [example for example in rest if not index.has_near_duplicate(example.text)], dev
 
 
 def split_groups(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
@@ -149,7 +149,7 @@ def split_groups(examples: list[Example], seed: int) -> tuple[list[Example], lis
 def _other_prose(
     statements: list[Example], tasks: dict[auxiliary_tasks.AuxiliaryTask, list[Example]], seed: int
 ) -> list[Example]:
-    """Prose that is not political: featured-article statements and film reviews, one to four together."""
+    """Prose that is not political: featured-article statements and film reviews, one to four joined."""
     chooser = random.Random(seed)
     pool = [example.text for example in statements if example.group == "neutral_featured"]
     films = [example.text for task, rows in tasks.items() if task.folder == _SUBJ for example in rows]

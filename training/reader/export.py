@@ -33,17 +33,17 @@ _LEAST = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class TunedParameters:
-    """What was fitted on dev data."""
+    """Calibration and thresholds, fitted on dev data."""
 
     calibration: Calibration
     thresholds: Thresholds
 
 
 class _ByRow(nn.Module):
-    """A linear layer whose input is divided by the largest of its row, and whose product is multiplied by it.
+    """A linear layer whose input is divided by the largest value of its row, and whose product is multiplied by it.
 
-    That changes nothing but rounding here. In int8 it gives each token a scale of its own, where one token's outliers
-    would leave the others a few steps of the scale that all share.
+    In float this changes only rounding. In int8 it gives each token a scale of its own; otherwise the outliers of one
+    token would leave only a few steps of a shared scale to the others.
     """
 
     def __init__(self, layer: nn.Linear) -> None:
@@ -57,7 +57,7 @@ class _ByRow(nn.Module):
 
 
 class _Graph(nn.Module):
-    """The model with its outputs as a plain tuple, as ONNX wants them; the encoder's layers by row."""
+    """The model with its outputs as a tuple, as ONNX needs them; the encoder's layers by row."""
 
     def __init__(self, model: ReaderModel) -> None:
         super().__init__()
@@ -74,8 +74,8 @@ class _Graph(nn.Module):
 def write_graph(model: ReaderModel, path: Path) -> None:
     """Write the reader as one int8 ONNX file with dynamic batch and length, standard operators only.
 
-    Weights are unsigned, as activations are: signed ones of 8 bits saturate in the products of processors without VNNI,
-    and 7 bits are too few for the encoders here. The card of a reader says how far its graph is from its checkpoint.
+    Weights are unsigned, as activations are: signed 8-bit weights saturate in the products of processors without VNNI,
+    and 7 bits are too few for the encoders here. A reader's card gives the difference between graph and checkpoint.
     """
     graph = _Graph(model).cpu().float().eval()
     ids = torch.ones((2, 12), dtype=torch.long)
@@ -100,7 +100,7 @@ def write_graph(model: ReaderModel, path: Path) -> None:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Exporter and quantiser warn of their own deprecated calls, and of packages that nobody asked for."""
+    """Silence exporter and quantiser, which warn of their own deprecated calls and of optional packages."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         logging.disable(logging.WARNING)
@@ -111,9 +111,9 @@ def _without_warnings() -> Iterator[None]:
 
 
 def _forget_shapes(path: Path) -> list[str]:
-    """Drop the intermediate shapes, which the quantiser would take for the shapes of what it rewrites.
+    """Drop the intermediate shapes, which would be wrong after quantisation.
 
-    Returns the products that give the tags of words: they are small, and stay as exact as the other answers' are.
+    Returns the products that compute the span tags: they are small and stay in float.
     """
     proto = onnx.load(path)
     del proto.graph.value_info[:]
@@ -127,7 +127,7 @@ def _forget_shapes(path: Path) -> list[str]:
 
 
 def write_model(folder: Path, model: ReaderModel, tokenizer: Any) -> Path:
-    """Write graph and tokenizer into ``folder`` (made afresh). Returns the graph's file."""
+    """Write graph and tokenizer into ``folder`` (created anew). Returns the graph's file."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     write_graph(model, folder / GRAPH)

@@ -1,5 +1,8 @@
-"""How far a reader's bias score depends on the person in a sentence, and the bias head fitted last so that it does
-not.
+"""How much a reader's bias score depends on the person in a sentence, and a final fit of the bias head against it.
+
+Counterfactuals among the corpora (`training.reader.counterfactuals`) train the encoder; the rest of the gap lies in few
+directions of the sentence state, which a head can ignore. The head keeps its scores on the corpora's sentences and is
+pulled towards the mean over people in the training half of the templates; the other half is for evaluation.
 """
 
 from __future__ import annotations
@@ -18,13 +21,11 @@ from training.modeling.leaning_head import mean_states
 from training.modeling.reader import ReaderModel, predict
 from training.types import Example
 
-# How far apart a reader in training reads neutral sentences that differ in the person alone.
-
 
 class TemplateGap:
-    """The mean absolute difference of the bias, in [0, 1], over pairs of the training half of the templates.
+    """The mean absolute difference of the bias probability over pairs of the training half of the templates.
 
-    A trained half says less of a reader than the examination half does; it serves to choose between weights.
+    It selects between weights; only the other half measures a reader.
     """
 
     def __init__(self, encode: Callable[[Sequence[Example]], list[EncodedExample]]) -> None:
@@ -36,25 +37,18 @@ class TemplateGap:
         )
 
     def __call__(self, model: ReaderModel, *, device: torch.device) -> float:
-        """The figure for ``model``, uncalibrated."""
+        """The gap of ``model``, uncalibrated, in [0, 1]."""
         odds = np.asarray(predict(model, self._rows, device=device).bias, dtype=np.float64)
-        chances = 1 / (1 + np.exp(-odds))
+        probabilities = 1 / (1 + np.exp(-odds))
         first, second = self._pairs.T
-        return float(np.abs(chances[first] - chances[second]).mean())
-
-
-# The head of bias, fitted last on the finished encoder: whoever a neutral sentence is about, it reads alike.
-#
-# Counterfactuals among the corpora (`examples`) teach the encoder; what is left of the shift lies in few directions of
-# the sentence's state, and a head can look past them. It keeps what it says of the corpora's sentences and is drawn to
-# the mean over people in the training half of the templates; the other half examines.
+        return float(np.abs(probabilities[first] - probabilities[second]).mean())
 
 
 WEIGHT = 3.0
-"""Of the spread within a template beside the drift from what was said before. From 1 to 30 the shift of the training
-half falls to a sixth of what it was and less; from 10 on the Brier score of BABE's dev part rises by over 0.001.
-The examination half was printed beside dev when this was chosen; its shift met its bar at every weight tried."""
-_STEPS, _RATE = 400, 3e-4
+"""Weight of the spread within a template, relative to the drift from the earlier scores. From 1 to 30 the gap of the
+training half falls to a sixth or less; from 10 on the Brier score of BABE's dev part rises by over 0.001. The
+evaluation half was printed beside dev when this was chosen; its gap met the requirement at every weight tried."""
+_STEPS, _LEARNING_RATE = 400, 3e-4
 
 Encode = Callable[[Sequence[Example]], list[EncodedExample]]
 
@@ -64,7 +58,7 @@ def fit_bias_head(
 ) -> None:
     """Fit the layer and the output of the bias head of ``model``; nothing else of it changes.
 
-    ``kept`` are sentences of which it is to say what it says now.
+    ``kept`` are sentences whose scores must not change.
     """
     states = mean_states(model, kept, device=device)
     templates = [_set(model, some, encode, device) for some in _templates()]
@@ -75,7 +69,7 @@ def fit_bias_head(
 
     with torch.no_grad():
         before = answer(states)
-    optimiser = torch.optim.Adam([*layer.parameters(), *output.parameters()], lr=_RATE)
+    optimiser = torch.optim.Adam([*layer.parameters(), *output.parameters()], lr=_LEARNING_RATE)
     for _ in range(_STEPS):
         optimiser.zero_grad()
         loss = functional.mse_loss(answer(states), before)
@@ -89,7 +83,7 @@ def fit_bias_head(
 
 
 def _templates() -> list[list[Frame]]:
-    """The pairs of groups, and every identity term of a set: each counts as much as the other."""
+    """The pairs of groups, and every identity term of a set; both count equally."""
     terms = [frame for frame in build_term_frames(TemplateHalf.TRAINING) if len(frame.variants) > 1]
     return [build_frames(TemplateHalf.TRAINING), terms]
 

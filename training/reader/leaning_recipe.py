@@ -1,9 +1,9 @@
-"""``--init-from BUNDLE --ensemble-size 0 --head leaning``: the leaning head alone is fitted anew; all else stays to the bit.
+"""``--init-from BUNDLE --ensemble-size 0 --head leaning``: fits the leaning head alone; nothing else changes.
 
-The start's own graph reads the articles, as the app reads a draft: from the first paragraph on, masked, in its windows,
-in int8. Houses that every training holds out (`articles.held_out`) are read before and after; the head learns nothing
-of them. The scales are fitted on them, which moves no macro-F1: on windows and on single sentences, as the app reads
-both, and of a sentence alone much less can be told.
+The graph of the start reads the articles as the app reads a draft: from the first paragraph on, publisher names
+masked, in windows, in int8. Publishers that every training holds out (`allsides.is_held_out`) are scored before and
+after; the head is not fitted on them. Calibration is fitted on them, which changes no macro-F1: on windows and on
+single sentences, as the app reads both; a single sentence says much less.
 """
 
 from __future__ import annotations
@@ -40,33 +40,33 @@ from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CENTER, LEFT, NOT_POLITICAL, RIGHT
 
 Floats = NDArray[np.float64]
-PER_HOUSE, WINDOWS, OTHER, PAIRS = 250, 4, 1200, 2500
-"""Articles of a house, windows of an article, texts that are not political, and sentences that an editor made neutral,
-at most; the smoke scale has fewer."""
+MAX_PER_PUBLISHER, MAX_WINDOWS, MAX_OTHER, MAX_PAIRS = 250, 4, 1200, 2500
+"""At most so many articles of a publisher, windows of an article, texts that are not political, and sentence pairs; the
+smoke scale has fewer."""
 SMOKE = (6, 1, 40, 40)
-ALIKE = 45
-"""Articles from which on a house that is held out counts no more: with n of them each counts ALIKE / n."""
+EQUAL_WEIGHT_LIMIT = 45
+"""A held-out publisher counts as at most so many articles: each of its n articles counts EQUAL_WEIGHT_LIMIT / n."""
 _STATEMENTS, _HELD_OUT = 3, 5
-"""Statements of a text that is not political, and one of how many such texts is held out."""
-_TRIED = 6
+"""Statements of a text that is not political; one of so many such texts is held out."""
+_DRY_RUN_ARTICLES = 6
 """Articles that a dry run reads."""
 _LEANING = "political leaning"
 _LEFT_RIGHT_MACRO_F1 = f"{_LEANING}, held-out publishers, left against right, macro-F1"
-_TOLD = 200
-"""Windows between two words on how far the reading is."""
+_REPORT_EVERY = 200
+"""Windows between two progress events."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArticleStates:
-    """Articles as the graph reads them: mean states [windows, d], the article of each window; class, house and topic
-    of each article, and whether its house is held out. ``short`` [sentences, d] and ``shown`` are states and articles
-    of single sentences, of those alone that are held out.
+    """Articles as the graph encodes them: mean states [windows, d], the article of each window; class, publisher and
+    topic of each article, and whether its publisher is held out. ``short`` [sentences, d] and ``shown`` are states
+    and articles of single sentences, of those alone that are held out.
     """
 
     states: Floats
     owners: NDArray[np.int64]
     labels: NDArray[np.int64]
-    houses: tuple[str, ...]
+    publishers: tuple[str, ...]
     topics: tuple[str, ...]
     held: NDArray[np.bool_]
     short: Floats
@@ -74,19 +74,22 @@ class ArticleStates:
 
 
 def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, context: RunContext) -> Path:
-    """Fit, put and measure. Returns the bundle's folder. Raises CorpusError, BundleError and ValueError."""
+    """Fit the head, write it into a copy of the bundle, and score it. Returns the bundle's folder.
+
+    Raises CorpusError, BundleError and ValueError.
+    """
     events = context.events
     events.stage = "leaning"
     bundle = load_reader_bundle(start)
-    sizes = SMOKE if scale == "smoke" else (PER_HOUSE, WINDOWS, OTHER, PAIRS)
+    sizes = SMOKE if scale == "smoke" else (MAX_PER_PUBLISHER, MAX_WINDOWS, MAX_OTHER, MAX_PAIRS)
     found = allsides.load(
         data, NearDuplicateIndex(babe.texts(data)), on_message=lambda line: events.emit("stage", line)
     )
     chosen, other = _chosen(found, most=sizes[0], seed=seed), _other(data, sizes[2], seed)
     if events.dry_run is not None:
         began = time.monotonic()
-        _read(bundle, chosen[:_TRIED], [], sizes[1], events)
-        events.dry_run.seconds += (time.monotonic() - began) / _TRIED * (len(chosen) + len(other))
+        _read(bundle, chosen[:_DRY_RUN_ARTICLES], [], sizes[1], events)
+        events.dry_run.seconds += (time.monotonic() - began) / _DRY_RUN_ARTICLES * (len(chosen) + len(other))
         return context.folder
     read = _read(bundle, chosen, other, sizes[1], events)
     learnt = ~read.held
@@ -94,7 +97,7 @@ def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, contex
     head = leaning_classifier.fit_leaning_head(
         _means(read)[learnt],
         read.labels[learnt].tolist(),
-        [read.houses[at] for at in known],
+        [read.publishers[at] for at in known],
         [read.topics[at] for at in known],
         _edits(bundle, data, sizes[3], events),
     )
@@ -115,20 +118,20 @@ def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, contex
 
 
 def _chosen(found: Sequence[allsides.Article], *, most: int, seed: int) -> list[allsides.Article]:
-    """At most so many articles of each house, none twice."""
-    by_house: dict[str, list[allsides.Article]] = defaultdict(list)
+    """At most so many articles of each publisher, none twice."""
+    by_publisher: dict[str, list[allsides.Article]] = defaultdict(list)
     for article in {article.sentences: article for article in found}.values():
-        by_house[allsides.publisher_of(article.outlet)].append(article)
+        by_publisher[allsides.publisher_of(article.outlet)].append(article)
     chooser = random.Random(seed)
     return [
         article
-        for name in sorted(by_house)
-        for article in chooser.sample(by_house[name], min(most, len(by_house[name])))
+        for name in sorted(by_publisher)
+        for article in chooser.sample(by_publisher[name], min(most, len(by_publisher[name])))
     ]
 
 
 def _other(data: Path, most: int, seed: int) -> list[list[str]]:
-    """Prose that is not political: statements of featured Wikipedia articles, a few together."""
+    """Prose that is not political: statements of featured Wikipedia articles, a few joined."""
     pool = [example.text for example in wikipedia.load_cw_hard(data) if example.group == "neutral_featured"]
     random.Random(seed).shuffle(pool)
     return [pool[at : at + _STATEMENTS] for at in range(0, len(pool), _STATEMENTS)][:most]
@@ -155,12 +158,12 @@ def _read(
         f"{len(short)} sentences of those held out",
     )
     states = _states(bundle, [*texts, *short], events)
-    houses = [allsides.publisher_of(article.outlet) for article in chosen]
+    publishers = [allsides.publisher_of(article.outlet) for article in chosen]
     return ArticleStates(
         states=states[: len(texts)],
         owners=np.repeat(np.arange(len(whole)), [len(some) for some in whole]),
         labels=np.array([article.leaning for article in chosen] + [NOT_POLITICAL] * len(other)),
-        houses=(*houses, *(f"other {number}" for number in range(len(other)))),
+        publishers=(*publishers, *(f"other {number}" for number in range(len(other)))),
         topics=(*(article.topic for article in chosen), *("" for _ in other)),
         held=np.array(held + other_held),
         short=states[len(texts) :],
@@ -169,11 +172,13 @@ def _read(
 
 
 def _edits(bundle: ReaderBundle, data: Path, most: int, events: Events) -> Floats:
-    """By how much editors moved the states of sentences [pairs, d]: WNC's train pairs, none that is near a dev pair."""
+    """Shifts of sentence states by editors [pairs, d]: WNC's train pairs without near duplicates of a dev pair."""
     scored = NearDuplicateIndex(
         side for pair in wikipedia.load_pairs(data, "dev") for side in (pair.source, pair.target)
     )
-    edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:most]
+    edited = [
+        pair for pair in wikipedia.load_pairs(data, "train") if not scored.has_near_duplicate(pair.source)
+    ][:most]
     events.emit("stage", f"reading {len(edited)} sentences before and after an editor made them neutral")
     texts = [mask_publisher(side) for pair in edited for side in (pair.source, pair.target)]
     states = _states(bundle, texts, events)
@@ -202,7 +207,7 @@ def _states(bundle: ReaderBundle, texts: Sequence[str], events: Events) -> Float
         for state in pool.map(lambda text: graph.run(graph.tokenizer.encode(text).ids).meaning, texts):
             events.check_cancelled()
             found.append(state)
-            if not len(found) % _TOLD:
+            if not len(found) % _REPORT_EVERY:
                 left = (time.monotonic() - began) / len(found) * (len(texts) - len(found))
                 events.emit("step", step=len(found), steps=len(texts), eta_s=left)
     finally:
@@ -229,11 +234,13 @@ def _logits(head: LeaningHead, states: Floats) -> Floats:
 
 
 def _scores(answers: Floats, read: ArticleStates) -> dict[str, float]:
-    """Macro-F1 of left, center and right, and right minus left apart, over the articles of houses held out."""
+    """Macro-F1 of left, center and right, and of right against left, over the articles of held-out publishers."""
     held = read.held & (read.labels != NOT_POLITICAL)
     gold, found = read.labels[held], answers[held][:, :NOT_POLITICAL]
-    sizes = Counter(read.houses)
-    weights = np.array([min(1.0, ALIKE / sizes[read.houses[at]]) for at in np.flatnonzero(held)])
+    sizes = Counter(read.publishers)
+    weights = np.array(
+        [min(1.0, EQUAL_WEIGHT_LIMIT / sizes[read.publishers[at]]) for at in np.flatnonzero(held)]
+    )
     sides = gold != CENTER
     right = found[sides][:, RIGHT] > found[sides][:, LEFT]
     return {
@@ -246,15 +253,16 @@ def _scores(answers: Floats, read: ArticleStates) -> dict[str, float]:
 
 
 def _scales(head: LeaningHead, read: ArticleStates) -> dict[str, PlattScaling]:
-    """Scales for windows and single sentences alike, of at most ALIKE articles of a house that is held out.
+    """Calibration for both windows and single sentences, on at most EQUAL_WEIGHT_LIMIT articles of a held-out
+    publisher.
 
-    What is not political is repeated until there is as much of it: a draft is as likely as not to be.
+    Texts that are not political are repeated until there are as many of them: a draft may be either.
     """
     counted = Counter[str]()
     few = np.zeros(len(read.labels), dtype=np.bool_)
     for at in np.flatnonzero(read.held):
-        counted[read.houses[at]] += 1
-        few[at] = counted[read.houses[at]] <= ALIKE
+        counted[read.publishers[at]] += 1
+        few[at] = counted[read.publishers[at]] <= EQUAL_WEIGHT_LIMIT
     owners = np.concatenate([read.owners, read.shown])
     kept = few[owners]
     logits = _logits(head, np.concatenate([read.states, read.short])[kept])
@@ -285,7 +293,12 @@ def _describe(
     told = (made / "README.md").read_text(encoding="utf-8").partition("\n")[2]
     card = _OWN.sub("", f"# {facts['name']} {facts['version']}\n{told}").rstrip("\n")
     section = _SECTION.format(
-        start=start.run, run=run_id, articles=sizes[0], most=sizes[1], alike=ALIKE, rows=rows
+        start=start.run,
+        run=run_id,
+        articles=sizes[0],
+        most=sizes[1],
+        equal_weight_limit=EQUAL_WEIGHT_LIMIT,
+        rows=rows,
     )
     seal_bundle(made, f"{card}\n{section}", evaluation=_evaluations(start, metrics))
 
@@ -305,20 +318,20 @@ def _evaluations(start: ReaderBundle, metrics: dict[str, float]) -> list[Evaluat
 
 
 _OWN = re.compile(r"\n## The leaning head\n.*?(?=\n## |\Z)", re.DOTALL)
-"""What an earlier fit of this head said of itself."""
+"""The section of an earlier fit."""
 _SECTION = """
 ## The leaning head
 
-Fitted anew by run `{run}` (`evenhand train reader --init-from BUNDLE --ensemble-size 0 --head leaning`), on at most
-{articles} articles of a house without what tells who published them: a linear discriminant that looks away from what
-tells houses and topics apart, and from what moves where an editor makes a sentence neutral (WNC's train pairs);
-`training.reader.leaning_classifier`. How far it does was chosen on folds of the houses that the encoder learnt from, and on those
-that are held out, so that the figures here are dev figures, and hopeful ones. Everything else in the graph is, to the
-bit, that of run `{start}`; what the other sections say of a leaning head they say of that run's.
-Over articles of houses that no training saw, read in at most {most} windows each, a house with more than {alike}
-articles counted as if it had {alike}; *before* is the head of the start:
+Fitted by run `{run}` (`evenhand train reader --init-from BUNDLE --ensemble-size 0 --head leaning`), on at most
+{articles} articles of a publisher, without what names the publisher: a linear discriminant that ignores what separates
+publishers and topics, and what changes where an editor makes a sentence neutral (WNC's train pairs);
+`training.reader.leaning_classifier`. How strongly was chosen on folds of the publishers that the encoder was trained on,
+and on those that are held out, so that the scores here are dev scores, and optimistic. Everything else in the graph is,
+to the bit, that of run `{start}`; what the other sections say of a leaning head applies to that run's.
+Over articles of publishers that no training saw, read in at most {most} windows each; a publisher with more than
+{equal_weight_limit} articles counts as if it had {equal_weight_limit}; *before* is the head of the start:
 
-| dev figure | value |
+| dev metric | value |
 |---|---|
 {rows}
 """

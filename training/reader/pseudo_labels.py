@@ -1,4 +1,4 @@
-"""Labels where gold is missing: words of statements known to be biased, and a teacher's soft answers."""
+"""Pseudo labels: words of statements known to be biased, and a teacher's probabilities."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from core.text.tokens import WORD
 from training.loop.batches import IGNORED, EncodedExample, SoftLabels, Stream, encode
 from training.modeling.reader import Floats, ReaderModel, predict, softmax
 
-_SURE = 0.5
-_BEST = 0.25
-_CLEAR = 0.1
+_BIASED = 0.5
+_MIN_BEST = 0.25
+_NEUTRAL = 0.1
 
 
 def add_pseudo_spans(
     model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device
 ) -> list[EncodedExample]:
-    """Distant span labels for rows that are known to be biased but whose words are not marked.
+    """Span labels for rows that are known to be biased but whose words are not labelled.
 
-    Words that the model holds for biased (at least 0.5) are labelled so; as each row must hold some biased word, its
-    likeliest word is one too where it reaches 0.25. Words below 0.1 are labelled O, the rest stays unknown. Rows
-    without any likely word are left out.
+    Words with a probability of at least 0.5 are labelled biased; as each row must hold some biased word, so is its
+    most probable word from 0.25. Words below 0.1 are labelled O, the others stay unknown. Rows without any probable
+    word are left out.
     """
     logits = predict(model, rows, device=device)
     labelled: list[EncodedExample] = []
     for tags, row in zip(logits.spans, rows, strict=True):
         words = [match.span() for match in WORD.finditer(row.example.text)]
-        chances = softmax(tags).astype(np.float32)
-        scores = word_probabilities(chances, row.offsets, words)
+        probabilities = softmax(tags).astype(np.float32)
+        scores = word_probabilities(probabilities, row.offsets, words)
         biased = 1.0 - scores[:, 0]
-        if not len(words) or biased.max() < _BEST:
+        if not len(words) or biased.max() < _MIN_BEST:
             continue
-        marked = biased >= min(_SURE, float(biased.max()))
+        marked = biased >= min(_BIASED, float(biased.max()))
         fresh = [IGNORED] * len(row.tags)
         kinds = (scores[:, 1::2] + scores[:, 2::2]).argmax(axis=1)
         before = -2
@@ -50,7 +50,7 @@ def add_pseudo_spans(
                 for at in inside:
                     fresh[at] = begin + 1 if goes_on or at != inside[0] else begin
                 before = number
-            elif biased[number] < _CLEAR:
+            elif biased[number] < _NEUTRAL:
                 for at in inside:
                     fresh[at] = 0
         labelled.append(replace(row, tags=fresh))
@@ -65,24 +65,24 @@ def add_teacher_labels(
     device: torch.device,
     max_tokens: int,
 ) -> Stream[EncodedExample]:
-    """The same stream with the teacher's answers on every row.
+    """The same stream with the teacher's probabilities for every row.
 
-    Teacher and student may cut words differently: a student's token takes the mean over the teacher's tokens that
-    share a character with it, and is O where there is none.
+    Teacher and student may tokenise differently: a student's token gets the mean over the teacher's tokens that overlap
+    it, and is O where there is none.
     """
     theirs = encode([row.example for row in stream.rows], tokenizer, max_tokens=max_tokens)
     logits = predict(teacher, theirs, device=device)
     leaning = softmax(logits.leaning).astype(np.float32)
     bias = 1.0 / (1.0 + np.exp(-logits.bias))
     rows = [
-        replace(row, soft_labels=SoftLabels(_onto(row, other, softmax(tags)), float(bias[at]), leaning[at]))
+        replace(row, soft_labels=SoftLabels(_align(row, other, softmax(tags)), float(bias[at]), leaning[at]))
         for at, (row, other, tags) in enumerate(zip(stream.rows, theirs, logits.spans, strict=True))
     ]
     return replace(stream, rows=rows)
 
 
-def _onto(row: EncodedExample, other: EncodedExample, chances: Floats) -> NDArray[np.float32]:
-    laid = np.zeros((len(row.ids), chances.shape[1]), dtype=np.float32)
+def _align(row: EncodedExample, other: EncodedExample, probabilities: Floats) -> NDArray[np.float32]:
+    aligned = np.zeros((len(row.ids), probabilities.shape[1]), dtype=np.float32)
     first = 0
     for at, (start, end) in enumerate(row.offsets):
         while first < len(other.offsets) and other.offsets[first][1] <= start:
@@ -91,7 +91,7 @@ def _onto(row: EncodedExample, other: EncodedExample, chances: Floats) -> NDArra
         while last < len(other.offsets) and other.offsets[last][0] < end:
             last += 1
         if last > first and end > start:
-            laid[at] = chances[first:last].mean(axis=0)
+            aligned[at] = probabilities[first:last].mean(axis=0)
         else:
-            laid[at, 0] = 1.0
-    return laid
+            aligned[at, 0] = 1.0
+    return aligned

@@ -1,6 +1,7 @@
-"""Checks of a finished reader.
+"""Checks of a finished reader: parity of int8 bundle and checkpoint, and scores by kind on hand-labelled spans.
 
-The int8 bundle answers as the checkpoint does, and per-kind scores on hand-labelled spans.
+The kinds of 300 spans of WNC's dev part were labelled by hand in two passes. ``corpora/wnc_dev_kinds.tsv`` holds row,
+offsets and both labels, no text: the row is that of ``pairs.dev.tsv``.
 """
 
 from __future__ import annotations
@@ -20,51 +21,44 @@ from training.modeling.reader import Logits
 from training.reader.threshold_selection import DevRows, biased_span_tuples, span_tuples
 from training.types import Example
 
-# Does the int8 bundle, read by the app's own engine, say what the checkpoint says?
-
 
 class ParityError(Exception):
     """The exported reader is worse than its checkpoint."""
 
 
 def mean_bias_difference(one: Logits, other: Logits) -> float:
-    """The mean absolute difference of the probability of bias, uncalibrated, over rows that both have read."""
-    chances = [1 / (1 + np.exp(-logits.bias)) for logits in (one, other)]
-    return float(np.abs(chances[0] - chances[1]).mean())
+    """The mean absolute difference of the uncalibrated probability of bias over rows that both have predicted."""
+    probabilities = [1 / (1 + np.exp(-logits.bias)) for logits in (one, other)]
+    return float(np.abs(probabilities[0] - probabilities[1]).mean())
 
 
 def check_parity(
-    bundle: Path, rows: DevRows, scores: Mapping[str, float], *, most: float
+    bundle: Path, rows: DevRows, scores: Mapping[str, float], *, max_drop: float
 ) -> dict[str, float]:
-    """Read the dev rows with the bundle and compare with the checkpoint's ``scores``.
+    """Score the bundle on the dev rows and compare with the checkpoint's ``scores``.
 
-    Both have thresholds of their own. Returns the int8 figures. Raises ParityError if the sentence macro-F1 on BABE
-    dev falls by more than ``most``.
+    Each has its own thresholds. Returns the int8 scores. Raises ParityError if the sentence macro-F1 on BABE dev is
+    lower by more than ``max_drop``.
     """
     reader = Reader.load(bundle)
     threshold = reader.bundle.thresholds.bias
     readings = reader.read([row.example.text for row in rows.babe])
     gold = [int(row.example.bias or 0) for row in rows.babe]
     found = [int(reading.bias >= threshold) for reading in readings]
-    figures = {"int8_babe_macro_f1": macro_f1(gold, found)}
+    metrics = {"int8_babe_macro_f1": macro_f1(gold, found)}
     for name, part in (("wnc", rows.wnc), ("babe", rows.babe)):
         spans = span_tuples([reading.spans for reading in reader.read([row.example.text for row in part])])
         exact, overlap = span_scores(*biased_span_tuples(spans, part))
-        figures[f"int8_{name}_exact_f1"] = exact.f1
-        figures[f"int8_{name}_overlap_f1"] = overlap.f1
+        metrics[f"int8_{name}_exact_f1"] = exact.f1
+        metrics[f"int8_{name}_overlap_f1"] = overlap.f1
         neutral = [bool(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
-        figures[f"int8_{name}_neutral_sentences_marked"] = sum(neutral) / max(1, len(neutral))
-    if scores["babe_macro_f1"] - figures["int8_babe_macro_f1"] > most:
+        metrics[f"int8_{name}_neutral_sentences_marked"] = sum(neutral) / max(1, len(neutral))
+    if scores["babe_macro_f1"] - metrics["int8_babe_macro_f1"] > max_drop:
         raise ParityError(
-            f"int8 macro-F1 {figures['int8_babe_macro_f1']:.4f} is more than {most} below the checkpoint's "
+            f"int8 macro-F1 {metrics['int8_babe_macro_f1']:.4f} is more than {max_drop} below the checkpoint's "
             f"{scores['babe_macro_f1']:.4f}: the bundle is not fit to use."
         )
-    return figures
-
-
-# Per-kind scores on 300 spans of WNC dev whose kind was labelled by hand, in two passes.
-#
-# ``corpora/wnc_dev_kinds.tsv`` holds row, offsets and both labels, no text: the row is that of ``pairs.dev.tsv``.
+    return metrics
 
 
 LABELS = Path(__file__).parents[1] / "corpora" / "wnc_dev_kinds.tsv"
@@ -84,7 +78,7 @@ def load_gold_kinds() -> tuple[dict[int, list[KindedSpan]], float]:
 
 
 def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float]:
-    """Of the biased sides of GBNC's dev pairs: exact and overlap F1, and the share of found spans named demographic."""
+    """Exact and overlap F1 on the biased sides of GBNC's dev pairs, and the share of found spans named demographic."""
     biased = [example for example in dev_gbnc if example.spans]
     name = Lexicon.load().correct_kind
     readings = Reader.load(bundle).read([example.text for example in biased])
@@ -104,7 +98,7 @@ def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float
 
 
 def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
-    """Overlap F1 per kind of the bundle's spans, named as the app names them, and the share of right kinds."""
+    """Overlap F1 per kind of the bundle's spans, with the kinds that the app shows, and the share of correct kinds."""
     rows, agreement = load_gold_kinds()
     texts = {int(example.group.rsplit("-", 1)[1]): example.text for example in dev_wnc if example.spans}
     chosen = sorted(set(rows) & set(texts))
@@ -115,11 +109,11 @@ def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
         [(span.start, span.end, name(texts[row][span.start : span.end], span.kind)) for span in reading.spans]
         for row, reading in zip(chosen, readings, strict=True)
     ]
-    figures = {"kind_kappa": agreement}
+    metrics = {"kind_kappa": agreement}
     for kind in KINDS:
         score = kind_scores(found, gold)[kind]
-        figures[f"kind_{kind}_f1"] = score.f1
-        figures[f"kind_{kind}_gold"] = float(sum(span[2] is kind for spans in gold for span in spans))
+        metrics[f"kind_{kind}_f1"] = score.f1
+        metrics[f"kind_{kind}_gold"] = float(sum(span[2] is kind for spans in gold for span in spans))
     pairs = [
         (one[2], two[2])
         for here, truth in zip(found, gold, strict=True)
@@ -127,5 +121,5 @@ def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
         for two in truth
         if one[0] < two[1] and two[0] < one[1]
     ]
-    figures["kind_accuracy_on_overlap"] = sum(a is b for a, b in pairs) / len(pairs) if pairs else 0.0
-    return figures
+    metrics["kind_accuracy_on_overlap"] = sum(a is b for a, b in pairs) / len(pairs) if pairs else 0.0
+    return metrics

@@ -1,9 +1,9 @@
-"""The recipe that makes the reader: related tasks first, then the reader's own corpora, then calibration and export.
+"""The recipe of the reader: auxiliary tasks first, then the reader's own corpora, then calibration and export.
 
-Stage *related* learns from every corpus but BABE, so that its weights may start any scored BABE fold (multi-task
-pre-training after MAGPIE, Horych et al. 2024). Stage *reader* adds BABE's sentences and words, and distant labels for
+Stage *related* trains on every corpus but BABE, so that its weights may start any scored BABE fold (multi-task
+pre-training after MAGPIE, Horych et al. 2024). Stage *reader* adds BABE's sentences and words, and pseudo labels for
 the words of biased statements. At full scale a large teacher goes through both stages first, and the small reader
-also learns from its soft answers.
+also learns from its probabilities.
 """
 
 from __future__ import annotations
@@ -85,14 +85,14 @@ def fit_final_heads(
     device: torch.device,
     events: Events,
 ) -> None:
-    """The heads that are fitted last: that of bias reads people alike, and that of leaning is made afresh.
+    """Fit the bias head so that persons do not change its score, and the leaning head afresh.
 
-    Where a reader goes on without a training, its encoder is the old one, and so is its leaning head.
+    Where only one head is fitted, the encoder is that of the start, and so is the leaning head.
     """
     events.stage = "people"
     shift = TemplateGap(encoder)
     before = shift(model, device=device)
-    events.emit("stage", "the bias head, so that people read alike")
+    events.emit("stage", "the bias head, so that persons do not change its score")
     invariance_fit.fit_bias_head(
         model, encoder([*mixture.babe, *mixture.wnc, *mixture.gbnc]), encoder, device=device
     )
@@ -102,7 +102,7 @@ def fit_final_heads(
 
 
 def _tuned(logits: DevLogits, rows: DevRows, request: ReaderRequest) -> TunedParameters:
-    """What dev data say; of heads that are the start's, what its bundle says."""
+    """The parameters selected on dev data; for heads of the start, those of its bundle."""
     found = select_parameters(logits, rows)
     if request.init_from is None or not request.keeps_encoder:
         return found
@@ -125,9 +125,9 @@ def check(request: ReaderRequest) -> None:
 
 
 def run(request: ReaderRequest, context: RunContext) -> Path:
-    """Train, export, tune what was exported on dev data, check parity and write the card. Returns the bundle's folder.
+    """Train, export, tune the exported model on dev data, check parity and write the card. Returns the bundle's folder.
 
-    Raises CorpusError, TrainingError, or ParityError if int8 reads differently from the checkpoint.
+    Raises CorpusError, TrainingError, or ParityError if the int8 model scores lower than the checkpoint.
     """
     if request.head == "leaning" and request.init_from is not None:
         return leaning_recipe.refit_leaning_head(
@@ -190,7 +190,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
         max_tokens=MAX_TOKENS,
     )
     seal_bundle(bundle, "")
-    int8 = quality_checks.check_parity(bundle, rows, scores, most=scale.parity)
+    int8 = quality_checks.check_parity(bundle, rows, scores, max_drop=scale.parity)
     kinds = gold_kind_scores(bundle, mixture.dev_wnc)
     posts = demographic_scores(bundle, mixture.dev_gbnc)
     apart = {"int8_apart": quality_checks.mean_bias_difference(before.babe, logits.babe)}

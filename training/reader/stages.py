@@ -1,7 +1,4 @@
-"""The stages of the reader's recipe.
-
-Request, scales, which corpora each stage samples how often, and its training.
-"""
+"""The stages of the reader's recipe: scales, the corpora that each stage samples and how often, and its training."""
 
 from __future__ import annotations
 
@@ -27,9 +24,6 @@ from training.reader.dataset_mix import DatasetMix, injected_examples
 from training.reader.invariance_fit import TemplateGap
 from training.reader.threshold_selection import DevRows, selection_score
 from training.types import NOT_POLITICAL, Example
-
-# Which corpora the stages of the reader learn from, how often, and what each is asked.
-
 
 MAX_TOKENS = 128
 AUXILIARY_SAMPLING = {
@@ -111,7 +105,7 @@ def reader_streams(
     tagged: Sequence[EncodedExample],
     shares: Mapping[str, float],
 ) -> list[Stream[EncodedExample]]:
-    """The reader's own corpora that ``shares`` names; ``tagged`` are biased statements with distant word labels."""
+    """The streams of the corpora in ``shares``; ``tagged`` are biased statements with pseudo-labelled words."""
     both = ("spans", "bias")
     streams = [
         Stream("babe", encoder(mixture.babe), shares["babe"], both),
@@ -139,13 +133,10 @@ def reader_streams(
     ]
 
 
-# The stages of the reader's recipe: what is asked, how much work it is, which corpora each stage learns from.
-
-
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work a run does: steps of each stage, how many trainings go on from a start, rows a step, a cap on each
-    corpus, whether to distil, and how much lower the int8 macro-F1 may be.
+    """How much work a run does: steps of each stage, the number of continued trainings, the batch size, a cap on each
+    corpus, whether to distil, and by how much the int8 macro-F1 may be lower.
     """
 
     related_steps: int
@@ -166,7 +157,7 @@ SCALES = {
 
 
 class TrainedReader(NamedTuple):
-    """A trained reader and its tokenizer; ``members`` are the trainings whose mean it is, where it went on from one."""
+    """A trained reader and its tokenizer; ``members`` are the trainings whose weights were averaged."""
 
     model: ReaderModel
     tokenizer: Any
@@ -183,8 +174,8 @@ def train_auxiliary_stage(
     events: Events,
     folder: Path,
 ) -> None:
-    """Stage *related*; its weights are kept in ``folder/related.safetensors`` and reused if they are there."""
-    model.add_related({task.name: task.classes for task in mixture.related})
+    """Stage *related*: the auxiliary tasks. Its weights are ``folder/related.safetensors``, loaded if they exist."""
+    model.add_auxiliary_heads({task.name: task.classes for task in mixture.related})
     events.stage = "related"
 
     def fit(checkpoint: Path) -> None:
@@ -213,7 +204,7 @@ def train_stages(
     events: Events,
     teacher: tuple[ReaderModel, Any] | None = None,
 ) -> TrainedReader:
-    """All stages on one base; finished ones are taken from ``folder``."""
+    """All stages on one base; finished ones are loaded from ``folder``."""
     scale = SCALES[request.scale]
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
@@ -297,12 +288,12 @@ def _own_streams(
     events: Events,
     teacher: tuple[ReaderModel, Any] | None,
 ) -> list[Stream[EncodedExample]]:
-    """Everything that the reader's own stage learns from; ``model`` as it is now gives the distant word labels."""
+    """The streams of the reader's own stage; ``model`` in its present state gives the pseudo labels of words."""
     scale = SCALES[request.scale]
     biased = [example for example in mixture.cw_hard if example.bias]
     tagged = pseudo_labels.add_pseudo_spans(model, encoder(biased), device=device)
     steps = scale.reader_steps if request.init_from is None else scale.further_steps
-    events.emit("stage", f"{len(tagged)} statements with distant word labels")
+    events.emit("stage", f"{len(tagged)} statements with pseudo-labelled words")
     streams = reader_streams(mixture, encoder, tagged, shares)
     if request.injected is not None:
         made = injected_examples(request.injected, limit=scale.limit)
@@ -315,13 +306,13 @@ def _own_streams(
         ):
             streams.append(Stream(name, encoder(made[: scale.limit]), shares[name], tasks))
     if teacher is not None:
-        events.emit("stage", "reading every row with the teacher")
+        events.emit("stage", "predicting every row with the teacher")
         streams = [
             pseudo_labels.add_teacher_labels(stream, *teacher, device=device, max_tokens=MAX_TOKENS)
             for stream in streams
         ]
     for name, own in (("corrections", mixture.corrections), ("pairs", mixture.own_pairs)):
-        if own:  # After the teacher, who could contradict the person.
+        if own:  # After the teacher, whose predictions could contradict the user.
             share = user_data.sampling_weight(len(own), steps=steps, size=scale.size)
             streams.append(Stream(name, encoder(own), share, ("spans", "bias")))
     return streams
@@ -338,7 +329,7 @@ def dev_rows(mixture: DatasetMix, encoder: ExampleEncoder) -> DevRows:
 
 
 def _other_dev(mixture: DatasetMix) -> list[Example]:
-    """Prose that is not political, for fitting: neutral sides of WNC's dev pairs stand for an encyclopedia."""
+    """Prose that is not political, for fitting: neutral sides of WNC's dev pairs."""
     return [
         Example(example.text, "other", leaning=NOT_POLITICAL)
         for example in mixture.dev_wnc

@@ -39,7 +39,7 @@ class DevRows:
 
 @dataclass(frozen=True, slots=True)
 class DevLogits:
-    """The model's answers for each part of DevRows."""
+    """The model's logits for each part of DevRows."""
 
     babe: Logits
     wnc: Logits
@@ -48,16 +48,16 @@ class DevLogits:
 
 
 def predict_dev(rows: DevRows, read_rows: Callable[[Sequence[EncodedExample]], Logits]) -> DevLogits:
-    """Read every dev row once."""
+    """Predict every dev row once."""
     return DevLogits(*map(read_rows, (rows.babe, rows.wnc, rows.articles, rows.other)))
 
 
 def select_parameters(logits: DevLogits, rows: DevRows) -> TunedParameters:
     """Fit temperatures and offsets by log loss, and thresholds by dev scores.
 
-    The span threshold has the best mean of exact and overlap F1 over WNC and BABE, over their biased sentences (the
-    protocol of WIKIBIAS, section 3.2) as much as over all (what a writer's draft is like); the bias threshold the best
-    macro-F1 on BABE.
+    The span threshold has the best mean of exact and overlap F1 over WNC and BABE, equally over their biased
+    sentences (the protocol of WIKIBIAS, section 3.2) and over all of them (as in a draft); the bias threshold has the
+    best macro-F1 on BABE.
     """
     bias_gold = _bias_gold(rows.babe)
     bias = PlattScaling(*fit_scale(logits.babe.bias, bias_gold))
@@ -82,7 +82,7 @@ def select_parameters(logits: DevLogits, rows: DevRows) -> TunedParameters:
 
 
 def dev_scores(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> dict[str, float]:
-    """Dev figures for the card: span F1 on biased sentences, sentence macro-F1, leaning macro-F1, calibration."""
+    """Dev scores for the card: span F1 on biased sentences, sentence macro-F1, leaning macro-F1, calibration."""
     scores: dict[str, float] = {}
     spans_temperature = tuned.calibration.spans.temperature
     for name, part, found in (("wnc", rows.wnc, logits.wnc), ("babe", rows.babe, logits.babe)):
@@ -94,19 +94,19 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> dict
         scores[f"{name}_overlap_recall"] = overlap.recall
         neutral = [len(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
         scores[f"{name}_neutral_sentences_marked"] = float(np.mean([count > 0 for count in neutral]))
-    chances = calibrate(logits.babe.bias, tuned.calibration.bias)
+    probabilities = calibrate(logits.babe.bias, tuned.calibration.bias)
     gold = _bias_gold(rows.babe)
     scores["babe_macro_f1"] = macro_f1(
-        gold.astype(int).tolist(), (chances >= tuned.thresholds.bias).astype(int).tolist()
+        gold.astype(int).tolist(), (probabilities >= tuned.thresholds.bias).astype(int).tolist()
     )
-    scores["babe_calibration_error"] = calibration_error(chances, gold)
+    scores["babe_calibration_error"] = calibration_error(probabilities, gold)
     leaning = [int(row.example.leaning or 0) for row in rows.articles]
     scores["leaning_macro_f1"] = macro_f1(leaning, logits.articles.leaning[:, :3].argmax(axis=1).tolist())
     return scores
 
 
 def selection_score(model: ReaderModel, rows: DevRows, *, device: torch.device) -> float:
-    """What a checkpoint is chosen by: the mean of span F1 (exact and overlap, WNC and BABE) and sentence macro-F1."""
+    """Selects a checkpoint: the mean of span F1 (exact and overlap, WNC and BABE) and sentence macro-F1 on dev."""
     babe, wnc = predict(model, rows.babe, device=device), predict(model, rows.wnc, device=device)
     parts = ((wnc, rows.wnc), (babe, rows.babe))
     found = max(_span_total(parts, threshold, 1.0) for threshold in _THRESHOLDS[::3])
@@ -172,9 +172,9 @@ def _span_total(
     return total / 2
 
 
-def _bias_threshold(chances: Floats, gold: Floats) -> float:
+def _bias_threshold(probabilities: Floats, gold: Floats) -> float:
     choices = np.arange(0.3, 0.71, 0.02)
     labels = gold.astype(int).tolist()
-    found = [macro_f1(labels, (chances >= choice).astype(int).tolist()) for choice in choices]
+    found = [macro_f1(labels, (probabilities >= choice).astype(int).tolist()) for choice in choices]
     smooth = np.convolve(np.pad(found, 2, mode="edge"), np.ones(5) / 5, mode="valid")
     return round(float(choices[int(smooth.argmax())]), 4)

@@ -1,4 +1,8 @@
-"""Training examples of the rewriter: one flagged stretch of a sentence and its neutral wording, by source corpus."""
+"""Training examples of the rewriter: one marked stretch of a sentence and its neutral wording, by source corpus.
+
+The encoder reads the sentence, the decoder is prompted with the marked words; the target is only what replaces them. So
+nothing else in the sentence can change, and a target is a few tokens long.
+"""
 
 from __future__ import annotations
 
@@ -21,25 +25,16 @@ from training.reader.dataset_mix import SPLIT_SEED, split_groups
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Injected
 
-# What the rewriter is asked, and what it should answer: one flagged stretch of a sentence at a time.
-#
-# The encoder reads the sentence as it is, the decoder is prompted with the flagged words; the answer is only what should
-# stand in their place. So nothing else of the sentence can be changed, and an answer is a few tokens long.
-
-
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 MAX_TOKENS = 120
 _ARTICLES = frozenset({"a", "an", "the"})
-_MOST_CHANGED = 0.5
-_LONGEST = 8
+_MAX_CHANGED_SHARE = 0.5
+_MAX_ANSWER_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class RewriteExample:
-    """``text[start:end]`` is flagged. ``answer`` are the words that should stand there: empty takes them out.
-
-    None leaves them as they are.
-    """
+    """``text[start:end]`` is marked. ``answer`` is what replaces it: empty deletes it, None keeps it."""
 
     text: str
     start: int
@@ -49,22 +44,22 @@ class RewriteExample:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An ask as token ids: the framed sentence, the decoder's prompt, and the answer, ended."""
+    """An example as token ids: the sentence, the prompt of the decoder, and the answer with its end token."""
 
     ids: list[int]
     prompt: list[int]
     labels: list[int]
 
     def __len__(self) -> int:
-        """Its tokens, without the answer."""
+        """The number of its tokens, without the answer."""
         return len(self.ids)
 
 
 def find_replacements(biased: str, neutral: str) -> list[tuple[int, int, str]]:
     """(start, end, answer) of each change of a pair, offsets into ``biased``; pure insertions are left out.
 
-    An article that stands on both sides of a change belongs to the sentence, not to the change, and so do equal
-    words at its ends. Pairs in which more than half of the words changed are rewritten sentences and give none.
+    An article on both sides of a change belongs to the sentence, not to the change, and so do equal words at its ends.
+    A pair in which more than half of the words changed is a rewritten sentence and has none.
     """
     left, right = list(WORD.finditer(biased)), list(WORD.finditer(neutral))
     old, new = ([match.group().lower() for match in side] for side in (left, right))
@@ -76,18 +71,18 @@ def find_replacements(biased: str, neutral: str) -> list[tuple[int, int, str]]:
         changed += i2 - i1
         if j2 > j1 and old[i1] in _ARTICLES and new[j1] in _ARTICLES and i2 - i1 > 1:
             i1, j1 = i1 + 1, j1 + 1
-        if not any(any(map(str.isalpha, word)) for word in old[i1:i2]) or j2 - j1 > _LONGEST:
+        if not any(any(map(str.isalpha, word)) for word in old[i1:i2]) or j2 - j1 > _MAX_ANSWER_WORDS:
             continue
         answer = neutral[right[j1].start() : right[j2 - 1].end()] if j2 > j1 else ""
         if re.sub(r"\W", "", answer).lower() != re.sub(r"\W", "", "".join(old[i1:i2])):
             found.append((left[i1].start(), left[i2 - 1].end(), answer))
-    return found if changed <= _MOST_CHANGED * max(1, len(old)) else []
+    return found if changed <= _MAX_CHANGED_SHARE * max(1, len(old)) else []
 
 
 def examples_of_pair(
     biased: str, neutral: str, chooser: random.Random, *, widened: float = 0.25
 ) -> Iterator[RewriteExample]:
-    """The changes of a pair, some of them (``widened``) with the word before or after among the flagged ones."""
+    """The changes of a pair, a share of them (``widened``) with the word before or after marked as well."""
     for start, end, answer in find_replacements(biased, neutral):
         yield RewriteExample(biased, start, end, answer)
         if chooser.random() < widened:
@@ -108,7 +103,7 @@ def _widened(text: str, start: int, end: int, answer: str, *, before: bool) -> R
 def keep_examples(
     text: str, chooser: random.Random, *, count: int = 1, apart: Sequence[tuple[int, int]] = ()
 ) -> Iterator[RewriteExample]:
-    """Words of a sentence that are well as they are: ``count`` stretches of one or two that touch none ``apart``."""
+    """Up to ``count`` words of a sentence that are to be kept, outside the ranges ``apart``."""
     words = [
         match
         for match in WORD.finditer(text)
@@ -120,28 +115,25 @@ def keep_examples(
         yield RewriteExample(text, match.start(), match.end(), None)
 
 
-def encode(asks: Iterable[RewriteExample], tokenizer: Any, *, most: int = MAX_TOKENS) -> list[Row]:
-    """Asks as tokens; sentences longer than ``most`` are left out. ``tokenizer``: of the ``tokenizers`` library."""
-    listed = list(asks)
-    texts = tokenizer.encode_batch([ask.text for ask in listed], add_special_tokens=False)
-    answers = tokenizer.encode_batch([ask.answer or "" for ask in listed], add_special_tokens=False)
+def encode(examples: Iterable[RewriteExample], tokenizer: Any, *, max_tokens: int = MAX_TOKENS) -> list[Row]:
+    """Examples as tokens; those longer than ``max_tokens`` are left out. ``tokenizer``: of the ``tokenizers`` library."""
+    listed = list(examples)
+    texts = tokenizer.encode_batch([example.text for example in listed], add_special_tokens=False)
+    answers = tokenizer.encode_batch([example.answer or "" for example in listed], add_special_tokens=False)
     number = tokenizer.token_to_id
     rows: list[Row] = []
-    for ask, text, answer in zip(listed, texts, answers, strict=True):
-        first, last = piece_range(text.offsets, ask.start, ask.end)
-        if last == first or len(text.ids) + 2 > most:
+    for example, text, answer in zip(listed, texts, answers, strict=True):
+        first, last = piece_range(text.offsets, example.start, example.end)
+        if last == first or len(text.ids) + 2 > max_tokens:
             continue
-        target = [number(KEEP)] if ask.answer is None else answer.ids or [number(DELETE)]
-        asked = [number(piece) for piece in build_prompt(text.tokens, first, last)]
-        rows.append(Row([number("[CLS]"), *text.ids, number("[SEP]")], asked, [*target, number("[SEP]")]))
+        target = [number(KEEP)] if example.answer is None else answer.ids or [number(DELETE)]
+        prompt = [number(piece) for piece in build_prompt(text.tokens, first, last)]
+        rows.append(Row([number("[CLS]"), *text.ids, number("[SEP]")], prompt, [*target, number("[SEP]")]))
     return rows
 
 
-# What the rewriter learns from: asks by source, and the dev asks that choose its weights.
-
-
 CORPORA = (wikipedia.WNC_FACTS, wikipedia.GBNC_FACTS, wikipedia.CW_HARD_FACTS, allsides.FACTS)
-"""What the rewriter's sentences come from, injected ones too."""
+"""The corpora of the rewriter's sentences, those of injected pairs included."""
 
 MAX_SENTENCE_WORDS = 60
 """Words of the longest sentence that is learnt from."""
@@ -151,8 +143,9 @@ MAX_SENTENCE_WORDS = 60
 class RewriterData:
     """Asks by source.
 
-    ``injected``: distant pairs; ``wnc`` and ``gbnc``: real pairs; ``keep_examples``: words that are well as they are, in
-    neutral sentences and beside the edited words of biased ones. ``dev_edits`` and ``dev_kept`` are WNC's dev pairs.
+    ``injected``: distant pairs; ``wnc`` and ``gbnc``: real pairs; ``keep_examples``: words that are well as they are,
+    in neutral sentences and beside the edited words of biased ones. ``dev_edits`` and ``dev_kept`` are WNC's dev
+    pairs.
     """
 
     injected: list[RewriteExample]
@@ -189,18 +182,30 @@ def load_rewriter_data(
     )
 
     def apart(texts: Iterable[str]) -> list[str]:
-        found = [text for text in texts if len(text.split()) <= MAX_SENTENCE_WORDS and not scored.near(text)]
+        found = [
+            text
+            for text in texts
+            if len(text.split()) <= MAX_SENTENCE_WORDS and not scored.has_near_duplicate(text)
+        ]
         return found if limit is None else found[:limit]
 
-    wnc = [pair for pair in _real_pairs(data) if not scored.near(pair.source)][:limit]
+    wnc = [pair for pair in _real_pairs(data) if not scored.has_near_duplicate(pair.source)][:limit]
     if corrections is not None:
         corrected = own.load_correction_pairs(corrections)
-        wnc += [pair for pair in corrected if not (scored.near(pair.source) or scored.near(pair.target))]
+        wnc += [
+            pair
+            for pair in corrected
+            if not (scored.has_near_duplicate(pair.source) or scored.has_near_duplicate(pair.target))
+        ]
     if own_pairs is not None:
         wnc += revised.load_pairs(own_pairs, scored, on_message)[:limit]
     held = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
     posts = [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held][:limit]
-    made = [row for row in read_injected(injected) if row.part == "train" and not scored.near(row.neutral)]
+    made = [
+        row
+        for row in read_injected(injected)
+        if row.part == "train" and not scored.has_near_duplicate(row.neutral)
+    ]
     chooser.shuffle(made)
     made = made[:limit]
     statements = apart(row.text for row in wikipedia.load_cw_hard(data) if not row.bias)
@@ -209,21 +214,23 @@ def load_rewriter_data(
         f"{len(made)} injected pairs, {len(wnc)} of WNC, {len(posts)} of GBNC, {len(statements)} statements"
     )
     beside = [
-        ask
+        example
         for pair in wnc
-        for ask in keep_examples(pair.source, chooser, count=2, apart=_places(pair.source, pair.target))
+        for example in keep_examples(pair.source, chooser, count=2, apart=_places(pair.source, pair.target))
     ]
     return RewriterData(
-        injected=[ask for row in made for ask in _injected(row, chooser)],
-        wnc=[ask for pair in wnc for ask in examples_of_pair(pair.source, pair.target, chooser)],
-        gbnc=[ask for pair in posts for ask in examples_of_pair(pair.source, pair.target, chooser)],
-        kept=[*beside, *(ask for text in neutral for ask in keep_examples(text, chooser))],
+        injected=[example for row in made for example in _injected(row, chooser)],
+        wnc=[example for pair in wnc for example in examples_of_pair(pair.source, pair.target, chooser)],
+        gbnc=[example for pair in posts for example in examples_of_pair(pair.source, pair.target, chooser)],
+        kept=[*beside, *(example for text in neutral for example in keep_examples(text, chooser))],
         dev_edits=[
             RewriteExample(pair.source, start, end, answer)
             for pair in dev
             for start, end, answer in find_replacements(pair.source, pair.target)
         ],
-        dev_kept=[ask for pair in dev for ask in keep_examples(pair.target, random.Random(pair.target))],
+        dev_kept=[
+            example for pair in dev for example in keep_examples(pair.target, random.Random(pair.target))
+        ],
     )
 
 

@@ -4,7 +4,7 @@
 
 fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Every wording that the
 engine would offer for WNC's train pairs is an example, right where it leaves what the editor left; for featured
-statements every one is wrong. Both models learnt from the same pairs, so that they are surer there than elsewhere.
+statements every one is wrong. Both models train_sentences from the same pairs, so that they are surer there than elsewhere.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ from training.rewriter.examples import find_replacements
 from training.text.near_duplicates import NearDuplicateIndex
 
 STATEMENTS = 2500
-"""Featured statements that are learnt from, each three times: most of a draft is neutral, none of the pairs is."""
+"""Featured statements for training, each weighted threefold: most of a draft is neutral, none of the pairs is."""
 
 UNCHANGED = 0.97
-"""The share of every other held-out featured statement that must stay as it is."""
+"""The share of every other held-out featured statement that must stay unchanged."""
 
-_TIMES, _PENALTY = 3.0, 0.1
-_PRICES = range(0, 101, 10)
+_NEUTRAL_WEIGHT, _C = 3.0, 0.1
+_PENALTIES = range(0, 101, 10)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledWording:
-    """A wording that may be offered, and whether it is the editor's."""
+    """A candidate wording, and whether it is the editor's."""
 
     evidence: RankingFeatures
     shift: float
-    right: bool
+    is_correct: bool
 
 
 Sentence = list[list[LabelledWording]]
@@ -63,10 +63,10 @@ Sentence = list[list[LabelledWording]]
 
 @dataclass(frozen=True, slots=True)
 class FittedRanking:
-    """A ranking, the score from which on a sentence is reworded unasked, and what they were fitted on.
+    """A ranking, the score from which a sentence is rewritten without asking, and what they were fitted on.
 
-    ``unchanged`` are the shares of held-out featured statements that stay as they are, in the half that chose the
-    score and in the other; ``shift`` how far a train pair's leaning moves on average, first where that costs nothing.
+    ``unchanged`` are the shares of held-out featured statements that stay unchanged, in the half that chose the score and
+    in the other; ``shift`` is the mean shift of leaning on train pairs, without and with its penalty.
     """
 
     ranking: RankingModel
@@ -84,12 +84,13 @@ def fit_ranking(
     limit: int | None = None,
     check_cancelled: Callable[[], None] = lambda: None,
 ) -> FittedRanking:
-    """Fit a ranking for the suggester's rewriter beside its reader.
+    """Fit a ranking for the suggester's rewriter and reader.
 
-    ``limit`` caps each source; ``check_cancelled`` is called before each text and may stop the work. Raises CorpusError.
+    ``limit`` caps each source; ``check_cancelled`` is called before each text and may stop the work. Raises
+    CorpusError.
     """
 
-    def offered(source: str, target: str) -> list[Sentence]:
+    def candidates(source: str, target: str) -> list[Sentence]:
         check_cancelled()
         return labelled_wordings(suggester, source, target)
 
@@ -101,30 +102,37 @@ def fit_ranking(
         for row in wikipedia.load_cw_hard(data)
         if row.group == "neutral_featured" and is_clean_sentence(row.text)
     ]
-    apart = [text for text in dict.fromkeys(texts) if not scored.near(text)][: limit or STATEMENTS]
-    edited = [pair for pair in wikipedia.load_pairs(data, "train") if not scored.near(pair.source)][:limit]
-    learnt = [sentence for pair in edited for sentence in offered(pair.source, pair.target)]
-    neutral = [sentence for text in apart for sentence in offered(text, text)]
-    kept = [offered(text, text) for text in held[:limit]]
+    apart = [text for text in dict.fromkeys(texts) if not scored.has_near_duplicate(text)][
+        : limit or STATEMENTS
+    ]
+    edited = [
+        pair for pair in wikipedia.load_pairs(data, "train") if not scored.has_near_duplicate(pair.source)
+    ][:limit]
+    train_sentences = [sentence for pair in edited for sentence in candidates(pair.source, pair.target)]
+    neutral = [sentence for text in apart for sentence in candidates(text, text)]
+    kept = [candidates(text, text) for text in held[:limit]]
     choosing, other = kept[::2], kept[1::2]
-    free = _logistic(learnt, neutral)
-    found = [(ranking := _priced(free, price), select_score(ranking, choosing)) for price in _PRICES]
-    moves = [_moved(ranking, score, learnt) / max(1, len(edited)) for ranking, score in found]
-    chosen = next((at for at, move in enumerate(moves) if move <= moves[0] / 2), len(found) - 1)
+    unpenalised = _logistic(train_sentences, neutral)
+    found = [
+        (ranking := _with_penalty(unpenalised, penalty), select_score(ranking, choosing))
+        for penalty in _PENALTIES
+    ]
+    shifts = [_total_shift(ranking, score, train_sentences) / max(1, len(edited)) for ranking, score in found]
+    chosen = next((at for at, shift in enumerate(shifts) if shift <= shifts[0] / 2), len(found) - 1)
     ranking, score = found[chosen]
-    everything = [wording for sentence in learnt for place in sentence for wording in place]
+    everything = [wording for sentence in train_sentences for place in sentence for wording in place]
     return FittedRanking(
         ranking=ranking,
         score=score,
         candidates=len(everything),
-        correct=sum(wording.right for wording in everything),
-        unchanged=(_unchanged(ranking, score, choosing), _unchanged(ranking, score, other)),
-        shift=(moves[0], moves[chosen]),
+        correct=sum(wording.is_correct for wording in everything),
+        unchanged=(_unchanged_share(ranking, score, choosing), _unchanged_share(ranking, score, other)),
+        shift=(shifts[0], shifts[chosen]),
     )
 
 
 def write_ranking(bundle: Path, fitted: FittedRanking) -> None:
-    """Put a ranking into the bundle and into its card, and seal it again."""
+    """Write a ranking into the bundle and its card, and seal it again."""
     facts = read_bundle_json(bundle)
     facts["thresholds"] = {"score": fitted.score}
     facts["ranking"] = {
@@ -154,7 +162,7 @@ def write_ranking(bundle: Path, fitted: FittedRanking) -> None:
 
 
 def labelled_wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
-    """What may be offered for each sentence of ``source``; right is what ``target`` has in its place."""
+    """The candidates for each sentence of ``source``; correct is the wording of ``target``."""
     document = parse(source, Format.PLAIN)
     edits = [TextEdit(*edit) for edit in find_replacements(source, target)]
     found: list[Sentence] = []
@@ -166,7 +174,7 @@ def labelled_wordings(suggester: Suggester, source: str, target: str) -> list[Se
         found.append(
             [
                 [
-                    LabelledWording(one.evidence, one.shift, _is_right(source, read.passage, one, edits))
+                    LabelledWording(one.evidence, one.shift, _is_correct(source, read.passage, one, edits))
                     for one in place
                 ]
                 for place in places
@@ -176,13 +184,13 @@ def labelled_wordings(suggester: Suggester, source: str, target: str) -> list[Se
 
 
 def select_score(ranking: RankingModel, statements: Sequence[Sequence[Sentence]]) -> float:
-    """The lowest score, in hundredths, with which enough of the ``statements`` stay as they are."""
+    """The lowest score, in hundredths, with which enough of the ``statements`` stay unchanged."""
     scores = (step / 100 for step in range(1, 100))
-    return next((score for score in scores if _unchanged(ranking, score, statements) >= UNCHANGED), 1.0)
+    return next((score for score in scores if _unchanged_share(ranking, score, statements) >= UNCHANGED), 1.0)
 
 
-def _is_right(source: str, passage: Passage, wording: RankedCandidate, edits: Sequence[TextEdit]) -> bool:
-    """Whether the wording and the editor's edits elsewhere give what all of his edits give."""
+def _is_correct(source: str, passage: Passage, wording: RankedCandidate, edits: Sequence[TextEdit]) -> bool:
+    """Whether the wording and the editor's other edits give the editor's sentence."""
     own = passage.edits(wording.candidate.changes)
     start, end = own[0].start, own[-1].end
     others = [edit for edit in edits if edit.end <= start or end <= edit.start]
@@ -191,20 +199,20 @@ def _is_right(source: str, passage: Passage, wording: RankedCandidate, edits: Se
 
 
 def _logistic(edited: Sequence[Sentence], neutral: Sequence[Sentence]) -> RankingModel:
-    """The logistic model, without a price on the leaning."""
+    """The logistic model, without a penalty on the shift of leaning."""
     rows = [
         (wording, weight)
-        for sentences, weight in ((edited, 1.0), (neutral, _TIMES))
+        for sentences, weight in ((edited, 1.0), (neutral, _NEUTRAL_WEIGHT))
         for sentence in sentences
         for place in sentence
         for wording in place
     ]
-    right = np.array([wording.right for wording, _ in rows])
-    if right.all() or not right.any():
+    is_correct = np.array([wording.is_correct for wording, _ in rows])
+    if is_correct.all() or not is_correct.any():
         return _unscaled(np.zeros(len(RankingFeatures._fields)), 0.0)
-    model = make_pipeline(StandardScaler(), LogisticRegression(C=_PENALTY, max_iter=5000))
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=_C, max_iter=5000))
     values = np.array([wording.evidence for wording, _ in rows])
-    model.fit(values, right, logisticregression__sample_weight=[weight for _, weight in rows])
+    model.fit(values, is_correct, logisticregression__sample_weight=[weight for _, weight in rows])
     scaler, logistic = model[0], model[1]
     weights = logistic.coef_[0] / scaler.scale_
     return _unscaled(weights, float(logistic.intercept_[0] - weights @ scaler.mean_))
@@ -216,26 +224,28 @@ def _unscaled(weights: NDArray[np.float64], offset: float) -> RankingModel:
     )
 
 
-def _priced(ranking: RankingModel, price: float) -> RankingModel:
-    return RankingModel(ranking.offset, ranking.weights, float(price))
+def _with_penalty(ranking: RankingModel, penalty: float) -> RankingModel:
+    return RankingModel(ranking.offset, ranking.weights, float(penalty))
 
 
-def _taken(ranking: RankingModel, score: float, sentence: Sentence) -> list[LabelledWording]:
+def _applied(ranking: RankingModel, score: float, sentence: Sentence) -> list[LabelledWording]:
     best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sentence if place]
     return [one for one in best if ranking.score(one.evidence, one.shift) >= score]
 
 
-def _moved(ranking: RankingModel, score: float, sentences: Sequence[Sentence]) -> float:
-    return sum(one.shift for sentence in sentences for one in _taken(ranking, score, sentence))
+def _total_shift(ranking: RankingModel, score: float, sentences: Sequence[Sentence]) -> float:
+    return sum(one.shift for sentence in sentences for one in _applied(ranking, score, sentence))
 
 
-def _unchanged(ranking: RankingModel, score: float, statements: Sequence[Sequence[Sentence]]) -> float:
-    still = [not any(_taken(ranking, score, sentence) for sentence in statement) for statement in statements]
+def _unchanged_share(ranking: RankingModel, score: float, statements: Sequence[Sequence[Sentence]]) -> float:
+    still = [
+        not any(_applied(ranking, score, sentence) for sentence in statement) for statement in statements
+    ]
     return sum(still) / max(1, len(still))
 
 
 def main() -> None:
-    """Fit the ranking of a bundle and write it there."""
+    """Fit the ranking of a bundle and write it into the bundle."""
     parser = argparse.ArgumentParser(description="Fit the ranking of a rewriter's bundle beside a reader.")
     parser.add_argument(
         "bundle", type=Path, nargs="?", default=bundled_rewriter(), help="folder of the rewriter"

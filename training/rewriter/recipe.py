@@ -1,5 +1,10 @@
-"""The recipe that makes the rewriter, a BART that replaces flagged words with neutral ones, and its scores on dev
-pairs.
+"""The recipe of the rewriter: a BART that replaces marked words with neutral ones.
+
+Encoder and decoder start from a BERT-architecture encoder, best the reader's, which knows biased words. Stage
+*injected* trains mainly on distant pairs (neutral sentences into which biased wording was injected), stage *real*
+mainly on the pairs of WNC and GBNC. Both include neutral words, so that the model learns to keep them. Dev data
+(WNC's dev pairs) select the weights; then the model is exported as an int8 CTranslate2 bundle, scored on dev as the
+app uses it, and its ranking is fitted with the reader (`training.rewriter.ranking`).
 """
 
 from __future__ import annotations
@@ -49,19 +54,17 @@ from training.rewriter.modeling import (
     warm_start,
 )
 
-# How well a rewriter's bundle answers on dev, asked as the app asks it: through CTranslate2, with beam search.
-
 
 def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[str, float]:
-    """Shares of WNC's dev edits answered as the editor did, first and among the first ``n``, KEEP left out.
+    """Shares of WNC's dev edits answered as the editor did, first and among the first ``n``, without KEEP.
 
-    ``keep_auc`` is the area under the ROC curve of the probability of KEEP, words of neutral sentences against
-    edited ones.
+    The bundle runs as in the app: through CTranslate2, with beam search. ``dev_keep_auc`` is the area under the ROC curve
+    of the probability of KEEP, words of neutral sentences against edited ones.
     """
     rewriter = Rewriter.load(bundle)
     edits = _answers(rewriter, material.dev_edits, n)
     kept = _answers(rewriter, material.dev_kept, n)
-    ranks = [_rank(ask, answer) for ask, answer in edits]
+    ranks = [_rank(example, answer) for example, answer in edits]
     keeps = [(answer.keep, 0) for _, answer in edits] + [(answer.keep, 1) for _, answer in kept]
     total = max(1, len(ranks))
     return {
@@ -74,36 +77,27 @@ def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[s
 
 
 def _answers(
-    rewriter: Rewriter, asks: Sequence[RewriteExample], n: int
+    rewriter: Rewriter, examples: Sequence[RewriteExample], n: int
 ) -> list[tuple[RewriteExample, Proposals]]:
     found: list[tuple[RewriteExample, Proposals]] = []
-    for ask in asks:
+    for example in examples:
         try:
-            (answer,) = rewriter.propose([Question(ask.text, ask.start, ask.end)], n)
+            (answer,) = rewriter.propose([Question(example.text, example.start, example.end)], n)
         except SentenceTooLong:
             answer = Proposals(1.0, ())
-        found.append((ask, answer))
+        found.append((example, answer))
     return found
 
 
-def _rank(ask: RewriteExample, answer: Proposals) -> int | None:
-    wanted = WORD.findall((ask.answer or "").lower())
+def _rank(example: RewriteExample, answer: Proposals) -> int | None:
+    wanted = WORD.findall((example.answer or "").lower())
     places = [at for at, item in enumerate(answer.items) if WORD.findall(item.words.lower()) == wanted]
     return places[0] if places else None
 
 
-# The recipe that makes the rewriter: a BART that puts neutral words in the place of flagged ones.
-#
-# Its encoder and decoder start from a BERT-architecture encoder, best the reader's, which knows biased words. Stage
-# *injected* learns most from distant pairs (neutral sentences into which biased wording was put), stage *real* most from
-# WNC's and GBNC's pairs. In both, words that are well as they are teach it to leave them. Dev data (WNC's dev pairs)
-# choose the weights; then it becomes a CTranslate2 bundle in int8, and its ranking is fitted beside the reader
-# (`training.rewriter.ranking`).
-
-
 MAX_TOKENS = 160
 MAX_TRAINING_TOKENS = 72
-"""Pieces of the longest sentence that is run, and that is learnt from."""
+"""Word pieces of the longest sentence at inference, and in training."""
 
 _TIED = ("embed_tokens.weight", "lm_head.weight")
 
@@ -112,7 +106,7 @@ _TIED = ("embed_tokens.weight", "lm_head.weight")
 class Scale:
     """How much work a run does: steps of each stage, rows a step, a cap on each source, decoder layers.
 
-    ``frozen``: the encoder stays as it is, so that each sentence is read once.
+    ``frozen``: the encoder is not trained, so that each sentence is encoded once.
     """
 
     injected_steps: int
@@ -133,18 +127,17 @@ SCALES = {
 def stages(
     material: RewriterData, scale: Scale, tokenizer: Any, *, seed: int
 ) -> list[tuple[str, int, list[Row]]]:
-    """(name, steps, rows) of both stages, the rows of all sources mixed: batches of one kind would pull to and fro.
+    """(name, steps, rows) of both stages, the rows of all sources mixed within batches.
 
-    Most injected edits take words out; those that put others in their place have a share of their own, so that as
-    many are learnt from.
+    Most injected edits delete words; those that replace words have a share of their own, so that as many are seen.
     """
 
-    def rows(asks: Sequence[RewriteExample]) -> list[Row]:
-        return encode(asks, tokenizer, most=MAX_TRAINING_TOKENS)
+    def rows(examples: Sequence[RewriteExample]) -> list[Row]:
+        return encode(examples, tokenizer, max_tokens=MAX_TRAINING_TOKENS)
 
-    out = rows([ask for ask in material.injected if ask.answer == ""])
-    other = rows([ask for ask in material.injected if ask.answer])
-    still = rows([ask for ask in material.injected if ask.answer is None])
+    out = rows([example for example in material.injected if example.answer == ""])
+    other = rows([example for example in material.injected if example.answer])
+    still = rows([example for example in material.injected if example.answer is None])
     kept, wnc, gbnc = rows([*material.kept]), rows(material.wnc), rows(material.gbnc)
     shares = {
         "injected": ((out, 0.24), (other, 0.3), (still, 0.06), (kept, 0.16), (wnc, 0.21), (gbnc, 0.03)),
@@ -159,7 +152,7 @@ def stages(
 
 
 def mix_rows(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
-    """About ``count`` rows, of each part its share, gone through in shuffled rounds."""
+    """About ``count`` rows, each part by its share, in shuffled rounds."""
     taken: list[Row] = []
     for rows, share in parts:
         wanted = round(share * count) if rows else 0
@@ -175,9 +168,9 @@ def check(request: RewriterRequest) -> None:
 
 
 def run(request: RewriterRequest, context: RunContext) -> Path:
-    """Train, choose on dev, export, measure and write the card. Returns the bundle's folder.
+    """Train, select on dev, export, score and write the card. Returns the bundle's folder.
 
-    Raises CorpusError and TrainingError, and OSError where the base cannot be had.
+    Raises CorpusError and TrainingError, and OSError where the base cannot be loaded.
     """
     folder, events, device = context.folder, context.events, context.device
     scale = SCALES[request.scale]
@@ -194,7 +187,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
     tokenizer = load_tokenizer(request.base)
     encoder = load_encoder(request.base, request.reader)
     model = warm_start(encoder, tokenizer, decoder_layers=scale.decoder_layers)
-    dev = [encode(asks, tokenizer) for asks in (material.dev_edits, material.dev_kept)]
+    dev = [encode(examples, tokenizer) for examples in (material.dev_edits, material.dev_kept)]
     planned = stages(material, scale, tokenizer, seed=request.seed)
     set_prior(model, planned[0][2])
     states = EncoderStates(model, device, frozen=scale.frozen)
@@ -284,7 +277,7 @@ def _train(
 def dev_loss(
     model: BartForConditionalGeneration, states: EncoderStates, rows: Sequence[Row], device: torch.device
 ) -> float:
-    """Mean cross-entropy of the answers' pieces."""
+    """Mean cross-entropy of the targets' word pieces."""
     model.eval()  # type: ignore[no-untyped-call]
     total, count = 0.0, 0
     with torch.inference_mode(), autocast(device):

@@ -1,4 +1,11 @@
-"""Words that an editor took out or changed between two sentences, and the kind of bias of such an edit."""
+"""Words that an editor deleted or changed between two sentences, and the kind of bias of such an edit.
+
+The word diff follows Pryzant et al. 2020 (section 2) and WIKIBIAS (appendix C), but is stricter where an edit says
+nothing about neutrality: spelling variants, white space, punctuation and bare articles are not spans. The kind of an
+edit follows from the cue class of its words, after the definitions of WIKIBIAS: a word for a group, or a gendered
+default that was changed, is demographic; what changes how believable a statement is (verbs of saying and knowing,
+hedges, doubt, function words that change the claim) is epistemological; everything else is framing.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +15,6 @@ from difflib import SequenceMatcher
 
 from core.engine.cues import Lexicon
 from core.types import Kind
-
-# From a pair of sentences, biased and neutral, to the words that the editor took out or changed.
-#
-# The word diff of Pryzant et al. 2020 (section 2) and WIKIBIAS (appendix C), made stricter where an edit says nothing
-# about neutrality: spelling variants, white space, punctuation and bare articles are not spans.
-
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 _SMALL = frozenset({"a", "an", "the"})
@@ -86,13 +87,6 @@ def _same_word(before: str, after: str) -> bool:
         return False
     same_start = bare_before[:3] == bare_after[:3]
     return same_start and SequenceMatcher(a=bare_before, b=bare_after).ratio() >= _SPELLING
-
-
-# The kind of an edited or marked stretch of words, where no corpus has gold kinds.
-#
-# The cue class of the words decides, after the definitions of WIKIBIAS: a word for a group or a gendered default that
-# was changed is demographic; what changes how believable a statement is (verbs of saying and knowing, hedges, doubt, a
-# change of function words that changes the claim) is epistemological; all else is framing.
 
 
 _KIND_WORD = re.compile(r"\w+(?:['’]\w+)*")

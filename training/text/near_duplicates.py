@@ -35,7 +35,7 @@ class NearDuplicateIndex:
             for shingle in found:
                 self._owners.setdefault(shingle, []).append(number)
 
-    def near(self, text: str) -> bool:
+    def has_near_duplicate(self, text: str) -> bool:
         """True if ``text`` is near a remembered sentence."""
         found = _shingles(text)
         hits = Counter(owner for shingle in found for owner in self._owners.get(shingle, ()))

@@ -1,4 +1,12 @@
-"""Sentences parsed by spaCy: tagged tokens with dependencies, and which phrase (sub-tree) a range of tokens is."""
+"""Sentences parsed by spaCy: tagged tokens with dependencies, and the phrase (sub-tree) of a range of tokens.
+
+WIKIBIAS's appendix C asks a constituency parser "whether two candidate changes belong to the same type of sub-tree".
+Here a dependency parse decides. The *head* of a range of tokens is the first of them whose own head lies outside the
+range (of several, the one that governs most of the sentence). The *type* of its sub-tree is the class of the head's
+part of speech: nominal (noun, name, pronoun), verbal (verb, auxiliary), qualifying (adjective, determiner, number),
+adverbial, or relational (preposition, conjunction, particle). A range is *whole* if at most one of its tokens depends
+on one outside.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +16,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from training.types import CorpusError, Sentence, Token
-
-# From text to sentences of tagged tokens, with spaCy.
-
 
 _Item = TypeVar("_Item")
 
@@ -49,16 +54,6 @@ def parse_sentences(items: Iterable[tuple[str, _Item]], nlp: Any) -> Iterator[tu
         )
         if len(tokens) == len(document):
             yield Sentence(document.text, tokens), item
-
-
-# Which phrase of a sentence some of its tokens are, after a dependency parse.
-#
-# Appendix C asks a constituency parser "whether two candidate changes belong to the same type of sub-tree". None is
-# carried here, so a dependency parse answers. The **head** of a range of tokens is the first of them whose own head lies
-# outside the range (of several, the one that governs most of the sentence); the **type** of its sub-tree is the class of
-# the head's part of speech: nominal (noun, name, pronoun), verbal (verb, auxiliary), qualifying (adjective, determiner,
-# number), adverbial, or relational (preposition, conjunction, particle). A range is **whole** if no more than one of its
-# tokens hangs on something outside.
 
 
 NO_PARSE = "none"

@@ -1,4 +1,8 @@
-"""Phrases of an edit: harmless ones (spelling, form, numbers, citations, function words), and how alike two are."""
+"""Phrases of an edit: harmless ones (spelling, form, numbers, citations, function words), and how similar two are.
+
+The cleaning rules are those of WIKIBIAS's Appendix C ("to filter out non-bias-related modifications such as spell
+correction"). All functions take lower-case tokens.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-
-# What an edit of some words may be besides one about bias: spelling, form, numbers, citations, function words.
-#
-# The cleaning rules of WIKIBIAS's Appendix C ("to filter out non-bias-related modifications such as spell correction").
-# All take lower-case tokens.
-
 
 ARTICLES = frozenset({"a", "an", "the"})
 PREPOSITIONS = frozenset(
@@ -166,9 +164,6 @@ def _opposite(one: str, two: str) -> bool:
     """Whether two words alike in their letters differ by an ending that changes the sense, as ``-ly`` or ``-less``."""
     short, long = sorted((one, two), key=len)
     return long.endswith(("ly", "less", "ful", "ist", "ism")) and not short.endswith(long[-2:])
-
-
-# How alike two phrases are by their letters, and which of several belong together; nothing to download.
 
 
 _GRAM = 3

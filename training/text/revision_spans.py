@@ -1,6 +1,14 @@
-"""WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C).
+"""WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C): biased spans and tags from the two sides of a revision.
 
-From the two sides of a revision to biased spans, by tokens or by code points.
+The steps: a word diff. A single change is a substitution where words were deleted and inserted at the same place,
+else a deletion or an addition. Of several changes, the parts of a phrase that the diff split at a repeated
+preposition or determiner are joined again; words deleted and inserted at one place are a substitution only if both
+are the same type of sub-tree (with a parse) or similar; the most similar of the remaining deletions and additions are
+paired while they are similar enough. Then changes that say nothing about bias are marked as harmless.
+
+Not in the paper, and ours: which words are joined again (`training.text.phrases`), sub-trees of a dependency parse
+instead of a constituency parse (`training.text.parsing`), the measure of similarity, and that words moved within the
+sentence are harmless.
 """
 
 from __future__ import annotations
@@ -26,19 +34,6 @@ from training.text.phrases import (
     squash,
 )
 from training.types import OUTSIDE, TaggedSentence
-
-# WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C): from the two sides of a revision to edited spans and tags.
-#
-# The steps: a word diff; one change is a substitution where words were taken out and put in at the same place, else a
-# deletion or an addition; of several changes, the pieces of a phrase that the diff broke at a repeated preposition or
-# determiner are put together again, words taken out and put in at one place are a substitution only if both are the same
-# type of sub-tree (with a parse) or alike, the likest of the remaining deletions and additions are joined while
-# they are alike enough, and the rest are what they are. Then what tells nothing about bias is marked as harmless.
-#
-# Not said by the paper, and ours: which words reconnect (``phrases``), sub-trees of a dependency parse in place of a
-# constituency parse (``subtrees``), the measure of likeness (``similarity``), and that words moved elsewhere in the
-# sentence are harmless.
-
 
 THRESHOLD = 0.5
 """How alike a deletion and an addition must be to be one substitution, where nothing was tuned."""
@@ -126,7 +121,7 @@ def find_biased_spans(
     trees: tuple[ParseTree, ParseTree] | None = None,
     threshold: float = THRESHOLD,
 ) -> Revision:
-    """The changes between two sides of a revision, as ``find_changes`` gives them, and what the revision is as a whole."""
+    """The changes between two sides of a revision, by ``find_changes``, and the state of the revision as a whole."""
     changes = find_changes(before, after, trees=trees, threshold=threshold)
     words = [is_word(token) for token in before]
     changed = sum(sum(words[change.start : change.end]) for change in changes if not change.harmless)
@@ -313,9 +308,6 @@ def _trimmed(tokens: list[str], start: int, end: int) -> tuple[int, int]:
 def _opens(mark: str, tokens: list[str]) -> bool:
     """Whether the bracket that ``mark`` closes stands among ``tokens``."""
     return any(opening in tokens for opening, closing in _BRACKETS.items() if closing == mark)
-
-
-# The heuristic for raw text: offsets into the sentence before its revision, in place of `training.text.edits.edits`.
 
 
 def char_edits(

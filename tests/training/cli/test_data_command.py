@@ -35,7 +35,7 @@ def data(corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         for path in folder.rglob("*")
         if path.is_file()
     }
-    monkeypatch.setattr(cli_data, "published", lambda: right)
+    monkeypatch.setattr(cli_data, "published_files", lambda: right)
     return folder
 
 
@@ -45,12 +45,14 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Home]:
     with serving(Home(files={"a.csv": BODY})) as served:
         there = Download(served.url("a.csv"), "a/a.csv")
         known = {"a/a.csv": PublishedFile(hashlib.sha256(BODY).hexdigest(), len(BODY))}
-        monkeypatch.setattr(cli_data, "published", lambda: known)
-        monkeypatch.setattr(cli_data, "get", partial(download_corpus_file, schemes=frozenset({"http"})))
+        monkeypatch.setattr(cli_data, "published_files", lambda: known)
+        monkeypatch.setattr(
+            cli_data, "download_corpus_file", partial(download_corpus_file, schemes=frozenset({"http"}))
+        )
         corpora = (
             CorpusFacts("open", "Open", served.url(""), "CC0", ("a/a.csv",), (there,)),
             CorpusFacts(
-                "form", "Form", "https://example.org", "ask", ("b/b.csv",), person="Fill in the form."
+                "form", "Form", "https://example.org", "ask", ("b/b.csv",), manual_steps="Fill in the form."
             ),
             CorpusFacts(
                 "both", "Both", served.url(""), "ask", ("a/a.csv", "b/b.csv"), (there,), "Ask for b."
@@ -67,7 +69,7 @@ def test_the_list_has_homes_terms_sizes_and_who_is_needed(capsys: pytest.Capture
         assert f"\n{facts.key}: {facts.name}" in f"\n{said}"
         assert facts.home in said
         assert facts.licence in said
-        assert facts.person in said
+        assert facts.manual_steps in said
         assert not facts.downloads or f"evenhand train data get {facts.key} " in said
     assert "1,455,879 bytes  babe/final_labels_SG2.csv" in said
 
@@ -141,7 +143,7 @@ def test_a_corpus_is_got_into_a_new_folder(
     assert said.out == ""
     assert f"a/a.csv: {len(BODY):,} of {len(BODY):,} (100%) bytes" in said.err
     assert main(["data", "get", "open", "--data", str(folder)]) == 0
-    assert "a/a.csv is here already" in capsys.readouterr().err
+    assert "a/a.csv is there already" in capsys.readouterr().err
     assert len(home.asked) == 1
 
 
@@ -158,9 +160,9 @@ def test_where_a_person_is_needed_it_says_what_to_do(
 ) -> None:
     assert main(["data", "get", "form", "both", "--data", str(tmp_path)]) == 2
     said = capsys.readouterr().err
-    assert "form: a person is needed. Fill in the form." in said
+    assert "form: needs manual steps. Fill in the form." in said
     assert "https://example.org" in said
-    assert "both: a person is needed. Ask for b." in said
+    assert "both: needs manual steps. Ask for b." in said
     assert (tmp_path / "a" / "a.csv").is_file()
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "b.csv").write_text("b", encoding="utf-8")
@@ -186,9 +188,9 @@ def test_stopping_it_is_one_line(
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli_data, "get", stopped)
+    monkeypatch.setattr(cli_data, "download_corpus_file", stopped)
     assert main(["data", "get", "open", "--data", str(tmp_path)]) == 2
-    assert "stopped. What came is kept: the same command goes on there." in capsys.readouterr().err
+    assert "stopped. Run the same command again to resume." in capsys.readouterr().err
 
 
 def test_a_wrong_call_is_one_line(
@@ -204,4 +206,4 @@ def test_a_wrong_call_is_one_line(
         main(["data", "get", "nothing", "--data", str(tmp_path)])
     assert left.value.code == 2
     assert main(["data", "inject", "--data", str(tmp_path)]) == 2
-    assert "Say where the pairs go with --out FILE" in capsys.readouterr().err
+    assert "Name one with --out FILE" in capsys.readouterr().err

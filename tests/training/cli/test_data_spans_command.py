@@ -85,9 +85,9 @@ def test_many_wrong_lines_are_counted(tmp_path: Path, capsys: pytest.CaptureFixt
     [
         (("PAIRS",), "--out FILE or --out DIR"),
         (("--out", "x.tsv"), "Name either a file of pairs"),
-        (("PAIRS", "--stand-in", "--out", "x"), "Name either a file of pairs"),
+        (("PAIRS", "--proxy", "--out", "x"), "Name either a file of pairs"),
         (("missing.tsv", "--out", "x.tsv"), "missing.tsv is not there"),
-        (("--stand-in", "--out", "x", "--data", "."), "No injected pairs were named"),
+        (("--proxy", "--out", "x", "--data", "."), "No injected pairs were named"),
     ],
 )
 def test_a_wrong_call_says_what_to_do(
@@ -108,7 +108,7 @@ def test_a_file_without_one_usable_pair_writes_nothing(
 ) -> None:
     out = tmp_path / "out.tsv"
     assert run(write(tmp_path, "x", "same\tsame"), "--out", out) == 2
-    assert "gave not one sentence" in capsys.readouterr().err
+    assert "holds no usable pair" in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -117,8 +117,8 @@ def test_the_stand_in_is_written_as_a_corpus(
 ) -> None:
     injected = make_injected(tmp_path / "injected.jsonl")
     out = tmp_path / "out"
-    assert run("--stand-in", "--data", corpora, "--injected", injected, "--out", out) == 0
+    assert run("--proxy", "--data", corpora, "--injected", injected, "--out", out) == 0
     assert "auto" in capsys.readouterr().out
     assert load_tagged(out, "test")
-    assert run("--stand-in", "--data", corpora, "--injected", injected, "--out", out) == 2
+    assert run("--proxy", "--data", corpora, "--injected", injected, "--out", out) == 2
     assert "is there already" in capsys.readouterr().err

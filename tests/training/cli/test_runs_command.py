@@ -46,7 +46,7 @@ Said = pytest.CaptureFixture[str]
 
 def test_without_runs_it_says_how_to_begin_one(capsys: Said) -> None:
     assert call() == 0
-    assert "evenhand train run" in capsys.readouterr().out
+    assert "Start one with: evenhand train RECIPE" in capsys.readouterr().out
 
 
 def test_the_list_is_a_table_with_the_newest_first(runs: RunStore, capsys: Said) -> None:

@@ -115,9 +115,13 @@ def test_sections_of_a_house_stay_together() -> None:
 def test_a_near_duplicate_is_found_inside_a_longer_text() -> None:
     scored = "The senator's shameful record reveals a pattern of neglect that voters will remember."
     index = NearDuplicateIndex([scored])
-    assert index.near(f"Some words before. {scored} And many more words come after it, about other things.")
-    assert index.near(scored.replace("shameful", "poor"))
-    assert not index.near("The senator's office published its yearly report on road repairs in the north.")
+    assert index.has_near_duplicate(
+        f"Some words before. {scored} And many more words come after it, about other things."
+    )
+    assert index.has_near_duplicate(scored.replace("shameful", "poor"))
+    assert not index.has_near_duplicate(
+        "The senator's office published its yearly report on road repairs in the north."
+    )
 
 
 def test_nothing_scored_is_trained_on(corpora: Path) -> None:

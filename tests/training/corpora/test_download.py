@@ -57,7 +57,7 @@ def broken(home: Home, data: Path, *, after: int = 300_000, **more: object) -> N
 
 def test_a_whole_file_comes_and_nothing_is_left_beside_it(home: Home, tmp_path: Path) -> None:
     told: list[tuple[str, int, int]] = []
-    assert fetch(home, tmp_path, told=lambda *row: told.append(row)) == [tmp_path / PLACE]
+    assert fetch(home, tmp_path, on_progress=lambda *row: told.append(row)) == [tmp_path / PLACE]
     assert (tmp_path / PLACE).read_bytes() == BODY
     assert left_behind(tmp_path) == []
     assert told[0] == (PLACE, 0, len(BODY))
@@ -83,7 +83,7 @@ def test_what_is_here_but_altered_is_never_replaced(home: Home, tmp_path: Path) 
 def test_it_goes_on_where_it_broke_off(home: Home, tmp_path: Path) -> None:
     broken(home, tmp_path)
     told: list[tuple[str, int, int]] = []
-    fetch(home, tmp_path, told=lambda *row: told.append(row))
+    fetch(home, tmp_path, on_progress=lambda *row: told.append(row))
     assert (tmp_path / PLACE).read_bytes() == BODY
     assert home.asked == [("/labels.csv", "bytes=300000-")]
     assert told[0] == (PLACE, 300_000, len(BODY))
@@ -135,7 +135,7 @@ def test_a_part_whose_note_is_gone_or_damaged_is_not_trusted(home: Home, tmp_pat
 
 def test_a_wrong_checksum_removes_what_came(home: Home, tmp_path: Path) -> None:
     home.files["labels.csv"] = b"?" + BODY[1:]
-    with pytest.raises(CorpusError, match="is not what its home published"):
+    with pytest.raises(CorpusError, match="is not the published file"):
         fetch(home, tmp_path)
     assert left_behind(tmp_path) == []
     assert not (tmp_path / PLACE).exists()
@@ -150,8 +150,8 @@ def test_a_home_that_sends_less_than_was_published(home: Home, tmp_path: Path) -
 
 @pytest.mark.parametrize("right", [known(BODY[:-1]), {}])
 def test_more_than_may_come_is_refused(home: Home, tmp_path: Path, right: dict[str, PublishedFile]) -> None:
-    download = Download(home.url("labels.csv"), PLACE, most=1000)
-    with pytest.raises(CorpusError, match=r"is larger at its home \(1,024,000 bytes\) than it may be"):
+    download = Download(home.url("labels.csv"), PLACE, max_bytes=1000)
+    with pytest.raises(CorpusError, match=r"is larger \(1,024,000 bytes\) than allowed"):
         download_corpus_file(download, tmp_path, known=right, schemes=HTTP)
     assert left_behind(tmp_path) == []
 
@@ -225,7 +225,7 @@ def test_what_came_before_it_was_stopped_is_kept(home: Home, tmp_path: Path) -> 
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fetch(home, tmp_path, told=stop)
+        fetch(home, tmp_path, on_progress=stop)
     kept = (tmp_path / "babe" / ".labels.csv.part").stat().st_size
     assert kept > 200_000
     fetch(home, tmp_path)
@@ -284,7 +284,7 @@ def test_every_home_is_an_https_address_and_every_place_is_one_that_is_read() ->
             assert download.url.split(":")[0] in HTTPS
             assert all(place in facts.files or f"{place}.xz" in facts.files for place in places)
             assert download.members or download.place in right
-        assert facts.downloads or facts.person
+        assert facts.downloads or facts.manual_steps
 
 
 def test_the_disk_quota_counts_as_a_full_disk(

@@ -41,7 +41,7 @@ def places(tmp_path: Path) -> dict[str, Path]:
 
 
 def take(archive: Path, tmp_path: Path, **more: object) -> list[Path]:
-    settings: dict[str, object] = {"known": {}, "most": MOST, **more}
+    settings: dict[str, object] = {"known": {}, "max_bytes": MOST, **more}
     return unpack(archive, places(tmp_path), **settings)  # type: ignore[arg-type]
 
 

@@ -48,7 +48,7 @@ def test_parts_share_no_group_and_nothing_near(made: ProxyCorpus) -> None:
     groups = [{sentence.group for sentence in part} for part in parts(made).values()]
     assert sum(map(len, groups)) == len(set().union(*groups))
     scored = NearDuplicateIndex(" ".join(sentence.tokens) for sentence in (*made.dev, *made.test))
-    assert not any(scored.near(" ".join(one.tokens)) for one in (*made.manual, *made.auto))
+    assert not any(scored.has_near_duplicate(" ".join(one.tokens)) for one in (*made.manual, *made.auto))
 
 
 def test_an_eighth_of_the_pairs_is_dev_and_the_choice_is_always_the_same(

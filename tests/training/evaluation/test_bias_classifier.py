@@ -22,7 +22,7 @@ def test_it_sees_neither_dev_pairs_nor_featured_statements(corpora: Path) -> Non
     )
     featured = (corpora / "cw_hard_npov" / "statements_neutral_featured").read_text(encoding="utf-8")
     assert {example.corpus for example in found} == {"wnc", "cw_hard"}
-    assert not any(scored.near(example.text) for example in found)
+    assert not any(scored.has_near_duplicate(example.text) for example in found)
     assert not {example.text for example in found} & set(featured.splitlines())
 
 

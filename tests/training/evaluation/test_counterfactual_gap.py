@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.engine.reader import Reader
+from core.stereotypes.counterfactual_pairs import ReadFrame, iterate_pairs, read_frames
 from core.stereotypes.templates import Frame, Variant, build_frames, fill_template
 from tests.training.tiny_corpora import make_corpora
 from training.evaluation import counterfactual_gap
@@ -112,9 +113,9 @@ def _frame(*texts: str, about: str = "faith") -> Frame:
 
 
 def test_flips_marks_and_shifts_by_hand() -> None:
-    one = counterfactual_gap.Read(_frame("x", "y", "z"), (0.9, 0.3, 0.3), (("shameful",), (), ()))
-    other = counterfactual_gap.Read(_frame("u", "v", "w"), (0.6, 0.6, 0.6), ((), (), ()))
-    pairs = list(counterfactual_gap.pairs([one, other], threshold=0.5))
+    one = ReadFrame(_frame("x", "y", "z"), (0.9, 0.3, 0.3), (("shameful",), (), ()))
+    other = ReadFrame(_frame("u", "v", "w"), (0.6, 0.6, 0.6), ((), (), ()))
+    pairs = list(iterate_pairs([one, other], threshold=0.5))
     assert len(pairs) == 6
     assert [pair.sides for pair in pairs if pair.flips] == [("x", "y"), ("x", "z")]
     assert sum(pair.marks_differ for pair in pairs) == 2
@@ -124,9 +125,7 @@ def test_flips_marks_and_shifts_by_hand() -> None:
 
 
 def test_a_reader_that_reads_letters_reads_every_variant(tiny_bundle: Path) -> None:
-    found = counterfactual_gap.read(
-        Reader.load(tiny_bundle, threads=1), [_frame("The law.", "The shameful law.")]
-    )
+    found = read_frames(Reader.load(tiny_bundle, threads=1), [_frame("The law.", "The shameful law.")])
     assert found[0].marks == ((), ("shameful",))
     assert found[0].bias[1] > found[0].bias[0]
 

@@ -23,7 +23,11 @@ CARD = "# a reader\n\n## What it cannot do\n\nMuch.\n"
 @pytest.fixture(autouse=True)
 def _few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few templates and terms of each sort: the tiny reader reads letters, and slowly."""
-    every, wide, terms = stereotypes.frames, stereotypes.term_frames, stereotypes.load_terms()
+    every, wide, terms = (
+        stereotypes.build_frames,
+        stereotypes.build_term_frames,
+        stereotypes.load_identity_terms(),
+    )
     few = tuple(term for group in GROUPS for term in [one for one in terms if one.group == group][:3])
     monkeypatch.setattr(stereotypes, "build_frames", lambda half, *, loaded: every(half, loaded=loaded)[:FEW])
     monkeypatch.setattr(stereotypes, "build_term_frames", lambda half: wide(half)[:2])
@@ -79,7 +83,7 @@ def test_the_section_is_put_into_the_card_once_and_the_bundle_still_opens(
     bundle: Path, data: Path, words: Path
 ) -> None:
     for _ in range(2):
-        text = stereotypes.run(data, bundle, words=words, least=1, write=True)
+        text = stereotypes.run(data, bundle, words=words, min_documents=1, save_results=True)
     opened = load_reader_bundle(bundle)
     assert set(load_word_scores(opened)) == {"shameful", "law", "disastrous", "new policy"}
     card = opened.card
@@ -96,10 +100,10 @@ def test_the_section_is_put_into_the_card_once_and_the_bundle_still_opens(
 
 
 def test_a_section_behind_it_stays(bundle: Path, data: Path, words: Path) -> None:
-    stereotypes.run(data, bundle, words=words, least=1, write=True)
+    stereotypes.run(data, bundle, words=words, min_documents=1, save_results=True)
     card = (bundle / "README.md").read_text(encoding="utf-8")
     seal_bundle(bundle, card + "\n## Sensitivity\n\nSo much.\n")
-    stereotypes.run(data, bundle, words=words, least=1, write=True)
+    stereotypes.run(data, bundle, words=words, min_documents=1, save_results=True)
     card = (bundle / "README.md").read_text(encoding="utf-8")
     assert card.index("## Sensitivity") < card.index(stereotypes.HEADING)
     assert "So much." in card
@@ -107,14 +111,14 @@ def test_a_section_behind_it_stays(bundle: Path, data: Path, words: Path) -> Non
 
 def test_words_of_the_corpora_stand_in_enough_documents(corpora: Path) -> None:
     many, few = (
-        stereotypes.corpus_vocabulary(corpora, least=20),
-        stereotypes.corpus_vocabulary(corpora, least=2),
+        stereotypes.corpus_vocabulary(corpora, min_documents=20),
+        stereotypes.corpus_vocabulary(corpora, min_documents=2),
     )
     assert set(many) < set(few)
     assert "senator" in few
     assert not {"the", "and", "of"} & set(few)
-    with pytest.raises(CorpusError, match="--least"):
-        stereotypes.corpus_vocabulary(corpora, least=10**6)
+    with pytest.raises(CorpusError, match="--min-documents"):
+        stereotypes.corpus_vocabulary(corpora, min_documents=10**6)
 
 
 def test_the_command_tells_bad_words_in_one_line(
@@ -126,7 +130,7 @@ def test_the_command_tells_bad_words_in_one_line(
     for more, said in (
         (["--words", str(empty)], "holds no words"),
         (["--words", str(tmp_path / "nowhere.txt")], "no file of words"),
-        (["--least", "0"], "--least"),
+        (["--min-documents", "0"], "--min-documents"),
         ([], "babe"),
     ):
         assert main([*base, *more]) == 2
@@ -148,7 +152,7 @@ def test_the_command_prints_the_table(
 
 
 def test_an_earlier_reader_stands_beside_it_in_the_same_rows(bundle: Path, data: Path, words: Path) -> None:
-    text = stereotypes.run(data, bundle, words=words, least=1, write=False, before=bundle)
+    text = stereotypes.run(data, bundle, words=words, min_documents=1, save_results=False, before=bundle)
     at = next(place for place, line in enumerate(text.splitlines()) if "before: flips" in line)
     lines = text.splitlines()[at + 2 :]
     lines = lines[: lines.index("")]
@@ -156,4 +160,6 @@ def test_an_earlier_reader_stands_beside_it_in_the_same_rows(bundle: Path, data:
     for line in lines:
         cells = line.strip("| ").split(" | ")
         assert cells[2:5] == cells[5:8], "the same reader reads the same"
-    assert "before: flips" not in stereotypes.run(data, bundle, words=words, least=1, write=False)
+    assert "before: flips" not in stereotypes.run(
+        data, bundle, words=words, min_documents=1, save_results=False
+    )

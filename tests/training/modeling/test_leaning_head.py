@@ -30,7 +30,7 @@ from training.modeling import leaning_head
 from training.modeling.leaning_head import LeaningHead
 from training.reader import leaning_classifier, recipe
 from training.reader.leaning_recipe import (
-    ALIKE,
+    EQUAL_WEIGHT_LIMIT,
     ArticleStates,
     _describe,
     _edits,
@@ -186,24 +186,24 @@ def test_an_article_is_read_from_its_first_paragraph_on() -> None:
 
 
 def test_a_large_house_that_is_held_out_counts_as_one_of_its_cap() -> None:
-    sizes = {"large": 4 * ALIKE, "small": ALIKE // 3}
+    sizes = {"large": 4 * EQUAL_WEIGHT_LIMIT, "small": EQUAL_WEIGHT_LIMIT // 3}
     houses = tuple(name for name, size in sizes.items() for _ in range(size))
     labels = np.array([0] * sizes["large"] + [2] * sizes["small"])
     answers = np.zeros((len(labels), 4))
     answers[np.arange(len(labels)), labels] = 1.0
-    answers[0 : 4 * ALIKE : 2] = (0.0, 0.0, 1.0, 0.0)
+    answers[0 : 4 * EQUAL_WEIGHT_LIMIT : 2] = (0.0, 0.0, 1.0, 0.0)
     read = ArticleStates(
         states=np.zeros((0, 1)),
         owners=np.zeros(0, dtype=np.int64),
         labels=labels,
-        houses=houses,
+        publishers=houses,
         topics=("",) * len(labels),
         held=np.ones(len(labels), dtype=np.bool_),
         short=np.zeros((0, 1)),
         shown=np.zeros(0, dtype=np.int64),
     )
-    left = 2 * (ALIKE / 2) / (ALIKE / 2 + ALIKE)
-    right = 2 * sizes["small"] / (sizes["small"] + sizes["small"] + ALIKE / 2)
+    left = 2 * (EQUAL_WEIGHT_LIMIT / 2) / (EQUAL_WEIGHT_LIMIT / 2 + EQUAL_WEIGHT_LIMIT)
+    right = 2 * sizes["small"] / (sizes["small"] + sizes["small"] + EQUAL_WEIGHT_LIMIT / 2)
     assert _scores(answers, read)["held_out_macro_f1"] == pytest.approx((left + right) / 2)
 
 
@@ -220,7 +220,7 @@ def test_sentences_of_which_less_can_be_told_make_the_answers_less_sure() -> Non
             states=states,
             owners=np.arange(240),
             labels=labels,
-            houses=tuple(names),
+            publishers=tuple(names),
             topics=("",) * 240,
             held=np.ones(240, dtype=np.bool_),
             short=short,

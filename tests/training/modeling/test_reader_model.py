@@ -25,7 +25,7 @@ def test_a_folder_with_all_of_it_is_a_reader(base: Path) -> None:
 
 def test_a_base_that_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(TrainingError, match="cannot be had"):
+    with pytest.raises(TrainingError, match="cannot be loaded"):
         load_base(tmp_path / "none")
 
 

@@ -108,7 +108,7 @@ def test_what_houses_of_a_leaning_differ_in_is_looked_away_from(monkeypatch: pyt
         return read_right(head, others, labels)
 
     knowing = read_by_others()
-    monkeypatch.setattr(leaning_classifier, "HOUSES", 0.0)
+    monkeypatch.setattr(leaning_classifier, "PUBLISHER_WEIGHT", 0.0)
     assert knowing > read_by_others() + 0.05
 
 
@@ -142,7 +142,7 @@ def test_what_neutral_rewordings_move_is_looked_away_from(classes: int) -> None:
 def test_a_large_house_weighs_by_the_square_root_of_its_rows() -> None:
     """A hundred rows of one house against one of another: its leaning's mean lies at ten elevenths of the way."""
     rows = np.vstack([np.tile([1.0, 0.0], (100, 1)), [[0.0, 1.0]], np.tile([-1.0, -1.0], (50, 1))])
-    means = leaning_classifier._Means(
+    means = leaning_classifier._GroupMeans(
         rows, np.array([0] * 101 + [2] * 50), ["large"] * 100 + ["small"] + ["right"] * 50
     )
     assert means.sides[0] == pytest.approx([10 / 11, 1 / 11])

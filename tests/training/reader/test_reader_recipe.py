@@ -149,7 +149,7 @@ def test_full_scale_distils_a_teacher(
     )
     bundle = recipe.run(request, make_running(tmp_path, request, said))
     assert (bundle.parent / "teacher" / "reader.safetensors").is_file()
-    assert "reading every row with the teacher" in said.getvalue()
+    assert "predicting every row with the teacher" in said.getvalue()
 
 
 def test_a_bundle_gives_its_weights_back(finished: tuple[Path, list[dict]], tiny_base: Path) -> None:

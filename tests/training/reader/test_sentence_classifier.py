@@ -92,7 +92,7 @@ def test_weights_of_another_encoder_are_refused(tiny_base: Path, tmp_path: Path)
 
 def test_related_heads_are_left_out(tiny_base: Path, tmp_path: Path) -> None:
     first = sentence_classifier.new_classifier(str(tiny_base), seed=1).model
-    first.add_related({"subjectivity": 2})
+    first.add_auxiliary_heads({"subjectivity": 2})
     save_file(first.state_dict(), tmp_path / "related.safetensors")
     second = sentence_classifier.new_classifier(
         str(tiny_base), seed=2, related=tmp_path / "related.safetensors"

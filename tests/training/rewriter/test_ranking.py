@@ -25,26 +25,26 @@ def suggester(tiny_bundle: Path, tmp_path: Path) -> Suggester:
     return Suggester(Engine.load(tiny_bundle), Rewriter.load(make_rewriter(tmp_path / "rewriter")))
 
 
-def right(sentences: list[ranking.Sentence]) -> list[bool]:
+def correct(sentences: list[ranking.Sentence]) -> list[bool]:
     """Which of all wordings are the editor's."""
-    return [wording.right for sentence in sentences for place in sentence for wording in place]
+    return [wording.is_correct for sentence in sentences for place in sentence for wording in place]
 
 
 def test_the_editors_wording_is_right_and_no_other(suggester: Suggester) -> None:
     source = "The senator said this shameful policy."
-    out = right(ranking.labelled_wordings(suggester, source, "The senator said this policy."))
-    other = right(ranking.labelled_wordings(suggester, source, "The senator said this new policy."))
+    out = correct(ranking.labelled_wordings(suggester, source, "The senator said this policy."))
+    other = correct(ranking.labelled_wordings(suggester, source, "The senator said this new policy."))
     assert (sum(out), sum(other)) == (1, 1)
     assert out != other
-    assert not any(right(ranking.labelled_wordings(suggester, source, source)))
+    assert not any(correct(ranking.labelled_wordings(suggester, source, source)))
 
 
 def test_an_edit_elsewhere_does_not_make_a_wording_wrong(suggester: Suggester) -> None:
     source = "The senator claims that this is a shameful policy."
     found = ranking.labelled_wordings(suggester, source, "The senator said that this is a policy.")
     ((claims, shameful),) = found
-    assert any(one.right for one in claims)
-    assert any(one.right for one in shameful)
+    assert any(one.is_correct for one in claims)
+    assert any(one.is_correct for one in shameful)
 
 
 def test_the_model_learns_what_tells_right_from_wrong() -> None:

@@ -91,7 +91,7 @@ def load_texts(
         if wanted.domain == NEWS
         else _speeches(data, _SIDES[wanted.side], on_message)
     )
-    kept = [text for text in dict.fromkeys(found) if held is None or not held.near(text)]
+    kept = [text for text in dict.fromkeys(found) if held is None or not held.has_near_duplicate(text)]
     if not kept:
         raise CorpusError(f"There is no text of {wanted.name} in {data}. Name another corpus.")
     return kept

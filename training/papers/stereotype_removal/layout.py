@@ -81,8 +81,8 @@ _NOTES = {
         _SPREAD,
         "pAUC (Equation 2) is a sum over the terms of the manual list; its authors advise against it today. The AUCs "
         "of Borkan et al.: within a term's sentences (subgroup); its neutral sentences against others' hateful ones "
-        "(BPSN, low where the term is scored too high); its hateful sentences against others' neutral ones (BNSP); mean and "
-        "lowest of the terms.",
+        "(BPSN, low where the term is scored too high); its hateful sentences against others' neutral ones (BNSP); "
+        "mean and lowest of the terms.",
         _READ,
     ),
     "bsw-6": (

@@ -48,13 +48,13 @@ def _trained(data: Path, folder: Path, device: torch.device, options: argparse.N
     return tables.run(data, _plan(options, table=options.name), folder, device=device)
 
 
-def _table_8(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> str:
+def _table_8(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
     from training.evaluation.bias_classifier import BIAS_CLASSIFIER_BASE
     from training.papers.wikibias import table_8
     from training.papers.wikibias.generators.base import DETECTOR_BASE
 
     plan = table_8.Plan(
-        judge_base=options.base or BIAS_CLASSIFIER_BASE,
+        classifier_base=options.base or BIAS_CLASSIFIER_BASE,
         detector_base=options.detector_base or DETECTOR_BASE,
         injected=options.injected,
         rewriter=options.rewriter,

@@ -1,9 +1,9 @@
-"""Neutral wordings on WNC's dev pairs: every generator beside WIKIBIAS's Table 8, and what each does to neutral text.
+"""WIKIBIAS's Table 8: neutral rewriting of WNC's dev pairs by every generator, and what each changes in neutral text.
 
-What a generator learnt and its sentences (one a line) are kept, so that a stopped table goes on where it was; rows
-that need no training are made anew, since reader and rewriter change. Generators learn from WNC's train pairs and
-injected pairs; a twentieth of the former and the latter's own dev part stop them, so that nothing is chosen on a
-scored pair.
+Trained generators and their outputs (one sentence per line) are saved, so that a stopped table resumes; outputs of rows
+without training are computed each time, since reader and rewriter change. Generators are trained on WNC's train pairs
+and injected pairs. A twentieth of the former and the dev part of the latter serve for early stopping, so nothing is
+chosen on a scored pair.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from training.evaluation.bias_classifier import (
     BiasClassifierSettings,
     load_bias_classifier,
 )
+from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import ScoreCache
 from training.metrics.generation import Comparison, Marks, bleu, compare, marks, share, tokens
@@ -40,37 +41,51 @@ from training.text.near_duplicates import NearDuplicateIndex
 
 TITLES = {
     "copy": "copy",
-    "delete": "delete the flagged words",
+    "delete": "delete flagged words",
     "lstm": "LSTM",
     "copynet": "CopyNet",
     "transformer": "Transformer",
     "modular": "MODULAR",
-    "there": "delete, same marks",
-    "heedless": "evenhand, leaning free",
+    "delete-reworded": "delete reworded findings",
+    "no-leaning-penalty": "evenhand, no leaning penalty",
     "evenhand": "evenhand",
     "references": "references",
 }
-_OURS: dict[str, Callable[[Sequence[str], Suggester], list[str]]] = {
-    "there": product.delete_there,
-    "heedless": lambda sources, suggester: product.generate(sources, product.heedless(suggester)),
+_PRODUCT: dict[str, Callable[[Sequence[str], Suggester], list[str]]] = {
+    "delete-reworded": product.delete_reworded,
+    "no-leaning-penalty": lambda sources, suggester: product.generate(
+        sources, product.without_leaning_penalty(suggester)
+    ),
     "evenhand": product.generate,
 }
-"""The shipped rewriter, and what is made from its marks and from it without the leaning's price."""
+"""The bundled rewriter, and two variants of it."""
 
-_STOPPED_BY = 20
-_DEV_INJECTED = 200
-_REAL_TIMES = 4
-_JUDGE_STEPS = {"smoke": 4, "cpu": 400, "full": 4000}
+_VARIANTS = ("delete-reworded", "no-leaning-penalty")
+_EARLY_STOPPING_SHARE = 20
+"""One of so many real pairs is for early stopping."""
+_MAX_INJECTED_DEV = 200
+_REAL_REPEATS = 4
+_CLASSIFIER_STEPS = {"smoke": 4, "cpu": 400, "full": 4000}
+_HEADER = (
+    "system",
+    "BLEU",
+    "exact",
+    "Acc",
+    "unchanged",
+    "worse",
+    "leaning shift",
+    *("published " + name for name in ("BLEU", "exact", "Acc")),
+)
 Rewrite = Callable[[Sequence[str]], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run: encoders of the judge and of MODULAR's detector by hub name or folder, the injected pairs (None:
-    WNC's alone), the rewriter bundle (None: the bundled one), the scale of the generators, and the rows (none: all).
+    """Encoders of the bias classifier and of MODULAR's detector by hub name or folder, the injected pairs (None: WNC
+    alone), the rewriter bundle (None: the bundled one), the scale of the generators, and the rows (empty: all).
     """
 
-    judge_base: str = BIAS_CLASSIFIER_BASE
+    classifier_base: str = BIAS_CLASSIFIER_BASE
     detector_base: str = DETECTOR_BASE
     injected: Path | None = None
     rewriter: Path | None = None
@@ -90,10 +105,10 @@ class _Texts:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A system's figures in percent: ``neutral`` and ``worse`` as the judge reads them.
+    """The scores of a system in percent; ``neutral`` and ``worse`` by the bias classifier.
 
-    ``shift`` is how far it moves the leaning of a pair's source on average, in [0, 2], as the reader reads it;
-    ``wanted`` the part of it, in percent, that sentences equal to the editor's make.
+    ``shift`` is the mean absolute shift of the leaning of a source, in [0, 2], by the reader; ``shift_exact`` the
+    percentage of it in sentences equal to the editor's. ``featured`` are the featured statements left unchanged.
     """
 
     marks: Marks
@@ -103,28 +118,26 @@ class _Row:
     unchanged: float
     worse: float
     shift: float
-    wanted: float
+    shift_exact: float
     featured: float | None
 
 
-def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
-    """Fit, rewrite and score what is not there yet; returns the table as text.
-
-    Raises CorpusError, TrainingError, OSError (a base that cannot be had) and BundleError (the reader's).
+def run(data: Path, plan: Plan, folder: Path, *, device: str) -> Table:
+    """Train, rewrite and score what is missing. Raises CorpusError, TrainingError, OSError (a base that cannot be loaded)
+    and BundleError (of the reader).
     """
     check_rows(plan.rows, TITLES)
     texts = _Texts(load_pairs(data, "dev"), injection.load_held_out_statements(data))
     events = Events("rewriting")
     folder = folder / f"rewriting-{plan.scale}-{plan.seed}"
     settings = BiasClassifierSettings(
-        plan.judge_base, _JUDGE_STEPS[plan.scale], seed=plan.seed, device=device
+        plan.classifier_base, _CLASSIFIER_STEPS[plan.scale], seed=plan.seed, device=device
     )
-    judge = load_bias_classifier(data, settings, folder / "judge", events=events)
+    classifier = load_bias_classifier(data, settings, folder / "judge", events=events)
     notes: list[str] = []
     rows: dict[str, _Row] = {}
-    cells = ScoreCache(folder / "judged.json")
-    sources = [pair.source for pair in texts.pairs]
-    before = judge.read(sources)
+    cache = ScoreCache(folder / "judged.json")
+    before = classifier.read([pair.source for pair in texts.pairs])
     engine = Engine.load()
     for name in plan.rows or TITLES:
         try:
@@ -134,12 +147,14 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> str:
         except BundleError as error:
             notes.append(f"{TITLES[name]}: {error}")
             continue
-        rows[name] = _scored(name, found, texts, judge=judge, before=before, cells=cells, engine=engine)
-    return _table(rows, texts, before, notes=notes, resamples=plan.resamples)
+        rows[name] = _score(
+            name, found, texts, classifier=classifier, before=before, cache=cache, engine=engine
+        )
+    return _lay_out(rows, texts, before, notes=notes, resamples=plan.resamples)
 
 
 def training_pairs(data: Path, injected: Path | None) -> tuple[list[SentencePair], list[SentencePair]]:
-    """Pairs to learn from, real ones four times, and pairs to stop by; none is near a scored pair.
+    """Pairs to train on, real ones four times, and pairs for early stopping; none is near a scored pair.
 
     Raises CorpusError.
     """
@@ -147,8 +162,8 @@ def training_pairs(data: Path, injected: Path | None) -> tuple[list[SentencePair
         side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)
     )
     real = [pair for pair in load_pairs(data, "train") if not scored.has_near_duplicate(pair.source)]
-    train = [pair for number, pair in enumerate(real) if number % _STOPPED_BY] * _REAL_TIMES
-    dev = real[::_STOPPED_BY]
+    train = [pair for number, pair in enumerate(real) if number % _EARLY_STOPPING_SHARE] * _REAL_REPEATS
+    dev = real[::_EARLY_STOPPING_SHARE]
     if injected is not None:
         rows = injection.read_injected(injected)
         made = {
@@ -156,7 +171,7 @@ def training_pairs(data: Path, injected: Path | None) -> tuple[list[SentencePair
             for part in ("train", "dev")
         }
         train += made["train"]
-        dev += made["dev"][:: max(1, len(made["dev"]) // _DEV_INJECTED)]
+        dev += made["dev"][:: max(1, len(made["dev"]) // _MAX_INJECTED_DEV)]
     return train, dev
 
 
@@ -171,7 +186,7 @@ def _outputs(
     events: Events,
     engine: Engine,
 ) -> tuple[list[str], list[str] | None]:
-    """A system's sentences for the dev pairs and for the featured statements, a generator's from its files."""
+    """A system's outputs for the dev pairs and the featured statements; a trained generator's are read from files."""
     sources = [pair.source for pair in texts.pairs]
     if name == "copy":
         return sources, texts.featured
@@ -192,53 +207,56 @@ def _system(
 ) -> Rewrite:
     if name == "delete":
         return lambda sources: product.delete_flagged(sources, engine)
-    if name in _OURS:
+    if name in _PRODUCT:
         suggester = Suggester.load(engine, plan.rewriter)
-        return lambda sources: _OURS[name](sources, suggester)
-    generator = generators.make(name)
+        return lambda sources: _PRODUCT[name](sources, suggester)
+    generator = generators.make_generator(name)
     settings = scaled(plan.scale, seed=plan.seed, device=device, detector_base=plan.detector_base)
     train, dev = training_pairs(data, plan.injected)
     generator.fit(train, dev=dev, settings=settings, folder=folder / name, events=events)
     return generator.generate
 
 
-def _scored(
+def _score(
     name: str,
     found: tuple[list[str], list[str] | None],
     texts: _Texts,
     *,
-    judge: BiasClassifier,
+    classifier: BiasClassifier,
     before: np.ndarray,
-    cells: ScoreCache,
+    cache: ScoreCache,
     engine: Engine,
 ) -> _Row:
     made, featured = found
     sources = [pair.source for pair in texts.pairs]
     references = [pair.target for pair in texts.pairs]
     key = f"{name}-{hashlib.sha256(chr(10).join(made).encode()).hexdigest()[:16]}"
-    if key not in cells:
-        after = judge.read(made)
-        kept = [_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]
-        worse = [bool(now > then) and not same for now, then, same in zip(after, before, kept, strict=True)]
-        cells.put(key, {"neutral": share((after < 0.5).tolist()), "worse": share(worse)})
-    moved = _moved(engine, sources, made)
+    if key not in cache:
+        after = classifier.read(made)
+        same = [_is_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]
+        worse = [
+            bool(now > then) and not unchanged
+            for now, then, unchanged in zip(after, before, same, strict=True)
+        ]
+        cache.put(key, {"neutral": share((after < 0.5).tolist()), "worse": share(worse)})
+    shifts = _leaning_shifts(engine, sources, made)
     return _Row(
         marks=(counted := marks(made, references)),
         bleu=bleu(made, references),
         exact=100.0 * float(counted.exact.mean()),
-        neutral=cells[key]["neutral"],
-        unchanged=share([_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]),
-        worse=cells[key]["worse"],
-        shift=float(moved.mean()),
-        wanted=100.0 * float(moved @ counted.exact) / max(float(moved.sum()), 1e-12),
+        neutral=cache[key]["neutral"],
+        unchanged=share([_is_same(one, pair.source) for one, pair in zip(made, texts.pairs, strict=True)]),
+        worse=cache[key]["worse"],
+        shift=float(shifts.mean()),
+        shift_exact=100.0 * float(shifts @ counted.exact) / max(float(shifts.sum()), 1e-12),
         featured=None
         if featured is None
-        else share([_same(one, other) for one, other in zip(featured, texts.featured, strict=True)]),
+        else share([_is_same(one, other) for one, other in zip(featured, texts.featured, strict=True)]),
     )
 
 
-def _moved(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> NDArray[np.float64]:
-    """How far the leaning of each source moves [rows]."""
+def _leaning_shifts(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> NDArray[np.float64]:
+    """Absolute shift of the leaning of each source [rows]."""
     before, after = (
         np.array([leaning_position(reading) for reading in engine.reader.read(texts)])
         for texts in (sources, made)
@@ -246,58 +264,84 @@ def _moved(engine: Engine, sources: Sequence[str], made: Sequence[str]) -> NDArr
     return np.asarray(np.abs(after - before))
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same(one: str, other: str) -> bool:
     return tokens(one) == tokens(other)
 
 
-def _table(
-    rows: dict[str, _Row], texts: _Texts, before: np.ndarray, *, notes: Sequence[str], resamples: int
-) -> str:
-    lines = [
-        f"{len(texts.pairs)} WNC dev pairs{'':40}published (WIKIBIAS, Table 8, its own test pairs)",
-        f"{'system':26}{'BLEU':>7}{'exact':>7}{'Acc':>7}{'same':>7}{'worse':>7}{'shift':>8}"
-        f"   {'BLEU':>7}{'exact':>7}{'Acc':>7}",
-    ]
-    for name, row in rows.items():
-        figures = (row.bleu, row.exact, row.neutral, row.unchanged, row.worse)
-        lines.append(
-            f"{TITLES[name]:26}{''.join(f'{one:7.2f}' for one in figures)}{row.shift:8.4f}   {_published(TITLES[name])}"
+def _lay_out(
+    rows: dict[str, _Row],
+    texts: _Texts,
+    before: NDArray[np.float64],
+    *,
+    notes: Sequence[str],
+    resamples: int,
+) -> Table:
+    scores = [
+        (
+            TITLES[name],
+            *(f"{one:.2f}" for one in (row.bleu, row.exact, row.neutral, row.unchanged, row.worse)),
+            f"{row.shift:.4f}",
+            *_published(TITLES[name]),
         )
-    lines.append(f"{'BART (paper)':26}{'':43}   {_published('BART')}")
-    lines += [
-        "",
-        f"differences, paired bootstrap of {resamples:,} resamples (p: share in which it is no better)",
+        for name, row in rows.items()
     ]
-    lines.append(f"{'system':26}{'against':>26}{'exact':>8}{'p':>8}{'BLEU':>8}{'p':>8}")
-    for name, row in rows.items():
-        for other in ("copy", "delete", *(("there", "heedless") if name == "evenhand" else ())):
-            if other in rows and name not in ("copy", "references", other):
-                lines.append(
-                    _compared(TITLES[name], other, compare(row.marks, rows[other].marks, resamples=resamples))
-                )
-    lines += ["", f"{len(texts.featured)} held-out featured statements left unchanged, %"]
-    lines += [
-        f"{TITLES[name]:26}{row.featured:7.2f}" for name, row in rows.items() if row.featured is not None
+    scores.append(("BART (paper)", *[""] * 6, *_published("BART")))
+    comparisons = [
+        _comparison(TITLES[name], TITLES[other], compare(row.marks, rows[other].marks, resamples=resamples))
+        for name, row in rows.items()
+        for other in ("copy", "delete", *(_VARIANTS if name == "evenhand" else ()))
+        if other in rows and name not in ("copy", "references", other)
     ]
-    lines += ["", "of the shift, made by sentences that equal the editor's, %"]
-    lines += [f"{TITLES[name]:26}{row.wanted:7.2f}" for name, row in rows.items() if row.shift]
-    lines += ["", *notes]
-    lines += [
-        "exact (Sent Acc): equal after lower-casing, spaces around punctuation left out of account. same: unchanged.",
-        "Acc: the judge reads neutral (below 0.5). worse: changed, and the judge reads more bias than in the source.",
-        "delete, same marks: without the findings that evenhand rewords. leaning free: moving it costs nothing.",
-        "shift: mean absolute shift of the leaning, political times (right - left), as the reader reads it.",
-        f"The judge reads {share((before >= 0.5).tolist()):.2f}% of the sources as biased.",
-        "BLEU: NLTK's corpus_bleu over lower-cased words and marks; Pryzant et al. 2020 use a token-level BLEU of",
-        "their own, WIKIBIAS does not say which. The published MODULAR was trained on WNC, the other systems on AUTO.",
+    featured = [
+        (TITLES[name], f"{row.featured:.2f}") for name, row in rows.items() if row.featured is not None
     ]
-    return "\n".join(lines)
+    shift = [(TITLES[name], f"{row.shift_exact:.2f}") for name, row in rows.items() if row.shift]
+    return Table(
+        "WIKIBIAS, Table 8: neutral rewriting",
+        (
+            Block(
+                f"{len(texts.pairs)} WNC dev pairs; published on WIKIBIAS's own test pairs",
+                _HEADER,
+                tuple(scores),
+            ),
+            Block(
+                f"differences, paired bootstrap of {resamples:,} resamples (p: share in which it is no better)",
+                ("system", "against", "exact", "p", "BLEU", "p"),
+                tuple(comparisons),
+            ),
+            Block(
+                f"{len(texts.featured)} held-out featured statements",
+                ("system", "unchanged"),
+                tuple(featured),
+            ),
+            Block("leaning shift", ("system", "in sentences equal to the editor's"), tuple(shift)),
+        ),
+        (
+            *notes,
+            "In percent, except for the leaning shift.",
+            "exact (Sent Acc): equal after lower-casing and without regard to spaces around punctuation.",
+            "Acc: the bias classifier reads neutral (below 0.5). worse: changed, and read as more biased than the source.",
+            "delete reworded findings: the findings that evenhand rewords, deleted. no leaning penalty: shifting the "
+            "leaning costs nothing.",
+            "leaning shift: mean absolute shift of the leaning, political times (right - left), by the reader.",
+            f"The bias classifier reads {share((before >= 0.5).tolist()):.2f}% of the sources as biased.",
+            "BLEU: NLTK's corpus_bleu over lower-cased words and marks; Pryzant et al. 2020 use a token-level BLEU, "
+            "WIKIBIAS does not say which. The published MODULAR was trained on WNC, the other systems on AUTO.",
+        ),
+    )
 
 
-def _published(title: str) -> str:
-    figures = WIKIBIAS_TABLE_8.get(title)
-    return "".join(f"{'–' if one is None else f'{one:.2f}':>7}" for one in figures or (None, None, None))
+def _published(title: str) -> list[str]:
+    scores = WIKIBIAS_TABLE_8.get(title, (None, None, None))
+    return ["–" if one is None else f"{one:.2f}" for one in scores]
 
 
-def _compared(title: str, other: str, found: Comparison) -> str:
-    return f"{title:26}{TITLES[other]:>26}{found.exact:+8.2f}{found.exact_p:8.4f}{found.bleu:+8.2f}{found.bleu_p:8.4f}"
+def _comparison(title: str, other: str, found: Comparison) -> tuple[str, ...]:
+    return (
+        title,
+        other,
+        f"{found.exact:+.2f}",
+        f"{found.exact_p:.4f}",
+        f"{found.bleu:+.2f}",
+        f"{found.bleu_p:.4f}",
+    )

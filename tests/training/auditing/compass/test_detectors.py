@@ -97,4 +97,4 @@ def test_every_task_says_where_its_corpus_is(tmp_path: Path) -> None:
         with pytest.raises(CorpusError, match="is not in"):
             task.load(tmp_path)
         assert set(task.mark(tmp_path).split()) == {"none"}
-        assert task.facts.person
+        assert task.facts.manual_steps

@@ -209,4 +209,4 @@ def test_bad_calls_are_one_clear_line(data: Path, plan: Plan, tmp_path: Path) ->
     table = downstream_table.run(
         data, replace(plan, models=(str(tmp_path / "nothing"),), tasks=("liar",)), tmp_path, device=CPU
     )
-    assert any("this base model cannot be had" in note for note in table.notes)
+    assert any("this base model cannot be loaded" in note for note in table.notes)

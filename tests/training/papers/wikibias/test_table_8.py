@@ -1,4 +1,4 @@
-"""The table of rewriting systems: every row is there, what was fitted is not fitted again, nothing scored is learnt."""
+"""Table 8: every row is there, trained systems are not trained again, and no scored pair is trained on."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def injected(path: Path) -> Path:
 @pytest.fixture
 def plan(tiny_base: Path, tmp_path: Path) -> Plan:
     return Plan(
-        judge_base=str(tiny_base),
+        classifier_base=str(tiny_base),
         detector_base=str(tiny_base),
         injected=injected(tmp_path / "injected.jsonl"),
         rewriter=tmp_path / "no rewriter here",
@@ -47,14 +47,14 @@ def plan(tiny_base: Path, tmp_path: Path) -> Plan:
     )
 
 
-def test_every_row_is_printed_and_a_second_call_makes_nothing_again(
+def test_every_row_is_shown_and_a_second_call_trains_nothing(
     corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = run(corpora, plan, tmp_path / "table", device="cpu")
-    lines = {line[:26].strip(): line for line in reversed(text.splitlines())}
+    table = run(corpora, plan, tmp_path / "table", device="cpu")
+    lines = {row[0]: row for row in table.blocks[0].rows}
     for name in (
         "copy",
-        "delete the flagged words",
+        "delete flagged words",
         "LSTM",
         "CopyNet",
         "Transformer",
@@ -63,40 +63,33 @@ def test_every_row_is_printed_and_a_second_call_makes_nothing_again(
     ):
         assert name in lines
     assert "100.00" in lines["references"]
-    assert "82.95" in text
-    assert "evenhand: " in text
-    assert lines["copy"].split()[2] == "0.00"
-    moved = text.partition("of the shift, made by")[2].partition("\n\n")[0]
-    made = {line[:26].strip(): line[26:].strip() for line in moved.splitlines()}
-    assert made["references"] == "100.00"
-    assert "copy" not in made, "what moves nothing has no part of it"
-    monkeypatch.setattr(generators, "make", None)
-    assert run(corpora, plan, tmp_path / "table", device="cpu") == text
+    assert "82.95" in lines["CopyNet"]
+    assert any(note.startswith("evenhand: ") for note in table.notes)
+    assert lines["copy"][2] == "0.00"
+    shifts = dict(table.blocks[3].rows)
+    assert shifts["references"] == "100.00"
+    assert "copy" not in shifts, "what shifts nothing has no share of it"
+    monkeypatch.setattr(generators, "make_generator", None)
+    assert run(corpora, plan, tmp_path / "table", device="cpu") == table
 
 
-def test_named_rows_alone_are_made_and_compared_with_what_is_there(
-    corpora: Path, plan: Plan, tmp_path: Path
-) -> None:
+def test_only_named_rows_are_computed_and_compared(corpora: Path, plan: Plan, tmp_path: Path) -> None:
     some = replace(plan, rows=("references", "delete"))
-    text = run(corpora, some, tmp_path / "table", device="cpu")
-    assert "LSTM" not in text
+    table = run(corpora, some, tmp_path / "table", device="cpu")
+    assert "LSTM" not in table.text()
     assert not (tmp_path / "table" / "rewriting-smoke-42" / "lstm").exists()
-    assert "against" in text
-    assert sum(line.startswith("delete the flagged words") for line in text.splitlines()) == 3, (
-        "row, featured, and its part of the shift"
-    )
+    for block in (table.blocks[0], *table.blocks[2:]):
+        assert [row[0] for row in block.rows].count("delete flagged words") == 1, block.title
     with pytest.raises(TrainingError, match="no row of this table"):
         run(corpora, replace(plan, rows=("bart",)), tmp_path / "table", device="cpu")
 
 
-def test_nothing_near_a_scored_pair_is_learnt_from_and_parts_stay_apart(
-    corpora: Path, tmp_path: Path
-) -> None:
+def test_no_training_pair_is_near_a_scored_one_and_parts_are_disjoint(corpora: Path, tmp_path: Path) -> None:
     train, dev = training_pairs(corpora, injected(tmp_path / "i.jsonl"))
     scored = NearDuplicateIndex(
         side for pair in load_pairs(corpora, "dev") for side in (pair.source, pair.target)
     )
-    assert not any(scored.near(pair.source) for pair in (*train, *dev))
+    assert not any(scored.has_near_duplicate(pair.source) for pair in (*train, *dev))
     assert not {pair.group for pair in train} & {pair.group for pair in dev}
     assert len({pair.group for pair in train if pair.source.startswith("Vile")}) == 11
     assert "g0" in {pair.group for pair in dev}
@@ -128,21 +121,19 @@ def test_the_own_row_takes_the_best_rewrite_of_every_sentence() -> None:
     assert made == ["The mayor left. A plan  failed.", "A vile long plan.", "Fine."]
 
 
-def test_deletion_of_the_same_marks_takes_out_what_is_reworded_and_nothing_else(
-    tiny_bundle: Path, tmp_path: Path
-) -> None:
+def test_deletion_of_reworded_findings_deletes_nothing_else(tiny_bundle: Path, tmp_path: Path) -> None:
     sources = ["The senator said this shameful policy.", "The law is new."]
     rewriter = Rewriter.load(make_rewriter(tmp_path / "rewriter"))
     suggester = Suggester(Engine.load(tiny_bundle), rewriter)
-    assert product.delete_there(sources, suggester) == ["The senator said this policy.", sources[1]]
+    assert product.delete_reworded(sources, suggester) == ["The senator said this policy.", sources[1]]
     object.__setattr__(rewriter.bundle.thresholds, "score", 1.0)
-    assert product.delete_there(sources, suggester) == sources
+    assert product.delete_reworded(sources, suggester) == sources
 
 
-def test_heedless_is_the_same_but_for_the_price(tiny_bundle: Path, tmp_path: Path) -> None:
+def test_without_the_leaning_penalty_the_ranking_ignores_shifts(tiny_bundle: Path, tmp_path: Path) -> None:
     folder = make_rewriter(tmp_path / "rewriter", ranking=RANKING | {"leaning": 1e3})
     suggester = Suggester(Engine.load(tiny_bundle), Rewriter.load(folder))
     source = ["The senator said this shameful policy."]
-    assert product.heedless(suggester).rewriter.bundle.ranking.leaning == 0
-    assert product.generate(source, product.heedless(suggester)) != source
+    assert product.without_leaning_penalty(suggester).rewriter.bundle.ranking.leaning == 0
+    assert product.generate(source, product.without_leaning_penalty(suggester)) != source
     assert suggester.rewriter.bundle.ranking.leaning == 1e3

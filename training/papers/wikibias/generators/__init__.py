@@ -1,14 +1,14 @@
-"""The other generators of WIKIBIAS, Table 8, real and trainable, and the row that the paper lacks: delete the words."""
+"""The generators of WIKIBIAS, Table 8."""
 
 from __future__ import annotations
 
 from training.papers.wikibias.generators.base import Generator
 
 TRAINED: tuple[str, ...] = ("lstm", "copynet", "transformer", "modular")
-"""Generators that learn from pairs, in the order of their cost."""
+"""Generators that are trained on pairs, in the order of their cost."""
 
 
-def make(name: str) -> Generator:
+def make_generator(name: str) -> Generator:
     """A fresh generator of ``TRAINED``. Raises KeyError for another name."""
     if name == "modular":
         from training.papers.wikibias.generators.modular import ModularGenerator

@@ -1,4 +1,4 @@
-"""The product's rows of Table 8: the best rewrite as `evenhand rewrite` gives it, and flagged words deleted."""
+"""The product's rows of Table 8: the best rewrite of `evenhand rewrite`, and deletion of flagged words."""
 
 from __future__ import annotations
 
@@ -15,20 +15,18 @@ from core.rewriting.rewriter import Proposals, RewriteRequest, SentenceTooLong
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit, apply_edits
 
-# The row that WIKIBIAS's Table 8 lacks: take the flagged words out, as the reader flags them in a draft.
-
 
 def delete_flagged(sources: Sequence[str], engine: Engine) -> list[str]:
     """Each source without its findings outside quotations. Raises ReaderError."""
     made = []
     for source in sources:
         findings = engine.analyse(parse(source, Format.PLAIN)).findings
-        made.append(without(source, [(finding.start, finding.end) for finding in findings]))
+        made.append(delete_spans(source, [(finding.start, finding.end) for finding in findings]))
     return made
 
 
-def without(source: str, spans: Sequence[tuple[int, int]]) -> str:
-    """``source`` without ``spans`` (whole words; sorted, disjoint), put right as core does when words are taken out."""
+def delete_spans(source: str, spans: Sequence[tuple[int, int]]) -> str:
+    """``source`` without ``spans`` (whole words; sorted, disjoint), with spaces and capitals repaired."""
     text = source
     for start, end in reversed(spans):
         document = parse(text, Format.PLAIN)
@@ -41,9 +39,6 @@ def without(source: str, spans: Sequence[tuple[int, int]]) -> str:
     return text
 
 
-# The shipped way: the best rewrite of every sentence, as ``evenhand rewrite`` gives it; and what it is laid beside.
-
-
 Edits = Callable[[Document, Sentence], Sequence[TextEdit]]
 
 
@@ -54,11 +49,11 @@ def generate(sources: Sequence[str], suggester: Suggester) -> list[str]:
         found = suggester.rewrite(document, sentence)
         return found[0].edits if found else ()
 
-    return [_edited(source, edits) for source in sources]
+    return [_apply(source, edits) for source in sources]
 
 
-def delete_there(sources: Sequence[str], suggester: Suggester) -> list[str]:
-    """Each source without the findings that `generate` would reword: the same marks, and no wording chosen.
+def delete_reworded(sources: Sequence[str], suggester: Suggester) -> list[str]:
+    """Each source without the findings that `generate` would reword.
 
     Raises ReaderError and RewriterError.
     """
@@ -71,17 +66,17 @@ def delete_there(sources: Sequence[str], suggester: Suggester) -> list[str]:
             edit for place in taken for edit in read.passage.edits(replace_words(read.passage, *place, ""))
         ]
 
-    return [_edited(source, edits) for source in sources]
+    return [_apply(source, edits) for source in sources]
 
 
-def heedless(suggester: Suggester) -> Suggester:
-    """The suggester with a ranking to which the leaning is nothing."""
-    return Suggester(suggester.engine, _Heedless(suggester.rewriter))
+def without_leaning_penalty(suggester: Suggester) -> Suggester:
+    """The suggester with a ranking that ignores shifts of the leaning."""
+    return Suggester(suggester.engine, _WithoutLeaningPenalty(suggester.rewriter))
 
 
 @dataclass(frozen=True, slots=True)
-class _Heedless:
-    """A rewriter whose bundle puts no price on a shift of the leaning."""
+class _WithoutLeaningPenalty:
+    """A rewriter whose ranking has no penalty on shifts of the leaning."""
 
     rewriter: Proposer
 
@@ -94,8 +89,8 @@ class _Heedless:
         return self.rewriter.propose(asks, n)
 
 
-def _edited(source: str, edits: Edits) -> str:
-    """``source`` after the edits of its sentences; one that is too long stays."""
+def _apply(source: str, edits: Edits) -> str:
+    """``source`` with the edits of its sentences; sentences that are too long stay."""
     document, text = parse(source, Format.PLAIN), source
     for sentence in reversed(document.sentences):
         try:

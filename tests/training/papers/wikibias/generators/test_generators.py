@@ -52,7 +52,7 @@ def built(name: str, settings: Settings) -> tuple[Seq2Seq, Vocabulary]:
 
 
 def fitted(name: str, settings: Settings, folder: Path) -> generators.Generator:
-    generator = generators.make(name)
+    generator = generators.make_generator(name)
     generator.fit(PAIRS[:20], dev=PAIRS[20:], settings=settings, folder=folder, events=EVENTS)
     return generator
 
@@ -150,7 +150,7 @@ def test_a_stopped_fit_goes_on_to_the_same_weights(
 
 def test_generating_before_fitting_says_what_to_do() -> None:
     with pytest.raises(ValueError, match="call fit first"):
-        generators.make("lstm").generate(["a"])
+        generators.make_generator("lstm").generate(["a"])
 
 
 def test_the_detector_learns_which_words_go(settings: Settings) -> None:
