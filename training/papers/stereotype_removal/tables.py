@@ -14,11 +14,11 @@ import torch
 
 from training.corpora import hate_speech
 from training.corpora.hate_speech import tokens
-from training.evaluation.results_table import Block, Table
+from training.evaluation.results_table import Block, Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
-from training.papers.harness import TablePlan, TableSpec, check_rows, command_line, run_table
+from training.papers.harness import TableSpec, check_rows, command_line, run_table
 from training.papers.stereotype_removal import layout
 from training.papers.stereotype_removal.classifiers import TITLES, ClassifierBudget
 from training.papers.stereotype_removal.datasets import SPLIT_SEED

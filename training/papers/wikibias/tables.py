@@ -16,13 +16,12 @@ import torch
 from training.corpora.wikibias import is_here
 from training.corpora.wikibias_proxy import PROXY_NAME as PROXY_NAME
 from training.corpora.wikibias_proxy import corpus_name
-from training.evaluation.results_table import Block, Table
+from training.evaluation.results_table import Block, Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.loop.training_loop import TrainingError
 from training.modeling.encoders import ENCODERS, resolve_encoders
 from training.papers.harness import (
-    TablePlan,
     TableSpec,
     check_rows,
     command_line,
