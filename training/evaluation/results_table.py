@@ -1,9 +1,10 @@
-"""A table of results, as text for a terminal and as Markdown for a page."""
+"""A table of results, as text for a terminal and as Markdown for a page; and what of it is computed and shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +55,24 @@ def pipe_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str
 
 def _escape(cell: str) -> str:
     return cell.replace("|", "\\|")
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """What of a table is computed and shown.
+
+    ``encoders`` are folders by key of ``training.modeling.encoders.ENCODERS``; other encoders are loaded by their hub
+    name. Empty ``rows`` and ``seeds`` are those of the ``scale``. ``ignore_cache`` computes again what the results of
+    the repository hold; ``show`` computes nothing, and shows ``seeds`` only where some are named; ``save_results``
+    writes every cell to ``results`` (default: the results file of the paper).
+    """
+
+    encoders: Mapping[str, Path] = field(default_factory=dict)
+    rows: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = ()
+    scale: str = "cpu"
+    spacy: str = "en_core_web_sm"
+    ignore_cache: bool = False
+    show: bool = False
+    save_results: bool = False
+    results: Path = Path()

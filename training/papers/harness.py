@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import torch
 
-from training.evaluation.results_table import Table
+from training.evaluation.results_table import Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import (
     CellId,
@@ -23,28 +23,6 @@ from training.loop.result_cache import (
 )
 from training.loop.training_loop import TrainingError
 from training.types import CorpusError
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlan:
-    """What of a table is computed and shown.
-
-    ``encoders`` are folders by key of ``training.modeling.encoders.ENCODERS``; other encoders are loaded by their hub
-    name. Empty ``rows`` and ``seeds`` are those of the ``scale``. ``ignore_cache`` computes again what the results of
-    the repository hold; ``show`` computes nothing, and shows ``seeds`` only where some are named; ``save_results``
-    writes every cell to ``results`` (default: the results file of the paper).
-    """
-
-    encoders: Mapping[str, Path] = field(default_factory=dict)
-    rows: tuple[str, ...] = ()
-    seeds: tuple[int, ...] = ()
-    scale: str = "cpu"
-    spacy: str = "en_core_web_sm"
-    ignore_cache: bool = False
-    show: bool = False
-    save_results: bool = False
-    results: Path = Path()
-
 
 PlanT = TypeVar("PlanT", bound=TablePlan)
 IdT = TypeVar("IdT", bound=CellId)

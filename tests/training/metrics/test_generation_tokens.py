@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.metrics.generation import put_back, tokens
-from training.papers.wikibias.generators.product import without
+from training.papers.wikibias.generators.product import delete_spans
 from training.papers.wikibias.generators.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
 
@@ -51,7 +51,7 @@ def test_the_same_words_give_the_same_text(source: str) -> None:
 )
 def test_deleted_words_go_as_core_takes_words_out(source: str, flagged: list[str], expected: str) -> None:
     spans = [(source.index(words), source.index(words) + len(words)) for words in flagged]
-    assert without(source, spans) == expected
+    assert delete_spans(source, spans) == expected
 
 
 def test_words_without_a_number_get_one_for_their_source() -> None:

@@ -16,9 +16,9 @@ from training.auditing.compass.detectors import TASKS, Budget, train_detector
 from training.auditing.compass.group_scores import by_group, groups_of, join_parts, pack_rows
 from training.auditing.compass.models_under_test import display_name, model_mark
 from training.corpora.grouped_texts import GroupedSplit
+from training.evaluation.results_table import TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
-from training.papers.harness import TablePlan
 
 METHOD = "2"
 """Bump this when the result of a cell changes for the same facts."""

@@ -26,9 +26,9 @@ from training.auditing.compass.questionnaire import (
     Questionnaire,
     wording_texts,
 )
+from training.evaluation.results_table import TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
-from training.papers.harness import TablePlan
 
 METHOD = "1"
 """Bump this when the result of a cell changes for the same facts."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 from training.corpora.babe import HEADLINES_PROXY
-from training.evaluation.results_table import Block, Table
+from training.evaluation.results_table import Block, Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.loop.training_loop import TrainingError
@@ -33,7 +33,6 @@ from training.papers.babe.systems import (
     System,
 )
 from training.papers.harness import (
-    TablePlan,
     TableSpec,
     check_rows,
     command_line,

@@ -24,7 +24,7 @@ from training.auditing.ideology_classifiers.registry import (
     describe_trained,
     find_classifier,
 )
-from training.evaluation.results_table import Block, Table
+from training.evaluation.results_table import Block, Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import (
     CellTask,
@@ -35,14 +35,7 @@ from training.loop.result_cache import (
     save_cell,
 )
 from training.metrics import macro_f1
-from training.papers.harness import (
-    TablePlan,
-    check_rows,
-    command_notes,
-    compute_missing,
-    describe_runs,
-    run_cells,
-)
+from training.papers.harness import check_rows, command_notes, compute_missing, describe_runs, run_cells
 
 METHOD = 1
 """Bump this when the result of a cell changes for the same facts."""

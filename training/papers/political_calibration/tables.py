@@ -32,11 +32,11 @@ from training.auditing.ideology_classifiers.registry import (
     classifier_mark,
     find_classifier,
 )
-from training.evaluation.results_table import Table
+from training.evaluation.results_table import Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
 from training.loop.training_loop import TrainingError
-from training.papers.harness import TablePlan, check_rows, compute_missing, run_cells
+from training.papers.harness import check_rows, compute_missing, run_cells
 from training.papers.political_calibration import classifier_table
 from training.papers.political_calibration.base_rate_chart import draw_base_rates
 from training.papers.political_calibration.layout import SHARED, lay_out
