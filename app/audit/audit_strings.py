@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.history.version_strings import format_time
-from app.runs.recipes import scale_title
 from app.runs.run_progress import Progress
-from app.runs.run_status import base_title, status_text
+from app.runs.run_status import base_title, scale_title, status_text
 from app.runs.run_strings import describe_duration
 from app.widgets.labels import format_percent
 from core.i18n import tr

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.audit.audit_strings import ATTRIBUTES, BIAS_MEANINGS, BUILT_IN_CLASSIFIERS, KINDS, run_summary
-from app.audit.requests import AuditRequest, RunInventory
 from app.audit.run_form import AuditRequestForm
+from app.audit.run_queries import RunInventory
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, PathField, stack_vertically
 from core.i18n import tr
+from core.runs.recipes import RECIPES, GeneratorAuditRequest
 from core.runs.trained_models import TrainedClassifier, measured_scores
 
+_OPTIONS = RECIPES["audit"].options
 _TRAINED_IN_AUDIT = tr(
     "It learns at the beginning of the audit, from articles that the calibration does not see."
 )
@@ -27,7 +29,7 @@ class ClassifierField(FormField):
 
     def __init__(self) -> None:
         self._choice = ComboBox()
-        super().__init__(tr("Judge"), self._choice)
+        super().__init__(_OPTIONS["ideology_classifier"].title, self._choice)
         self._trained: dict[str, TrainedClassifier] = {}
         self.set_choices(())
         self._choice.currentIndexChanged.connect(self._update_help)
@@ -84,7 +86,7 @@ class BiasForm(AuditRequestForm):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         estimate_tip = tr("Writes a few tokens and tells time, memory and disk")
         super().__init__(settings, scales=SCALE_DESCRIPTIONS, estimate_tip=estimate_tip, parent=parent)
-        self.base = PathField(tr("Generator"))
+        self.base = PathField(_OPTIONS["base"].title)
         self.attributes = {name: QCheckBox(title) for name, title in ATTRIBUTES.items()}
         self.modes = {name: QCheckBox(title) for name, title in MODES.items()}
         self.classifier_field = ClassifierField()
@@ -103,17 +105,14 @@ class BiasForm(AuditRequestForm):
         )
         self._fill_own_choices()
 
-    def request(self) -> AuditRequest:
+    def request(self) -> GeneratorAuditRequest:
         """The request that the form describes."""
-        return AuditRequest(
+        return GeneratorAuditRequest(
+            **self.shared_values(),
             base=self.base.text,
-            data=self.data.text,
             attributes=tuple(name for name, box in self.attributes.items() if box.isChecked()),
             modes=tuple(name for name, box in self.modes.items() if box.isChecked()),
-            classifier=self.classifier_field.selected,
-            device=str(self.device.currentData() or "auto"),
-            scale=str(self.scale.currentData()),
-            seed=self.seed.value,
+            ideology_classifier=self.classifier_field.selected,
         )
 
     def find_missing(self) -> tuple[QWidget, str] | None:
@@ -137,7 +136,7 @@ class BiasForm(AuditRequestForm):
 
     def _add_fields(self, column: QVBoxLayout) -> None:
         self.base_field = FormField(
-            tr("Generator"),
+            _OPTIONS["base"].title,
             self.base,
             help_text=tr(
                 "None comes with Evenhand. A folder with a causal language model, or its name on the Hugging Face hub, "
@@ -147,10 +146,10 @@ class BiasForm(AuditRequestForm):
         self.trained_field = FormField(tr("From your runs"), self.trained_choice)
         self.trained_field.hide()
         self.attributes_field = FormField(
-            tr("What is asked about"), stack_vertically(self.attributes.values())
+            _OPTIONS["attributes"].title, stack_vertically(self.attributes.values())
         )
         self.modes_field = FormField(
-            tr("Calibrated"),
+            _OPTIONS["modes"].title,
             stack_vertically(self.modes.values()),
             help_text=tr(
                 "While it writes, the generator is pulled towards the middle. With none it is measured as it is."

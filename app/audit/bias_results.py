@@ -25,7 +25,7 @@ from app.audit.audit_strings import (
 )
 from app.audit.bar_chart import Legend
 from app.audit.bias_chart import BiasChart, collect_biases, greatest_value
-from app.audit.requests import read_audit_texts
+from app.audit.run_queries import read_audit_texts
 from app.audit.run_view import AuditRunView
 from app.audit.tables import HEADER, NOTE, NUMBER_COLUMNS, bias_rows
 from app.models.app_context import AppContext

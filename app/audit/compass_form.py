@@ -11,13 +11,15 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListWidget, QListWidgetIt
 
 from app.audit.audit_strings import run_summary
 from app.audit.compass_strings import OFFERED_TASKS, STANCE_DESCRIPTIONS, STANCES, task_title
-from app.audit.requests import CompassRequest, RunInventory, model_name
 from app.audit.run_form import AuditRequestForm
+from app.audit.run_queries import RunInventory
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, PathField, make_button, stack_vertically
 from app.widgets.labels import to_single_line
 from core.i18n import tr
+from core.runs.recipes import RECIPES, CompassRequest, model_name
 
+_OPTIONS = RECIPES["compass"].options
 _ROWS = 4
 _MODEL_ROLE = Qt.ItemDataRole.UserRole
 """Under it an item keeps the model as it was named."""
@@ -162,13 +164,10 @@ class CompassForm(AuditRequestForm):
         """The request that the form describes."""
         stance = str(self.stance.currentData())
         return CompassRequest(
+            **self.shared_values(),
             models=self.models.selected,
-            data=self.data.text,
             stance=self.detector.text if stance == "nli" else stance,
             detectors=tuple(name for name, box in self.detectors.items() if box.isChecked()),
-            device=str(self.device.currentData() or "auto"),
-            scale=str(self.scale.currentData()),
-            seed=self.seed.value,
         )
 
     def find_missing(self) -> tuple[QWidget, str] | None:
@@ -199,7 +198,7 @@ class CompassForm(AuditRequestForm):
 
     def _add_fields(self, column: QVBoxLayout) -> None:
         self.models_field = FormField(
-            tr("Models"),
+            _OPTIONS["models"].title,
             self.models,
             help_text=tr(
                 "Folders with a masked or a causal language model, or names on the Hugging Face hub, such as "
@@ -208,10 +207,10 @@ class CompassForm(AuditRequestForm):
         )
         self.trained_field = FormField(tr("Add from what was trained here"), self.trained_choice)
         self.trained_field.hide()
-        self.stance_field = FormField(tr("How a generator’s side is told"), self.stance)
+        self.stance_field = FormField(_OPTIONS["stance"].title, self.stance)
         self.detector_field = FormField(tr("Model of inference"), self.detector)
         self.detectors_field = FormField(
-            tr("Train detectors, too"),
+            _OPTIONS["detectors"].title,
             stack_vertically(self.detectors.values()),
             help_text=tr(
                 "On every model a detector of each is trained, and scored by whom a text targets or by the speaker’s "

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.audit.audit_strings import run_summary
-from app.audit.requests import RunInventory
+from app.audit.run_queries import RunInventory
 from app.runs.request_form import RequestForm
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField
@@ -60,6 +60,7 @@ class AuditRequestForm(RequestForm):
         own(column)
         column.addWidget(self.data_field)
         self.add_row(column, self.scale_field, self.device_field)
-        self.add_row(column, FormField(tr("Seed"), self.seed, help_text=seed_help), QWidget())
+        self.seed_field.set_help(seed_help)
+        self.add_row(column, self.seed_field, QWidget())
         self.add_footer(column)
         self.fill_choices()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
 from app.audit import audit_strings
 from app.audit.audit_strings import ProgressStrings
-from app.audit.requests import RunResults, read_results
+from app.audit.run_queries import RunResults, read_results
 from app.models.app_context import AppContext
 from app.runs.run_monitor import RunMonitor
 from app.widgets.flow_layout import FlowRow

@@ -12,16 +12,17 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.audit.audit_strings import run_summary
-from app.audit.requests import RunInventory, load_runs
 from app.audit.run_form import AuditRequestForm
+from app.audit.run_queries import RunInventory, load_runs
 from app.audit.run_view import AuditRunView
 from app.models.app_context import AppContext
-from app.runs.request_form import RunRequest, TrainerMissing
+from app.runs.request_form import TrainerMissing
 from app.runs.run_process import resume_arguments, start_arguments
 from app.runs.store_queries import find_trainer_and_run, launch_run, new_run
 from app.widgets.form_fields import ComboBox
 from core import training_env
 from core.i18n import tr
+from core.runs.recipes import Request
 from core.runs.types import Run, Status
 from core.training_env import TrainingPython
 
@@ -207,7 +208,7 @@ class RunsPage(QWidget):
 
     # What a person does
 
-    def _start_run(self, request: RunRequest) -> None:
+    def _start_run(self, request: Request) -> None:
         run = new_run(self._recipe, request)
         self._launch(run, start_arguments(request, run.id))
 

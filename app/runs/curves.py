@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pyqtgraph  # type: ignore[import-untyped]
+import pyqtgraph
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from app.runs.recipes import recipe_title
-from app.runs.run_status import metric_title, short_id
+from app.runs.run_status import metric_title, recipe_title, short_id
 from app.runs.store_queries import RunRecord
 from app.widgets.flow_layout import FlowLayout, remove_widgets
 from app.widgets.form_fields import ComboBox

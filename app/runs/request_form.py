@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.models.app_context import AppContext
-from app.runs.recipes import DEFAULT_SCALE, DEFAULT_SEED, SCALES
-from app.runs.run_process import QueryResult, Request, TrainerQuery
+from app.runs.run_process import QueryResult, TrainerQuery, recipe_of
 from app.runs.run_strings import device_title, parse_devices, parse_estimate
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, NumberField, PathField, make_button
 from app.widgets.labels import WrapLabel
 from core.i18n import tr
+from core.runs.recipes import DEFAULT_SCALE, DEFAULT_SEED, RECIPES, SCALES, Request
 from core.training_env import TrainingPython
 
 
@@ -77,21 +77,9 @@ DATA_VARIABLE = "EVENHAND_DATA"
 _MAX_RECENT = 5
 _NARROW = 520
 _MAX_SEED = 2**31 - 1
-
-
-class RunRequest(Request, Protocol):
-    """A request that a form makes. The run is recorded with its ``base``."""
-
-    @property
-    def base(self) -> str: ...
-    @property
-    def data(self) -> str: ...
-    @property
-    def device(self) -> str: ...
-    @property
-    def scale(self) -> str: ...
-    @property
-    def seed(self) -> int: ...
+_OPTIONS = RECIPES["reader"].options
+"""The shared options, which are the same for all recipes."""
+SHARED_OPTIONS = ("data", "device", "scale", "seed")
 
 
 class RequestForm(QWidget):
@@ -118,13 +106,12 @@ class RequestForm(QWidget):
         self._blocked = ""
         self._devices = TrainerQuery(self)
         self._rows: list[QBoxLayout] = []
-        self.data, self.scale, self.device = PathField(tr("Corpora")), ComboBox(), ComboBox()
+        self.data, self.scale, self.device = PathField(_OPTIONS["data"].title), ComboBox(), ComboBox()
         self.seed = NumberField(DEFAULT_SEED, maximum=_MAX_SEED)
-        self.data_field = FormField(tr("Corpora"), self.data)
-        self.scale_field, self.device_field = (
-            FormField(tr("Scale"), self.scale),
-            FormField(tr("Device"), self.device),
-        )
+        self.data_field = FormField(_OPTIONS["data"].title, self.data)
+        self.scale_field = FormField(_OPTIONS["scale"].title, self.scale)
+        self.device_field = FormField(_OPTIONS["device"].title, self.device)
+        self.seed_field = FormField(_OPTIONS["seed"].title, self.seed)
         self.estimate = QueryButton(
             tr("Estimate"), tr("Stop estimating"), self._estimate_command, tip=estimate_tip
         )
@@ -142,9 +129,18 @@ class RequestForm(QWidget):
         """Why no run can be started now; empty if it can."""
         return self._reason_label.accessibleName()
 
-    def request(self) -> RunRequest:
+    def request(self) -> Request:
         """The request that the form describes."""
         raise NotImplementedError
+
+    def shared_values(self) -> dict[str, Any]:
+        """The values of the shared fields, by the name of the field of a request."""
+        return {
+            "data": Path(self.data.text),
+            "device": str(self.device.currentData() or "auto"),
+            "scale": str(self.scale.currentData()),
+            "seed": self.seed.value,
+        }
 
     def find_missing(self) -> tuple[QWidget, str] | None:
         """The first missing field besides the corpora with a message, or None."""
@@ -269,7 +265,7 @@ class RequestForm(QWidget):
         request = self.request()
         self.estimate.cancel()
         self.save_choices()
-        self.save_recent("corpora_folders", request.data)
+        self.save_recent("corpora_folders", self.data.text)
         self.start_requested.emit(request)
 
     # What the trainer is asked
@@ -292,7 +288,8 @@ class RequestForm(QWidget):
         if self._trainer is None or not self._is_complete():
             return None
         self._show_answer(tr("Trying it out…"))
-        return self._trainer.command([*self.request().arguments(), "--dry-run"])
+        request = self.request()
+        return self._trainer.command([*recipe_of(request).arguments(request), "--dry-run"])
 
     def _estimated(self, answer: QueryResult) -> None:
         try:

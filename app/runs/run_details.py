@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
 
 from app.runs.curves import MetricCurves
 from app.runs.evaluation_charts import ConfusionMatrix, PublishedTable, ReliabilityDiagram
-from app.runs.recipes import recipe_title, scale_title
 from app.runs.run_status import (
     explain_status,
     format_duration,
     format_metric,
     metric_title,
+    recipe_title,
     run_summary,
+    scale_title,
     short_id,
     status_text,
 )

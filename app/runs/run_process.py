@@ -8,54 +8,29 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment
 
 from core.i18n import tr
+from core.runs.recipes import RECIPES, Recipe, Request
 from core.runs.types import EVENTS, LOG
 from core.training_env import child_environment
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingRequest:
-    """The request of a training run."""
-
-    recipe: str
-    base: str
-    data: str
-    device: str
-    scale: str
-    seed: int
-    injected: str = ""
-    corrections: str = ""
-    pairs: str = ""
-
-    def arguments(self) -> list[str]:
-        """The arguments of ``evenhand train`` except those that identify the run."""
-        said = ["run", self.recipe, "--data", self.data, "--base", self.base, "--device", self.device]
-        said += ["--scale", self.scale, "--seed", str(self.seed)]
-        said += ["--injected", self.injected] if self.injected else []
-        said += ["--pairs", self.pairs] if self.pairs else []
-        return said + (["--corrections", self.corrections] if self.corrections else [])
+def recipe_of(request: Request) -> Recipe:
+    """The recipe that a request is for."""
+    return next(recipe for recipe in RECIPES.values() if recipe.request is type(request))
 
 
-class Request(Protocol):
-    """A request to the trainer."""
-
-    def arguments(self) -> list[str]:
-        """The arguments of ``evenhand train`` except those that identify the run."""
-        ...
-
-
-def start_arguments(asked: Request, run_id: str) -> list[str]:
-    """The arguments for a new, detached run with this id."""
-    return [*asked.arguments(), "--run-id", run_id, "--detached"]
+def start_arguments(request: Request, run_id: str) -> list[str]:
+    """The arguments of ``evenhand train`` for a new, detached run with this id."""
+    return [*recipe_of(request).arguments(request), "--run-id", run_id, "--detached"]
 
 
 def resume_arguments(recipe: str, run_id: str) -> list[str]:
     """The arguments to resume a run; its request is in its folder."""
-    return ["run", recipe, "--resume", run_id, "--detached"]
+    return [recipe, "--resume", run_id, "--detached"]
 
 
 def start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:

@@ -20,9 +20,9 @@ from PySide6.QtGui import (
 )
 
 from app.history.version_strings import format_time
-from app.runs.recipes import recipe_title, scale_title
 from app.widgets.labels import to_single_line
 from core.i18n import tr
+from core.runs.recipes import RECIPES, SCALES, recipe_name
 from core.runs.types import Run, Status
 
 _SIZES = (14, 16, 20, 24, 28, 32, 48)
@@ -106,6 +106,17 @@ def _lines(path: QPainterPath, first: tuple[float, float], *others: tuple[float,
 
 ID_LENGTH = 8
 """Characters of an id that are shown: a person tells runs apart by them."""
+
+
+def recipe_title(name: str) -> str:
+    """The title of a recipe; its name if it is unknown."""
+    recipe = RECIPES.get(recipe_name(name))
+    return recipe.title if recipe else name
+
+
+def scale_title(name: str) -> str:
+    """The title of a scale; its name if it is unknown."""
+    return SCALES[name].title if name in SCALES else name
 
 
 def short_id(run: Run) -> str:

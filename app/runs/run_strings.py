@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.runs.recipes import recipe_title, scale_title
 from app.runs.run_progress import Progress
+from app.runs.run_status import recipe_title, scale_title
 from core.i18n import ntr, tr
 from core.runs.folder import has_bundle
 from core.runs.types import Run, Status

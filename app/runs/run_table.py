@@ -28,8 +28,7 @@ from PySide6.QtWidgets import (
 
 from app.history.version_strings import format_time
 from app.runs import run_status
-from app.runs.recipes import recipe_title, scale_title
-from app.runs.run_status import status_icon, status_text
+from app.runs.run_status import recipe_title, scale_title, status_icon, status_text
 from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import ComboBox, with_label
 from app.widgets.labels import to_single_line

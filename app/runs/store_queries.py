@@ -16,16 +16,16 @@ from core import training_env
 from core.i18n import tr
 from core.runs.folder import RunError, has_bundle, log_tail, runs_folder
 from core.runs.metrics import RunMetrics, read_run_metrics
+from core.runs.recipes import Request
 from core.runs.types import Artefact, MetricPoint, Run, Status
 from core.storage.files import describe_os_error
 from core.training_env import TrainingPython
 
 if TYPE_CHECKING:
-    from app.runs.request_form import RunRequest
     from core.storage.store import Store
 
 
-def new_run(recipe: str, request: RunRequest) -> Run:
+def new_run(recipe: str, request: Request) -> Run:
     """The record of a requested run before its process has started."""
     run_id = str(uuid.uuid4())
     return Run(
@@ -115,9 +115,9 @@ def delete_runs(store: Store, selected: Sequence[Run]) -> list[str]:
 
 
 def _make_record(points: list[MetricPoint], artefacts: list[Artefact], run: Run) -> RunRecord:
-    figures, problem = RunMetrics(), ""
+    metrics, problem = RunMetrics(), ""
     try:
-        figures = read_run_metrics(run)
+        metrics = read_run_metrics(run)
     except RunError as error:
         problem = str(error)
-    return RunRecord(run, points, artefacts, figures, problem, log_tail(run), has_bundle(run))
+    return RunRecord(run, points, artefacts, metrics, problem, log_tail(run), has_bundle(run))

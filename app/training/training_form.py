@@ -1,38 +1,74 @@
-"""The form that starts a training run: recipe, base model and files, besides the shared fields."""
+"""The form that starts a training run. Its fields follow from the options of the recipes that it offers."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.runs.recipes import RECIPES, SCALES
-from app.runs.request_form import QueryButton, RequestForm
-from app.runs.run_process import QueryResult, TrainingRequest
+from app.runs.request_form import SHARED_OPTIONS, QueryButton, RequestForm
+from app.runs.run_process import QueryResult
 from app.runs.run_strings import describe_data_check
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, PathField
 from app.widgets.labels import WrapLabel
 from core.corrections.corpus import chosen_corpus
 from core.i18n import tr
+from core.runs.recipes import RECIPES, SCALES, Control, Option, Recipe, Request, StartedFrom
+
+_RECIPES = {
+    name: recipe for name, recipe in RECIPES.items() if recipe.started_from is StartedFrom.TRAINING_FORM
+}
+_HELP = {
+    "base": tr(
+        "A name on the Hugging Face hub, or a folder with an encoder and its tokenizer. A name that is not on this "
+        "computer yet is downloaded when the training starts."
+    ),
+    "injected": tr("The file that “evenhand train data inject --out FILE” writes."),
+    "pairs": tr(
+        "Optional. A text file of sentences that you made neutral: in each line the sentence before, a tab, and the "
+        "sentence after."
+    ),
+}
+"""Help texts by the name of the option."""
+_RECENT = {"base": "base_models", "injected": "injected_files", "pairs": "pairs_files"}
+"""Settings with earlier choices, by the name of the option."""
+_MISSING = {
+    "injected": tr(
+        "The rewriter learns from a file of injected pairs. Make one with “evenhand train data inject --out FILE”, "
+        "then choose it here."
+    ),
+}
+"""Messages for a required option without a value, by its name."""
+
+
+def _shown_options(recipe: Recipe) -> dict[str, Option]:
+    """The options of a recipe that the window offers, besides the shared ones."""
+    return {
+        name: option for name, option in recipe.options.items() if option.title and name not in SHARED_OPTIONS
+    }
 
 
 class TrainingForm(RequestForm):
-    """The form of a training run."""
+    """The form of a training run. ``paths`` and ``fields`` hold the inputs of the options by name."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(
             settings,
             (tr("Retrain"), tr("Starts the training on this computer")),
-            scales={scale.name: scale.what for scale in SCALES.values()},
-            estimate_tip=tr("Tries a few steps and tells time, memory and disk"),
+            scales={scale.name: scale.help for scale in SCALES.values()},
+            estimate_tip=tr("Tries a few steps, and estimates time, memory and disk space"),
             parent=parent,
         )
         self.recipe = ComboBox()
-        self.base = PathField(tr("Base model"))
-        self.pairs = PathField(tr("Injected pairs"), file=True)
-        self.own_pairs = PathField(tr("Own pairs"), file=True)
+        self.paths: dict[str, PathField] = {}
+        self.fields: dict[str, FormField] = {}
+        for recipe in _RECIPES.values():
+            self.recipe.addItem(recipe.title, recipe.name)
+            for option in _shown_options(recipe).values():
+                self._add_option(option)
         self.check_button = QueryButton(
             tr("Check the files"),
             tr("Stop checking"),
@@ -41,15 +77,12 @@ class TrainingForm(RequestForm):
         )
         self._corrections = WrapLabel()
         self._corrections.setText(
-            tr("The corrections of yours that you chose under “Corrections” are learnt from, too.")
+            tr("The model also learns from the corrections that you chose under “Corrections”.")
         )
         self._lay_out()
-        self._fill_own_choices()
         self.recipe.currentIndexChanged.connect(self._recipe_changed)
         self.check_button.answered.connect(self._show_check)
-        self.check_button.cancelled.connect(lambda: self.data_field.set_help(tr("Not checked to the end.")))
-        for place in (self.base, self.pairs, self.own_pairs):
-            place.changed.connect(self.changed)
+        self.check_button.cancelled.connect(lambda: self.data_field.set_help(tr("The check was stopped.")))
         self._recipe_changed()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -62,80 +95,59 @@ class TrainingForm(RequestForm):
         super().stop()
         self.check_button.cancel()
 
-    def request(self) -> TrainingRequest:
+    def request(self) -> Request:
         """The request that the form describes."""
-        recipe = RECIPES[self.recipe.currentData()]
-        return TrainingRequest(
-            recipe=recipe.name,
-            base=self.base.text or recipe.base,
-            data=self.data.text,
-            device=str(self.device.currentData() or "auto"),
-            scale=str(self.scale.currentData()),
-            seed=self.seed.value,
-            injected=self.pairs.text if recipe.pairs else "",
-            corrections=str(chosen_corpus() or ""),
-            pairs=self.own_pairs.text,
-        )
+        recipe = self._recipe
+        values: dict[str, Any] = {"corrections": chosen_corpus()} if "corrections" in recipe.options else {}
+        for name, option in _shown_options(recipe).items():
+            text = self.paths[name].text
+            if option.control is Control.MODEL:
+                values[name] = text or option.default
+            else:
+                values[name] = Path(text) if text else None
+        return recipe.request(**self.shared_values(), **values)
 
     def find_missing(self) -> tuple[QWidget, str] | None:
         """The first missing field besides the corpora."""
-        if RECIPES[self.recipe.currentData()].pairs and not Path(self.pairs.text or "-").is_file():
-            message = tr(
-                "The rewriter learns from a file of injected pairs. Make one with “evenhand train data inject --out "
-                "FILE”, then choose it here."
-            )
-            return self.pairs, message
-        own_pairs = self.own_pairs.text
-        if own_pairs and not Path(own_pairs).is_file():
-            message = tr(
-                "{path} is not a file. Choose the file with your own pairs, or leave the field empty."
-            )
-            return self.own_pairs, message.format(path=own_pairs)
+        for name, option in _shown_options(self._recipe).items():
+            path = self.paths[name]
+            if option.control is not Control.FILE or Path(path.text or "-").is_file():
+                continue
+            if option.is_required:
+                return path, _MISSING.get(name) or tr("Choose a file: {title}.").format(title=option.title)
+            if path.text:
+                template = tr("{path} is not a file. Choose another one, or leave the field empty.")
+                return path, template.format(path=path.text)
         return None
 
     def save_choices(self) -> None:
         """Remember base model and files."""
-        request = self.request()
-        self.save_recent("base_models", request.base)
-        if request.injected:
-            self.save_recent("injected_files", request.injected)
-        if request.pairs:
-            self.save_recent("pairs_files", request.pairs)
+        for name in _shown_options(self._recipe):
+            if self.paths[name].text and name in _RECENT:
+                self.save_recent(_RECENT[name], self.paths[name].text)
 
     # Building
 
+    @property
+    def _recipe(self) -> Recipe:
+        return _RECIPES[self.recipe.currentData()]
+
+    def _add_option(self, option: Option) -> None:
+        """Add the input of an option: a path, a file or the name of a model."""
+        if option.name in self.paths:
+            return
+        path = self.paths[option.name] = PathField(option.title, file=option.control is Control.FILE)
+        self.fields[option.name] = FormField(option.title, path, help_text=_HELP.get(option.name, ""))
+        recent = self._settings.value(_RECENT[option.name]) if option.name in _RECENT else ()
+        path.set_choices(recent, current=[*recent, ""][0] if option.is_required else "")
+        path.changed.connect(self.changed)
+
     def _lay_out(self) -> None:
         self.recipe_field = FormField(tr("What to train"), self.recipe)
-        seed_field = FormField(
-            tr("Seed"),
-            self.seed,
-            help_text=tr("The same seed on the same device gives the same model again."),
-        )
-        self.base_field = FormField(
-            tr("Base model"),
-            self.base,
-            help_text=tr(
-                "A name on the Hugging Face hub, or a folder with an encoder and its tokenizer. A name that is not on "
-                "this computer yet is downloaded when the training starts."
-            ),
-        )
+        self.seed_field.set_help(tr("The same seed on the same device gives the same model again."))
         self.data_field.set_help(
-            tr("The folder with the corpora. “evenhand train data list” tells where they are at home.")
+            tr("The folder with the corpora. “evenhand train data list” says where to get them.")
         )
-        self.pairs_field = FormField(
-            tr("Injected pairs"),
-            self.pairs,
-            help_text=tr("The file that “evenhand train data inject --out FILE” writes."),
-        )
-        self.own_pairs_field = FormField(
-            tr("Own pairs"),
-            self.own_pairs,
-            help_text=tr(
-                "May stay empty. A text file of sentences that you made neutral: in each line the sentence before, a "
-                "tab, and the sentence after."
-            ),
-        )
-        self.pairs_field.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
@@ -145,32 +157,24 @@ class TrainingForm(RequestForm):
         line.addWidget(self.check_button)
         line.addStretch(1)
         column.addLayout(line)
-        column.addWidget(self.pairs_field)
-        column.addWidget(self.base_field)
-        self.add_row(column, self.device_field, seed_field)
-        column.addWidget(self.own_pairs_field)
+        for field in self.fields.values():
+            column.addWidget(field)
+        self.add_row(column, self.device_field, self.seed_field)
         column.addWidget(self._corrections)
         self.add_footer(column)
         self.fill_choices()
 
-    def _fill_own_choices(self) -> None:
-        for recipe in RECIPES.values():
-            self.recipe.addItem(recipe.title, recipe.name)
-        recent_files = self._settings.value("injected_files")
-        self.pairs.set_choices(recent_files, current=[*recent_files, ""][0])
-        self.own_pairs.set_choices(self._settings.value("pairs_files"), current="")
-
-    # What a person does
-
     def _recipe_changed(self) -> None:
-        recipe = RECIPES[self.recipe.currentData()]
-        self.recipe_field.set_help(recipe.what)
-        self.pairs_field.setVisible(recipe.pairs)
-        recent = [base for base in self._settings.value("base_models") if base != recipe.base]
-        self.base.set_choices([recipe.base, *recent], current=recipe.base)
+        shown = _shown_options(self._recipe)
+        self.recipe_field.set_help(self._recipe.help)
+        for name, field in self.fields.items():
+            field.setVisible(name in shown)
+        base = self._recipe.default_base
+        recent = [other for other in self._settings.value(_RECENT["base"]) if other != base]
+        self.paths["base"].set_choices([base, *recent], current=base)
         self.changed()
 
-    # What the trainer is asked
+    # Queries
 
     def _make_check_command(self) -> list[str] | None:
         if self._trainer is None or self.report_missing_data():
@@ -178,10 +182,10 @@ class TrainingForm(RequestForm):
         self.data_field.set_help(tr("Checking every file…"))
         return self._trainer.command(["data", "check", "--data", self.data.text])
 
-    def _show_check(self, answer: QueryResult) -> None:
+    def _show_check(self, result: QueryResult) -> None:
         try:
-            message, all_match = describe_data_check(answer.output)
+            message, all_match = describe_data_check(result.output)
         except ValueError:
-            self.data_field.set_help(answer.problem)
+            self.data_field.set_help(result.problem)
             return
         self.data_field.set_help(("✓ " if all_match else "⚠ ") + message)

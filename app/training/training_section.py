@@ -9,9 +9,8 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.models.app_context import AppContext
-from app.runs.recipes import AUDITS
 from app.runs.request_form import TrainerMissing
-from app.runs.run_process import TrainingRequest, resume_arguments, start_arguments
+from app.runs.run_process import recipe_of, resume_arguments, start_arguments
 from app.runs.run_strings import run_title
 from app.runs.store_queries import find_trainer_and_run, launch_run, list_runs, new_run
 from app.training.training_form import TrainingForm
@@ -19,11 +18,14 @@ from app.training.training_view import TrainingView
 from app.widgets.message_bars import ChoiceBar
 from core import training_env
 from core.i18n import tr
+from core.runs.recipes import RECIPES, Request, StartedFrom
 from core.runs.types import Run, Status
 from core.training_env import TrainingPython
 
 _TRAINING_RUNNING = tr("A training is going on. Only one can run at a time.")
 _AUDIT_RUNNING = tr("An audit is going on. Only one can run at a time.")
+
+_AUDITS = [recipe.name for recipe in RECIPES.values() if recipe.started_from is StartedFrom.AUDIT_WINDOW]
 
 
 class TrainingSection(QWidget):
@@ -130,15 +132,15 @@ class TrainingSection(QWidget):
     def _set_runs(self, runs: list[Run]) -> None:
         if self._closed:
             return
-        self._audit_running = any(run.status is Status.RUNNING for run in runs if run.recipe in AUDITS)
-        runs = [run for run in runs if run.recipe not in AUDITS]
+        self._audit_running = any(run.status is Status.RUNNING for run in runs if run.recipe in _AUDITS)
+        runs = [run for run in runs if run.recipe not in _AUDITS]
         running = next((run for run in runs if run.status is Status.RUNNING), None)
         if running is not None and not self.view.is_running:
             self.view.show_run(running)
             self._shows_form = False
         latest = runs[0] if runs else None
-        is_running = latest is not None and latest.status in (Status.PAUSED, Status.DIED)
-        self._resumable = latest if is_running else None
+        can_resume = latest is not None and latest.status in (Status.PAUSED, Status.DIED)
+        self._resumable = latest if can_resume else None
         self._show_page()
 
     def _show(self, *, form: bool) -> None:
@@ -183,15 +185,15 @@ class TrainingSection(QWidget):
         elif self._resumable is not None:
             self.resume(self._resumable.id)
 
-    def _start_run(self, asked: TrainingRequest) -> None:
-        run = new_run(asked.recipe, asked)
-        self._launch(run, start_arguments(asked, run.id))
+    def _start_run(self, request: Request) -> None:
+        run = new_run(recipe_of(request).name, request)
+        self._launch(run, start_arguments(request, run.id))
 
     def _resume(self, found: tuple[TrainingPython | None, Run | None]) -> None:
         self._trainer, run = found
         if run is None:
             self._context.message.emit(tr("There is no such run any more."))
-        elif run.recipe in AUDITS:
+        elif run.recipe in _AUDITS:
             self._context.services.resume_audit(run)
         elif self.view.is_running or run.status is Status.RUNNING:
             if not self.view.is_running:

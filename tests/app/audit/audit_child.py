@@ -19,6 +19,7 @@ from fake_child import Child, answered
 
 from core.runs.folder import runs_folder
 from core.runs.generator_audit import Audit, AuditPart, read_audit, texts_file, write_audit
+from core.runs.recipes import DEBIASING_MODES
 from core.runs.types import Status
 
 TITLES = {
@@ -144,18 +145,19 @@ def run(options: argparse.Namespace) -> int:
 
 def main() -> int:
     arguments = sys.argv[2:]
-    if arguments[0] != "run":
+    if arguments[0] in ("devices", "data"):
         return answered(arguments)
     parser = argparse.ArgumentParser()
     parser.add_argument("recipe")
-    for name in ("--data", "--base", "--device", "--scale", "--judge", "--run-id", "--resume"):
+    for name in ("--data", "--base", "--device", "--scale", "--ideology-classifier", "--run-id", "--resume"):
         parser.add_argument(name, default="")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--attribute", nargs="+", default=[])
-    parser.add_argument("--modes", nargs="*", default=[])
+    parser.add_argument("--modes", nargs="*", default=list(DEBIASING_MODES))
     parser.add_argument("--detached", action="store_true")
     parser.add_argument("--dry-run", action="store_true")
-    options = parser.parse_args(arguments[1:])
+    parser.set_defaults(device="auto", scale="cpu")
+    options = parser.parse_args(arguments)
     if options.dry_run:
         metrics = {"estimated_s": 7500, "estimated_memory_mib": 3174, "estimated_disk_mib": 12}
         print(json.dumps({"event": "end", "stage": "dry run", "metrics": metrics}))

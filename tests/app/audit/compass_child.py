@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
 
 def main() -> int:
     arguments = sys.argv[2:]
-    if arguments[0] != "run":
+    if arguments[0] in ("devices", "data"):
         return answered(arguments)
     parser = argparse.ArgumentParser()
     parser.add_argument("recipe")
@@ -114,7 +114,8 @@ def main() -> int:
     parser.add_argument("--detectors", nargs="+", default=[])
     parser.add_argument("--detached", action="store_true")
     parser.add_argument("--dry-run", action="store_true")
-    options = parser.parse_args(arguments[1:])
+    parser.set_defaults(device="auto", scale="cpu")
+    options = parser.parse_args(arguments)
     if options.dry_run:
         if os.environ.get("FAKE_CHILD") == "partial":
             print(json.dumps({"event": "warning", "stage": "dry run", "message": WHY}))

@@ -294,7 +294,7 @@ def test_what_the_biases_mean_and_what_an_audit_cannot_tell_stands_there(auditin
     auditing.ended()
     auditing.until(lambda: auditing.page.view.results.isVisible())
     told = {
-        label.accessibleName() for label in auditing.dialog.findChildren(type(auditing.page.view._nothing))
+        label.accessibleName() for label in auditing.dialog.findChildren(type(auditing.page.view._placeholder))
     }
     assert {CAUTION, *BIAS_MEANINGS.values()} <= told
     assert any(

@@ -49,7 +49,7 @@ def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) 
     auditing.start("finish")
     run = auditing.ended()
     request = json.loads((run.folder / ASKED).read_text(encoding="utf-8"))
-    assert request["judge"] == str(trained.folder)
+    assert request["ideology_classifier"] == str(trained.folder)
 
 
 def test_who_judged_is_told_in_words(auditing: Auditing) -> None:

@@ -74,7 +74,9 @@ def test_a_model_that_says_nothing_has_no_mark_on_the_compass_and_is_reached_by_
     chart.show()
     chart.resize(width, 100)
     clear = a_stand("clear", (5.0, 5.0), unclear=0)
-    chart.show_positions([clear, a_stand("mute", (0.0, 0.0), unclear=6), a_stand("too", (0.0, 0.0), unclear=6)])
+    chart.show_positions(
+        [clear, a_stand("mute", (0.0, 0.0), unclear=6), a_stand("too", (0.0, 0.0), unclear=6)]
+    )
     chart.resize(width, chart.preferred_height())
     plot = chart._plot_rect(float(width), float(chart.height()))
     boxes = [chart.item_rect(number, float(width)) for number in range(3)]
@@ -126,7 +128,9 @@ def test_what_is_unsure_is_drawn_and_an_arrow_too(qtbot: QtBot) -> None:
     plain = _drawn(chart)
     chart.show_positions(sure, [(0, 1)])
     assert _drawn(chart) != plain
-    middle = chart._to_pixels(CompassPoint(1.0, -1.0), chart._plot_rect(700.0, float(chart.preferred_height())))
+    middle = chart._to_pixels(
+        CompassPoint(1.0, -1.0), chart._plot_rect(700.0, float(chart.preferred_height()))
+    )
     assert _drawn(chart).pixelColor(middle.toPoint()).lightness() < 120
     chart.show_positions([a_stand("one", (-5.0, 5.0), unclear=3, done=1), sure[1]])
     assert _drawn(chart) != plain

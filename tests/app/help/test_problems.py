@@ -71,7 +71,9 @@ def test_logged_errors_and_broken_threads_are_kept_too(problems: Problems, qtbot
 def test_only_the_last_are_kept(problems: Problems) -> None:
     for number in range(MAX_PROBLEMS + 5):
         problems.add(str(number))
-    assert [problem.description for problem in problems.recent] == [str(n) for n in range(5, MAX_PROBLEMS + 5)]
+    assert [problem.description for problem in problems.recent] == [
+        str(n) for n in range(5, MAX_PROBLEMS + 5)
+    ]
 
 
 def test_the_dialog_shows_what_is_copied_and_adds_the_draft_only_when_asked(

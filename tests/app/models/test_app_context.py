@@ -11,7 +11,7 @@ from app.models.app_context import AppContext
 
 
 def test_answers_and_errors_come_back(make: Make, qtbot: QtBot) -> None:
-    context = AppContext(make().services)
+    context = AppContext(make().components.services)
     heard: list[object] = []
     context.submit(lambda: 1 + 1, heard.append)
     context.submit(lambda: 1 / 0, heard.append, lambda error: heard.append(type(error)))

@@ -152,16 +152,27 @@ def answered(arguments: list[str]) -> int:
 
 def main() -> int:
     arguments = sys.argv[2:]
-    if arguments[0] != "run":
+    if arguments[0] in ("devices", "data"):
         return answered(arguments)
     parser = argparse.ArgumentParser()
     parser.add_argument("recipe")
-    for name in ("--data", "--base", "--device", "--scale", "--injected", "--pairs", "--run-id", "--resume"):
+    for name in (
+        "--data",
+        "--base",
+        "--device",
+        "--scale",
+        "--injected",
+        "--pairs",
+        "--corrections",
+        "--run-id",
+        "--resume",
+    ):
         parser.add_argument(name, default="")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--detached", action="store_true")
     parser.add_argument("--dry-run", action="store_true")
-    options = parser.parse_args(arguments[1:])
+    parser.set_defaults(base="thenlper/gte-small", device="auto", scale="cpu")
+    options = parser.parse_args(arguments)
     if options.dry_run:
         if options.base == "none":
             print("evenhand train: There is no encoder called none.", file=sys.stderr)

@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 from rooms import Training
 
-from app.runs.recipes import AUDITS, CONTROLS, RECIPES, SCALES, recipe_title
+from app.runs.request_form import SHARED_OPTIONS
+from app.runs.run_process import recipe_of, start_arguments
 from core.corrections import corpus
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def asked(*arguments: str) -> str:
-    command = [sys.executable, "-m", "app.entry", "train", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+from core.runs.recipes import RECIPES, StartedFrom
 
 
-def test_the_table_of_recipes_is_the_trainers() -> None:
-    listed = asked("list").partition("tables")[0].splitlines()[1:]
-    assert [line.split()[0] for line in listed] == [*RECIPES, *AUDITS, *CONTROLS]
-    assert all(recipe_title(name) != name for name in (*AUDITS, *CONTROLS))
-    choices = asked("run", "--help")
-    assert "{" + ",".join(SCALES) + "}" in choices.replace("\n", " ")
+def test_every_recipe_of_the_training_form_can_be_started_from_it(training: Training, tmp_path: Path) -> None:
+    """The form makes a request of each recipe, and the arguments name nothing but what the form offers."""
+    training.ready()
+    form = training.section.form
+    offered = [form.recipe.itemData(row) for row in range(form.recipe.count())]
+    assert offered == [
+        name for name, recipe in RECIPES.items() if recipe.started_from is StartedFrom.TRAINING_FORM
+    ]
+    form.paths["injected"].combo.setEditText(str(tmp_path))
+    for name in offered:
+        form.recipe.setCurrentIndex(form.recipe.findData(name))
+        request = form.request()
+        assert recipe_of(request) is RECIPES[name]
+        assert request.base == RECIPES[name].default_base
+        assert start_arguments(request, "x")[0] == name
 
 
-@pytest.mark.slow
-def test_the_base_models_are_the_recipes_own() -> None:
-    for recipe in RECIPES.values():
-        assert f"base {recipe.base}" in asked("show", recipe.name)
+def test_the_form_shows_the_options_that_a_recipe_offers_in_the_window(training: Training) -> None:
+    training.ready()
+    form = training.section.form
+    for name, recipe in RECIPES.items():
+        if recipe.started_from is StartedFrom.TRAINING_FORM:
+            form.recipe.setCurrentIndex(form.recipe.findData(name))
+            titled = {option.name for option in recipe.options.values() if option.title}
+            shown = {option for option, field in form.fields.items() if field.isVisible()}
+            assert shown == titled - set(SHARED_OPTIONS)
 
 
 def test_devices_are_those_that_the_trainer_sees(training: Training) -> None:
@@ -68,7 +75,7 @@ def test_an_estimate_is_given_in_words_and_dropped_when_the_form_changes(trainin
 def test_an_estimate_that_fails_says_why(training: Training) -> None:
     training.ready()
     form = training.section.form
-    form.base.combo.setEditText("none")
+    form.paths["base"].combo.setEditText("none")
     form.estimate.click()
     training.until(lambda: "no encoder" in form.answer_text)
     assert form.answer_text == "There is no encoder called none."
@@ -85,7 +92,7 @@ def test_a_second_press_stops_the_estimate(training: Training) -> None:
     assert form.answer_text == ""
 
 
-@pytest.mark.parametrize("press", ["start", "estimate", "check"])
+@pytest.mark.parametrize("press", ["start", "estimate", "check_button"])
 def test_nothing_is_started_without_corpora(training: Training, press: str) -> None:
     training.ready()
     form = training.section.form
@@ -102,9 +109,9 @@ def test_nothing_is_started_without_corpora(training: Training, press: str) -> N
 def test_the_rewriter_needs_its_pairs(training: Training) -> None:
     training.ready()
     form = training.section.form
-    assert not form.pairs.isVisible()
+    assert not form.paths["injected"].isVisible()
     form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
-    assert form.pairs.isVisible()
+    assert form.paths["injected"].isVisible()
     form.start.click()
     assert "injected pairs" in form.answer_text
     assert training.section.page is form
@@ -130,9 +137,11 @@ def test_the_folder_is_taken_from_the_environment_at_first(
 
 def test_chosen_corrections_are_learnt_from(training: Training) -> None:
     training.ready()
-    assert training.section.form.request().corrections == ""
-    place = corpus.choose([])
-    assert training.section.form.request().arguments()[-2:] == ["--corrections", str(place)]
+    form = training.section.form
+    assert "--corrections" not in start_arguments(form.request(), "x")
+    path = corpus.choose([])
+    arguments = start_arguments(form.request(), "x")
+    assert arguments[arguments.index("--corrections") + 1] == str(path)
 
 
 def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
@@ -140,26 +149,27 @@ def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
 ) -> None:
     training.ready()
     form = training.section.form
-    assert "--pairs" not in form.request().arguments()
+    assert "--pairs" not in start_arguments(form.request(), "x")
     file = tmp_path / "mine.tsv"
-    form.own_pairs.combo.setEditText(str(file))
-    for recipe in RECIPES:
+    form.paths["pairs"].combo.setEditText(str(file))
+    form.paths["injected"].combo.setEditText(str(tmp_path))
+    for recipe in ("reader", "rewriter"):
         form.recipe.setCurrentIndex(form.recipe.findData(recipe))
-        assert form.own_pairs.isVisible()
-        said = form.request().arguments()
-        assert said[said.index("--pairs") + 1] == str(file)
+        assert form.paths["pairs"].isVisible()
+        arguments = start_arguments(form.request(), "x")
+        assert arguments[arguments.index("--pairs") + 1] == str(file)
     form.recipe.setCurrentIndex(0)
     form.start.click()
     assert f"{file} is not a file" in form.answer_text
     assert training.runs() == []
-    assert form.own_pairs.isAncestorOf(form.focusWidget() or form)
+    assert form.paths["pairs"].isAncestorOf(form.focusWidget() or form)
     file.write_text("a\tb\n")
     training.start("finish")
     training.ended()
     assert training.window.settings.value("pairs_files") == (str(file),)
     training.reopen()
     training.ready()
-    box = training.section.form.own_pairs
+    box = training.section.form.paths["pairs"]
     assert box.text == ""
     assert box.combo.itemText(0) == str(file)
 

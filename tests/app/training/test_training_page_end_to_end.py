@@ -38,7 +38,7 @@ def test_a_model_is_trained_used_and_left_again(
     form, view = training.section.form, training.section.view
     qtbot.waitUntil(lambda: form.isVisible() and form.device.count() > 1, timeout=PATIENCE_MS)
     form.data.combo.setEditText(str(corpora))
-    form.base.combo.setEditText(str(base))
+    form.paths["base"].combo.setEditText(str(base))
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.device.setCurrentIndex(form.device.findData("cpu"))
     form.start.click()

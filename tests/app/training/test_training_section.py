@@ -42,8 +42,8 @@ def test_the_child_is_told_what_the_form_says(training: Training, tmp_path: Path
     pairs = tmp_path / "pairs.jsonl"
     pairs.touch()
     form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
-    form.pairs.combo.setEditText(str(pairs))
-    form.base.combo.setEditText("some/encoder")
+    form.paths["injected"].combo.setEditText(str(pairs))
+    form.paths["base"].combo.setEditText("some/encoder")
     form.device.setCurrentIndex(form.device.findData("cuda:0"))
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.seed.setText("7")
