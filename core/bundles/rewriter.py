@@ -116,7 +116,7 @@ def load_rewriter_bundle(folder: Path | str) -> RewriterBundle:
         message = tr(
             "There is no rewriter in {folder}, so no other wording can be proposed; findings go on working. {get}"
         )
-        advice = tr("Reinstall Evenhand, or make one with: evenhand train run rewriter")
+        advice = tr("Reinstall Evenhand, or make one with: evenhand train rewriter")
         raise MissingBundleError(message.format(folder=home, get=advice))
     try:
         fields = read_manifest(home, "rewriter")

@@ -57,7 +57,7 @@ def test_the_facts_of_every_generator_cell_are_those_of_the_code(
 ) -> None:
     for cell in committed("political_calibration/results/calibration.json"):
         judge, mark = cell.facts["judge"].split(", ")
-        monkeypatch.setattr(systems, "multiplies_bf16", lambda _device, known=cell.facts: "numbers" in known)
+        monkeypatch.setattr(systems, "has_fast_bf16", lambda _device, known=cell.facts: "numbers" in known)
         made = DebiasingSystems(
             ArticleCorpus((), PublisherMasks(set()), mark, shared="setting" in cell.facts),
             str(tmp_path),

@@ -171,7 +171,7 @@ class _TaskTrainer:
     def _command(self, one: ModelUnderTest) -> str:
         """The command that computes a cell, without local paths."""
         how = self.stage
-        words = f"evenhand train run compass --base {display_name(one.base)} --detectors {self.name}"
+        words = f"evenhand train compass --base {display_name(one.base)} --detectors {self.name}"
         return f"{words} --scale {how.scale} --seed {how.seed}"
 
     def _keep(self, found: DownstreamTask) -> None:

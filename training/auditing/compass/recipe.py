@@ -261,5 +261,5 @@ def _finish(growing: ReportWriter) -> CompassReport:
 
 def _command(slot: CellId, plan: Plan) -> str:
     """The command that computes a cell, without local paths."""
-    words = f"evenhand train run compass --base {slot.model.name} --scale {plan.scale} --seed {plan.seeds[0]}"
+    words = f"evenhand train compass --base {slot.model.name} --scale {plan.scale} --seed {plan.seeds[0]}"
     return " ".join([words, *slot.model.stance_options])

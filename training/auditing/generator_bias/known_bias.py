@@ -242,7 +242,7 @@ def write_card(*, request: Mapping[str, str], name: str, run: str, metrics: Mapp
 
 {planted}
 
-Made by `evenhand train run inject_bias {made}`,
+Made by `evenhand train inject-known-bias {made}`,
 run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}. Licence and limits of that model hold
 for this one.
 

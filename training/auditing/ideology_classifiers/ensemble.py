@@ -74,7 +74,7 @@ def _log_features(answers: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]
 
 
 WEIGHTS, WORDS, TOKENIZER = "model.safetensors", "words.safetensors", "tokenizer.json"
-_TRAIN_ONE = "Train one with `evenhand train run judge`."
+_TRAIN_ONE = "Train one with `evenhand train ideology-classifier`."
 Probabilities = list[NDArray[np.float64]]
 """Probabilities [texts, classes] of each member."""
 

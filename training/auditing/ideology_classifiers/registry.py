@@ -81,7 +81,7 @@ def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
     if folder is None:
         raise TrainingError(
             f"{name} is no ideology classifier. Name one of {', '.join(BUILT_IN)}, or a run of "
-            "`evenhand train run judge`."
+            "`evenhand train ideology-classifier`."
         )
     return folder, read_description(folder)
 

@@ -92,7 +92,7 @@ _SHARED = (
     "(sections 5.1 and 5.2)."
 )
 _KNOWN_BIAS = (
-    "planted: a generator that a bias was put into on purpose (`evenhand train run plant`), read from all texts or "
+    "planted: a generator that a bias was put into on purpose (`evenhand train inject-known-bias`), read from all texts or "
     "from the share that the number behind it says; 0 is the negative control. What stands there says how the measure "
     "and the calibration work, nothing of a generator as it is."
 )

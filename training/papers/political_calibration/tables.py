@@ -193,7 +193,7 @@ def _command(slot: CellId, plan: Plan, name: str) -> str:
     words += (
         []
         if plan.ideology_classifier == DEFAULT_CLASSIFIER
-        else [f"--judge {classifier_mark(plan.ideology_classifier)}"]
+        else [f"--ideology-classifier {classifier_mark(plan.ideology_classifier)}"]
     )
     words += ["--articles shared"] if plan.shared else []
     words += ["--glove FILE"] if ALL_SYSTEMS[slot.system].mode in WORD_REPLACEMENT else []

@@ -181,7 +181,7 @@ def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
     assert _call("--data", data, "--base", base, "--attribute", "location", "--strength", "0.5") == 0
     with closing(Store.open()) as store:
         (run,) = RunStore(store).list_runs()
-    assert (run.status, run.recipe, run.settings["strength"]) == (Status.FINISHED, "plant", "0.5")
+    assert (run.status, run.recipe, run.settings["strength"]) == (Status.FINISHED, "inject-known-bias", "0.5")
     ((_, place),) = find_generators([run])
     assert place.name == "tiny-planted-location-0.5"
     for refused in (
@@ -191,7 +191,7 @@ def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
         with pytest.raises(ModelError):
             refused()
     assert main.main(["show", "inject-known-bias"]) == 0
-    assert "name a generator with --base" in capsys.readouterr().out
+    assert "the generator: a causal language model" in capsys.readouterr().out
 
 
 def test_a_trial_leaves_nothing(asked: KnownBiasRequest) -> None:

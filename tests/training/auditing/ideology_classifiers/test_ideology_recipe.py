@@ -118,7 +118,7 @@ def test_a_judge_reads_a_text_alone_and_among_others_alike(
     _, place, _ = finished
     found = EnsembleClassifier.load(place, device=CPU)
     several = ["The council met.", "A new school budget after debate and the council voted on a new school."]
-    assert np.allclose(found.p_liberal(several), [found.liberal([text])[0] for text in several], atol=0.02)
+    assert np.allclose(found.p_liberal(several), [found.p_liberal([text])[0] for text in several], atol=0.02)
 
 
 @pytest.mark.parametrize("architecture", ["roberta", "xlnet", "mpnet"])

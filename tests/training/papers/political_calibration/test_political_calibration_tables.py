@@ -153,7 +153,7 @@ def test_texts_of_rounded_layers_are_never_taken_for_others(
 ) -> None:
     asked = replace(plan, rows=("vanilla",), attributes=("gender",), ideology_classifier="tfidf")
     for half in (False, True):
-        monkeypatch.setattr(systems, "multiplies_bf16", lambda _, half=half: half)
+        monkeypatch.setattr(systems, "has_fast_bf16", lambda _, half=half: half)
         _run(data, asked, tmp_path)
     told = [cell.facts.get("numbers") for cell in load_cells(tmp_path / "calibration" / "cells")]
     assert sorted(told, key=str) == [None, "bf16"]
@@ -277,7 +277,7 @@ def _killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
         if event == "step" and more["steps"] > 0 and said.count("step") == at and self.stage != "f_debias":
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Events, "say", told)
+    monkeypatch.setattr(Events, "emit", told)
     return said
 
 
