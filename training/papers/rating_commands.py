@@ -1,4 +1,4 @@
-"""``evenhand train ratings``: blinded sheets for people who rate systems or mark words, and what filled ones say."""
+"""``evenhand train ratings``: blinded sheets for people who rate systems or mark words, and their scores."""
 
 from __future__ import annotations
 
@@ -23,42 +23,44 @@ _SOURCES = 100
 
 
 def add(commands: Commands) -> None:
-    """Register ``ratings`` with its two deeds."""
+    """Register ``ratings`` with ``sheet`` and ``score``."""
     ratings = commands.add_parser("ratings", help="blinded rating sheets for the papers' human evaluations")
-    deeds = ratings.add_subparsers(required=True, metavar="DEED")
-    sheet = deeds.add_parser("sheet", help="make a sheet for each rater, and the key that unblinds them")
-    sheet.add_argument("--systems", nargs="+", metavar="NAME=FILE", help="each system's texts, one a line")
+    actions = ratings.add_subparsers(required=True, metavar="ACTION")
+    sheet = actions.add_parser("sheet", help="write a sheet for each rater, and the key that unblinds them")
+    sheet.add_argument(
+        "--systems", nargs="+", metavar="NAME=FILE", help="the texts of each system, one per line"
+    )
     sheet.add_argument("--sources", type=Path, metavar="FILE", help="their sources, line by line")
     sheet.add_argument(
         "--generated",
         type=Path,
         metavar="FOLDER",
-        help="liu, in the place of both: the folder samples of table calibration-6, or of an audit",
+        help="liu, instead of both: the folder `samples` of table calibration-6, or of an audit",
     )
     sheet.add_argument(
         "--protocol",
         choices=(*PROTOCOLS, *_paper_protocols()),
         default="wikibias",
-        help="questions and scales of which paper; wikibias-spans: biased words of the texts of table wikibias-9, "
-        "without systems and sources",
+        help="the paper whose questions and scales are used; wikibias-spans: biased words in the texts of table "
+        "wikibias-9, without systems and sources",
     )
     sheet.add_argument("--data", type=Path, help="wikibias-spans: folder of the corpora (or EVENHAND_DATA)")
     sheet.add_argument(
         "--n",
         type=int,
-        help=f"how many sources (default: {_SOURCES}), or for wikibias-spans how many sentences of each side "
+        help=f"number of sources (default: {_SOURCES}), or for wikibias-spans of sentences of each side "
         "(default: as in WIKIBIAS)",
     )
-    sheet.add_argument("--raters", type=int, default=3, help="how many raters (default: 3, as WIKIBIAS)")
+    sheet.add_argument("--raters", type=int, default=3, help="number of raters (default: 3, as in WIKIBIAS)")
     sheet.add_argument("--seed", type=int, default=42)
     sheet.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     sheet.set_defaults(act=_sheet)
-    score = deeds.add_parser("score", help="check the filled sheets and say what they say")
+    score = actions.add_parser("score", help="check and score the filled sheets")
     score.add_argument("folder", type=Path)
     score.add_argument(
         "--partial",
         action="store_true",
-        help="leave out what is not filled in or, of marked words, cannot be read",
+        help="ignore empty cells and unreadable marks",
     )
     score.set_defaults(act=_score)
 
@@ -77,7 +79,7 @@ def _sheet(options: argparse.Namespace) -> int:
             print(paper.write_rating_sheets(options))
             return 0
         sources, systems = _material(options)
-        made = rating_items.plan(
+        made = rating_items.plan_sheets(
             PROTOCOLS[options.protocol],
             sources,
             systems,
@@ -99,14 +101,16 @@ def _sheet(options: argparse.Namespace) -> int:
 
 
 def _material(options: argparse.Namespace) -> tuple[list[str], dict[str, list[str]]]:
-    """Sources, and each system's texts in their order."""
+    """The sources, and the texts of each system in their order."""
     if options.generated is None:
         if not options.systems or options.sources is None:
             raise RatingError(
                 "Systems and sources are needed. Name them with --systems NAME=FILE and --sources FILE."
             )
-        systems = {name: rating_items.lines_of(path) for name, path in _systems(options.systems).items()}
-        return rating_items.lines_of(options.sources), systems
+        systems = {
+            name: rating_items.read_sentences(path) for name, path in _systems(options.systems).items()
+        }
+        return rating_items.read_sentences(options.sources), systems
     if options.systems or options.sources or options.protocol != LIU.name:
         raise RatingError("--generated goes with --protocol liu, and without --systems and --sources.")
     reader = next(module.generated_texts for module in table_modules() if hasattr(module, "generated_texts"))

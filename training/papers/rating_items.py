@@ -1,4 +1,4 @@
-"""Protocols of the papers' human evaluations, and blinded items in each rater's own order."""
+"""Protocols of the papers' human evaluations, and blinded items in an order of their own for each rater."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from pathlib import Path
 from core.storage.files import FileError, read_text
 from training.types import RatingError
 
-# What raters are asked, and the scales they answer on, as the papers give them.
-
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One question with whole numbers from ``low`` to ``high`` as answers.
+    """A question, answered by a whole number from ``low`` to ``high``.
 
-    ``ends`` says what the lowest and highest mean, ``better`` is 1 where more is better and -1 where less is.
-    ``sided`` where the answer compares B with A, so that its sign turns when they change places.
+    ``ends`` are the meanings of both, ``better`` is 1 where more is better and -1 where less is. A ``sided`` answer
+    compares B with A, so its sign changes when they are swapped.
     """
 
     name: str
@@ -39,9 +37,9 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A human evaluation. ``columns`` name the two texts of an item in a sheet.
+    """A human evaluation. ``columns`` are the names of the two texts of an item in a sheet.
 
-    ``paired``: both texts are shown in an order of chance as A and B; otherwise the source (a prompt) comes first.
+    ``paired``: both texts are shown in random order as A and B; otherwise the source (a prompt) is first.
     """
 
     name: str
@@ -122,7 +120,7 @@ PROTOCOLS = {protocol.name: protocol for protocol in (WIKIBIAS, LIU)}
 
 
 def instructions(protocol: Protocol) -> list[str]:
-    """What a rater reads before the first row, a paragraph a line."""
+    """The instructions for raters, one paragraph per line."""
     middle = "0: no difference" if any(one.sided for one in protocol.criteria) else ""
     return [
         protocol.task,
@@ -134,21 +132,18 @@ def instructions(protocol: Protocol) -> list[str]:
             + f"; {one.high}: {one.ends[1]}."
             for one in protocol.criteria
         ),
-        "Change nothing but the empty cells. The last column is for whatever you wish to say.",
+        "Change nothing but the empty cells. The last column is for comments.",
     ]
 
 
-# What is rated, blinded: items without their systems, and each rater's own order of them.
-
-
-_REPEATED = 0.1
-"""The share of items that a rater sees twice."""
-_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+_REPEATED_SHARE = 0.1
+"""Share of items that a rater sees twice."""
+_ID_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A source (its row counts from 1) and what one or more systems made of it."""
+    """A source (its row, from 1) and the text of one or more systems for it."""
 
     row: int
     source: str
@@ -157,8 +152,8 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
-    """An item in a rater's sheet. ``turned``: the system's text comes first. ``again``: seen for the second time."""
+class SheetRow:
+    """An item in a rater's sheet. ``turned``: the system's text is first. ``again``: shown for the second time."""
 
     id: str
     item: int
@@ -168,17 +163,17 @@ class Showing:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that unblinds the sheets; ``sheets`` holds the showings of each rater in order."""
+    """The key of the sheets; ``sheets`` are the rows of each rater in order."""
 
     protocol: Protocol
     seed: int
     systems: tuple[str, ...]
     items: tuple[Item, ...]
-    sheets: dict[str, tuple[Showing, ...]]
+    sheets: dict[str, tuple[SheetRow, ...]]
 
 
-def lines_of(path: Path) -> list[str]:
-    """The sentences of a file, one a line, white space tidied. Raises RatingError for an empty line."""
+def read_sentences(path: Path) -> list[str]:
+    """The sentences of a file, one per line, with normalised white space. Raises RatingError for an empty line."""
     try:
         text = read_text(path).text
     except FileError as error:
@@ -190,7 +185,7 @@ def lines_of(path: Path) -> list[str]:
     return lines
 
 
-def plan(
+def plan_sheets(
     protocol: Protocol,
     sources: Sequence[str],
     systems: Mapping[str, Sequence[str]],
@@ -199,10 +194,10 @@ def plan(
     raters: int,
     seed: int,
 ) -> Plan:
-    """``n`` sources drawn by chance with every system's text, in another order for each rater.
+    """``n`` randomly chosen sources with every system's text, in an order of its own for each rater.
 
-    Every rater has every item, so that agreement is measured on all of them; a tenth of the items comes twice. Where
-    systems say the same, they share an item. Raises RatingError.
+    Every rater has every item, so that agreement is measured on all; a tenth of the items is shown twice. Systems with
+    equal texts share an item. Raises RatingError.
     """
     if not systems:
         raise RatingError("No system was named. Name at least one with --systems NAME=FILE.")
@@ -222,7 +217,7 @@ def plan(
         for name, texts in systems.items():
             by_text.setdefault(texts[at], []).append(name)
         items += (Item(at + 1, sources[at], text, tuple(names)) for text, names in by_text.items())
-    ids = Ids(seed)
+    ids = RowIds(seed)
     sheets = {
         f"rater-{number}": _sheet(protocol, len(items), random.Random(f"rater {number} {seed}"), ids)
         for number in range(1, raters + 1)
@@ -230,44 +225,44 @@ def plan(
     return Plan(protocol, seed, tuple(systems), tuple(items), sheets)
 
 
-class Ids:
-    """Names of showings that tell nothing, and that no spreadsheet takes for a number or a date."""
+class RowIds:
+    """Meaningless ids of rows, which no spreadsheet reads as a number or a date."""
 
     def __init__(self, seed: int) -> None:
         self._chooser = random.Random(f"ids {seed}")
         self._given: set[str] = set()
 
-    def fresh(self) -> str:
-        """One that was not given yet."""
-        while (name := "".join(self._chooser.choices(_LETTERS, k=6))) in self._given:
+    def next_id(self) -> str:
+        """An unused id."""
+        while (name := "".join(self._chooser.choices(_ID_LETTERS, k=6))) in self._given:
             pass
         self._given.add(name)
         return name
 
 
-def _sheet(protocol: Protocol, items: int, chooser: random.Random, ids: Ids) -> tuple[Showing, ...]:
-    """All items, and some of the first third once more in the last half."""
+def _sheet(protocol: Protocol, items: int, chooser: random.Random, ids: RowIds) -> tuple[SheetRow, ...]:
+    """All items, and some of the first third again in the last half."""
     order = chooser.sample(range(items), items)
     half = (items + 1) // 2
     early = order[: max(1, items // 3)] if items > 1 else []
-    again = chooser.sample(early, min(len(early), max(1, round(items * _REPEATED)))) if early else []
+    again = chooser.sample(early, min(len(early), max(1, round(items * _REPEATED_SHARE)))) if early else []
     rows = [(item, False) for item in order[:half]]
     late = [*((item, False) for item in order[half:]), *((item, True) for item in again)]
     chooser.shuffle(late)
     return tuple(
-        Showing(ids.fresh(), item, protocol.paired and chooser.random() < 0.5, repeated)
+        SheetRow(ids.next_id(), item, protocol.paired and chooser.random() < 0.5, repeated)
         for item, repeated in [*rows, *late]
     )
 
 
-def to_json(made: Plan) -> str:
-    """The key file of a plan."""
+def dump_plan(made: Plan) -> str:
+    """The text of the key file."""
     return json.dumps({**asdict(made), "protocol": made.protocol.name}, indent=1, ensure_ascii=False) + "\n"
 
 
 @contextmanager
-def reading_key(path: Path) -> Iterator[None]:
-    """Tells whatever is wrong with a key file as one RatingError."""
+def key_errors(path: Path) -> Iterator[None]:
+    """Turns any error of a key file into a RatingError."""
     try:
         yield
     except OSError as error:
@@ -281,16 +276,16 @@ def reading_key(path: Path) -> Iterator[None]:
         ) from error
 
 
-def from_json(path: Path) -> Plan:
-    """The plan of a key file. Raises RatingError."""
-    with reading_key(path):
+def load_plan(path: Path) -> Plan:
+    """The plan in a key file. Raises RatingError."""
+    with key_errors(path):
         facts = json.loads(path.read_text(encoding="utf-8"))
         made = Plan(
             PROTOCOLS[facts["protocol"]],
             int(facts["seed"]),
             tuple(facts["systems"]),
             tuple(Item(**{**item, "systems": tuple(item["systems"])}) for item in facts["items"]),
-            {name: tuple(Showing(**row) for row in rows) for name, rows in facts["sheets"].items()},
+            {name: tuple(SheetRow(**row) for row in rows) for name, rows in facts["sheets"].items()},
         )
         if not {row.item for rows in made.sheets.values() for row in rows} <= set(range(len(made.items))):
             raise ValueError("a showing of no item")

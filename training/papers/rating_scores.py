@@ -1,4 +1,4 @@
-"""What the ratings say: means with intervals, wins, how far raters agree with each other and with themselves."""
+"""Scores of ratings: means with intervals, pairwise comparisons, agreement between raters, self-consistency."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from training.papers.rating_sheets import Rating
 
 
 @dataclass(frozen=True, slots=True)
-class Wins:
-    """On how many sources one system's mean rating is better than another's, as good, and worse.
+class PairwiseComparison:
+    """On how many sources a system's mean rating is better than another's, equal, and worse.
 
-    ``difference`` is the mean one of the ratings; ``p`` is that of approximate randomisation over sources, raised
-    for the number of comparisons (Holm).
+    ``difference`` is the mean difference of the ratings; ``p`` is from approximate randomisation over sources,
+    corrected for the number of comparisons (Holm).
     """
 
     system: str
@@ -37,8 +37,8 @@ class Wins:
 
 
 @dataclass(frozen=True, slots=True)
-class Steadiness:
-    """A rater's answers to items that came twice: how many, the shares given the same and at most one apart."""
+class SelfConsistency:
+    """A rater's answers to repeated items: number, and shares of equal answers and of those at most one apart."""
 
     rater: str
     criterion: str
@@ -50,9 +50,9 @@ class Steadiness:
 def means(
     plan: Plan, ratings: Sequence[Rating], *, seed: int = 0
 ) -> dict[tuple[str, str], tuple[Interval, int]]:
-    """For each system and criterion the mean of all first ratings, its interval and their number.
+    """For each system and criterion the mean of all first ratings, its interval, and their number.
 
-    A source's ratings are drawn together: raters of one sentence do not answer independently of it.
+    The ratings of a source are resampled together, since raters of one sentence do not answer independently.
     """
     found: dict[tuple[str, str], tuple[Interval, int]] = {}
     for system in plan.systems:
@@ -66,9 +66,9 @@ def means(
     return found
 
 
-def wins(plan: Plan, ratings: Sequence[Rating], *, seed: int = 0) -> list[Wins]:
-    """Every two systems compared by every criterion, on the sources that both have ratings of."""
-    rows: list[Wins] = []
+def wins(plan: Plan, ratings: Sequence[Rating], *, seed: int = 0) -> list[PairwiseComparison]:
+    """Comparisons of every two systems by every criterion, on the sources rated for both."""
+    rows: list[PairwiseComparison] = []
     for one in plan.protocol.criteria:
         by_system = {system: _by_source(plan, ratings, system, one) for system in plan.systems}
         for system, other in combinations(plan.systems, 2):
@@ -79,13 +79,15 @@ def wins(plan: Plan, ratings: Sequence[Rating], *, seed: int = 0) -> list[Wins]:
             gaps = one.better * (ours - theirs)
             chance = approximate_randomisation(mean, np.zeros(len(both)), ours, theirs, seed=seed)
             counts = (int((gaps > 1e-9).sum()), int((abs(gaps) <= 1e-9).sum()), int((gaps < -1e-9).sum()))
-            rows.append(Wins(system, other, one.name, *counts, float((ours - theirs).mean()), chance))
+            rows.append(
+                PairwiseComparison(system, other, one.name, *counts, float((ours - theirs).mean()), chance)
+            )
     raised = holm([row.p for row in rows])
-    return [Wins(*_but_p(row), p) for row, p in zip(rows, raised, strict=True)]
+    return [PairwiseComparison(*_without_p(row), p) for row, p in zip(rows, raised, strict=True)]
 
 
 def agreement(plan: Plan, ratings: Sequence[Rating]) -> dict[str, float]:
-    """Krippendorff's ordinal alpha of the first ratings, for each criterion; NaN where it says nothing."""
+    """Krippendorff's ordinal alpha of the first ratings, for each criterion; NaN where it is undefined."""
     found = {}
     for one in plan.protocol.criteria:
         cells = {
@@ -96,8 +98,8 @@ def agreement(plan: Plan, ratings: Sequence[Rating]) -> dict[str, float]:
     return found
 
 
-def steadiness(plan: Plan, ratings: Sequence[Rating]) -> list[Steadiness]:
-    """How each rater answered what came twice."""
+def self_consistency(plan: Plan, ratings: Sequence[Rating]) -> list[SelfConsistency]:
+    """How consistently each rater answered repeated items."""
     first, second = (
         {(r.rater, r.criterion, r.item): r.value for r in ratings if r.again == again}
         for again in (False, True)
@@ -112,18 +114,18 @@ def steadiness(plan: Plan, ratings: Sequence[Rating]) -> list[Steadiness]:
             ]
             if gaps:
                 shares = (sum(gap <= most for gap in gaps) / len(gaps) for most in (0, 1))
-                found.append(Steadiness(rater, one.name, len(gaps), *shares))
+                found.append(SelfConsistency(rater, one.name, len(gaps), *shares))
     return found
 
 
 def report(plan: Plan, ratings: Sequence[Rating]) -> str:
-    """All of it as Markdown that reads well as text."""
+    """All scores as Markdown that is readable as text."""
     sources, raters = len({item.row for item in plan.items}), len({one.rater for one in ratings})
     lines = [
         f"{len(ratings)} ratings of {len(plan.items)} items ({sources} sources) by {raters} raters, "
         f"scales of {plan.protocol.paper}",
         "",
-        "Means with 95% intervals (BCa bootstrap over sources), and how far raters agree",
+        "Means with 95% intervals (BCa bootstrap over sources), and agreement of the raters",
         "",
         *_means_table(plan, ratings),
     ]
@@ -138,17 +140,17 @@ def report(plan: Plan, ratings: Sequence[Rating]) -> str:
     if compared:
         lines += [
             "",
-            "Sources won, tied and lost; p by approximate randomisation over sources, after Holm",
+            "Sources won, tied and lost; p from approximate randomisation over sources, corrected by Holm",
             "",
         ]
         heads = ["system", "against", "by", "won", "tied", "lost", "difference", "p"]
         lines += _table(heads, compared)
     steady = [
         [row.rater, row.criterion, str(row.count), f"{row.same:.0%}", f"{row.near:.0%}"]
-        for row in steadiness(plan, ratings)
+        for row in self_consistency(plan, ratings)
     ]
     if steady:
-        lines += ["", "The same item twice before the same rater", ""]
+        lines += ["", "The same item shown twice to the same rater", ""]
         lines += _table(["rater", "by", "items", "same answer", "at most one apart"], steady)
     return "\n".join(lines)
 
@@ -167,7 +169,7 @@ def _means_table(plan: Plan, ratings: Sequence[Rating]) -> list[str]:
 
 
 def _of(plan: Plan, ratings: Sequence[Rating], system: str, one: Criterion) -> Iterator[tuple[int, int]]:
-    """Row of the source and answer of each first rating of a system."""
+    """The row of the source and the value of each first rating of a system."""
     for rating in ratings:
         item = plan.items[rating.item]
         if rating.criterion == one.name and not rating.again and system in item.systems:
@@ -181,7 +183,7 @@ def _by_source(plan: Plan, ratings: Sequence[Rating], system: str, one: Criterio
     return {row: sum(values) / len(values) for row, values in answers.items()}
 
 
-def _but_p(row: Wins) -> tuple[str, str, str, int, int, int, float]:
+def _without_p(row: PairwiseComparison) -> tuple[str, str, str, int, int, int, float]:
     return row.system, row.other, row.criterion, row.wins, row.ties, row.losses, row.difference
 
 

@@ -11,11 +11,16 @@ from html import escape
 from pathlib import Path
 
 from core.storage.files import FileError, read_text, write_bytes
-from training.papers.rating_items import Criterion, Plan, Protocol, Showing, from_json, instructions, to_json
+from training.papers.rating_items import (
+    Criterion,
+    Plan,
+    Protocol,
+    SheetRow,
+    dump_plan,
+    instructions,
+    load_plan,
+)
 from training.types import RatingError
-
-# A rater's sheet as CSV for a spreadsheet, and as HTML for printing.
-
 
 KEY = "key.json"
 RATERS = "raters"
@@ -31,35 +36,35 @@ dl { margin: 0; } dt { font-weight: bold; } dd { margin: 0 0 .4em 1.5em; }
 """
 
 
-def guarded(text: str) -> str:
-    """``text`` so that no spreadsheet takes it for a formula: an apostrophe before what could begin one."""
+def escape_formula(text: str) -> str:
+    """``text`` with an apostrophe before a character that starts a formula in spreadsheets."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def texts(plan: Plan, showing: Showing) -> tuple[str, str]:
-    """The two texts of a row, in the order in which this rater sees them."""
+def texts(plan: Plan, showing: SheetRow) -> tuple[str, str]:
+    """The two texts of a row, in the order of the sheet."""
     item = plan.items[showing.item]
     return (item.text, item.source) if showing.turned else (item.source, item.text)
 
 
-def headings(protocol: Protocol) -> list[str]:
+def column_names(protocol: Protocol) -> list[str]:
     """The columns of a sheet."""
     return [ID, *protocol.columns, *(one.heading for one in protocol.criteria), COMMENT]
 
 
-def as_csv(plan: Plan, rater: str) -> bytes:
-    """A rater's sheet: UTF-8 with a byte order mark, by which spreadsheets know it."""
+def to_csv(plan: Plan, rater: str) -> bytes:
+    """A rater's sheet in UTF-8 with a byte order mark, which spreadsheets need."""
     stream = io.StringIO()
     writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
-    writer.writerow(headings(plan.protocol))
+    writer.writerow(column_names(plan.protocol))
     for showing in plan.sheets[rater]:
         empty = [""] * (len(plan.protocol.criteria) + 1)
-        writer.writerow([showing.id, *map(guarded, texts(plan, showing)), *empty])
+        writer.writerow([showing.id, *map(escape_formula, texts(plan, showing)), *empty])
     return stream.getvalue().encode("utf-8-sig")
 
 
-def as_html(plan: Plan, rater: str) -> bytes:
-    """The same sheet for paper: a page without scripts or anything from elsewhere."""
+def to_html(plan: Plan, rater: str) -> bytes:
+    """The same sheet for printing, without scripts or external resources."""
     told = "".join(f"<p>{escape(line)}</p>" for line in instructions(plan.protocol))
     rows = "".join(
         _section(plan, showing, number) for number, showing in enumerate(plan.sheets[rater], start=1)
@@ -72,9 +77,9 @@ def as_html(plan: Plan, rater: str) -> bytes:
 
 
 def write(plan: Plan, folder: Path) -> list[Path]:
-    """Write key, instructions and sheets into ``folder``; never over sheets that may be filled.
+    """Write key, instructions and sheets into ``folder``; existing sheets are never overwritten.
 
-    Raises RatingError where there is a key already, and FileError.
+    Raises RatingError where there are sheets already, and FileError.
     """
     raters = folder / RATERS
     if (folder / KEY).exists() or raters.exists():
@@ -84,17 +89,17 @@ def write(plan: Plan, folder: Path) -> list[Path]:
     key = folder / KEY
     written = [raters / "instructions.txt", key]
     write_bytes(written[0], f"{told}\n".encode("utf-8-sig"))
-    write_bytes(key, to_json(plan).encode())
+    write_bytes(key, dump_plan(plan).encode())
     key.chmod(0o600)
     for rater in plan.sheets:
-        for ending, content in (("csv", as_csv(plan, rater)), ("html", as_html(plan, rater))):
+        for ending, content in (("csv", to_csv(plan, rater)), ("html", to_html(plan, rater))):
             path = raters / f"{rater}.{ending}"
             write_bytes(path, content)
             written.append(path)
     return written
 
 
-def _section(plan: Plan, showing: Showing, number: int) -> str:
+def _section(plan: Plan, showing: SheetRow, number: int) -> str:
     pairs = zip(plan.protocol.columns, texts(plan, showing), strict=True)
     shown = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in pairs)
     asked = "".join(_scale(one) for one in plan.protocol.criteria)
@@ -106,17 +111,14 @@ def _scale(one: Criterion) -> str:
     return f'<span class="scale">{escape(one.name)}: {choices}</span> '
 
 
-# Filled sheets read and checked: every cell that cannot be counted is named with its file and line.
-
-
-_SHOWN = 20
+_MAX_FAULTS = 20
 _WHOLE = re.compile(r"([+-]?\d{1,3})(?:[.,]0+)?", re.ASCII)
 _BARE = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One answer, unblinded: of a source and its system's text, not of what happened to be A and B."""
+    """One unblinded answer: about a source and its system's text, whatever their order in the sheet."""
 
     rater: str
     item: int
@@ -126,11 +128,11 @@ class Rating:
 
 
 def read(folder: Path, *, partial: bool) -> tuple[Plan, list[Rating]]:
-    """The plan of a folder and all ratings in it. Raises RatingError, one line for each fault, at most twenty.
+    """The plan and all ratings of a folder. Raises RatingError with one line for each fault, at most twenty.
 
-    With ``partial`` empty cells, missing rows and missing sheets are left out instead.
+    With ``partial`` empty cells, missing rows and missing sheets are ignored.
     """
-    plan = from_json(folder / KEY)
+    plan = load_plan(folder / KEY)
     faults: list[str] = []
     ratings: list[Rating] = []
     for rater in plan.sheets:
@@ -139,11 +141,11 @@ def read(folder: Path, *, partial: bool) -> tuple[Plan, list[Rating]]:
             ratings += _sheet(path, plan, rater, partial=partial, faults=faults)
         elif not partial:
             faults.append(
-                f"{path}: it is not there. Put the filled sheet there, or score without it by --partial."
+                f"{path}: it is missing. Put the filled sheet there, or score without it with --partial."
             )
     if faults:
-        left = len(faults) - _SHOWN
-        raise RatingError("\n".join([*faults[:_SHOWN], *([f"… and {left} more."] if left > 0 else [])]))
+        left = len(faults) - _MAX_FAULTS
+        raise RatingError("\n".join([*faults[:_MAX_FAULTS], *([f"… and {left} more."] if left > 0 else [])]))
     if not ratings:
         raise RatingError(f"No cell is filled in {folder / RATERS}. Let the raters fill their sheets first.")
     return plan, ratings
@@ -156,7 +158,7 @@ def _sheet(path: Path, plan: Plan, rater: str, *, partial: bool, faults: list[st
     except FileError as error:
         faults.append(str(error))
         return []
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter(text.split("\n", 1)[0]))
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=guess_delimiter(text.split("\n", 1)[0]))
     wanted = [ID, *plan.protocol.columns, *(one.heading for one in plan.protocol.criteria)]
     missing = [name for name in wanted if name not in (reader.fieldnames or ())]
     if missing:
@@ -191,14 +193,14 @@ def _sheet(path: Path, plan: Plan, rater: str, *, partial: bool, faults: list[st
 
 def _showing(
     row: dict[str, str | None],
-    known: Mapping[str, Showing],
+    known: Mapping[str, SheetRow],
     seen: Collection[str],
     plan: Plan,
     *,
     where: str,
     faults: list[str],
-) -> Showing | None:
-    """The showing that a row is about; None for an empty row, or for a fault, which is noted."""
+) -> SheetRow | None:
+    """The row of the plan for a row of a file; None for an empty row and for a fault, which is appended."""
     name = (row[ID] or "").strip().upper()
     showing = known.get(name)
     if showing is None:
@@ -206,11 +208,11 @@ def _showing(
             faults.append(f"{where}: {name!r} is no id of this sheet. Give the row the id it had.")
         return None
     if name in seen:
-        faults.append(f"{where}: {name} is there twice. Delete one of the two rows.")
+        faults.append(f"{where}: {name} occurs twice. Delete one of the two rows.")
         return None
     if not _same_texts(row, plan, showing):
         faults.append(
-            f"{where}: the sentences are not those of {name}. Undo the sorting or the change: rows must stay whole."
+            f"{where}: the sentences are not those of {name}. Undo the sorting or the change; rows must stay whole."
         )
         return None
     return showing
@@ -228,17 +230,19 @@ def _answer(cell: str, one: Criterion, *, where: str, partial: bool, faults: lis
     return int(number[1])
 
 
-def _same_texts(row: dict[str, str | None], plan: Plan, showing: Showing) -> bool:
-    """By letters and digits alone: spreadsheets change quotation marks, and some lose what is not of their alphabet."""
+def _same_texts(row: dict[str, str | None], plan: Plan, showing: SheetRow) -> bool:
+    """Compares ASCII letters and digits only: spreadsheets change quotation marks, and some lose other alphabets."""
     shown = zip(plan.protocol.columns, texts(plan, showing), strict=True)
-    return all(bare(row[name] or "") == bare(text) for name, text in shown)
+    return all(
+        to_ascii_alphanumerics(row[name] or "") == to_ascii_alphanumerics(text) for name, text in shown
+    )
 
 
-def bare(text: str) -> str:
-    """Letters and digits of ASCII alone, in lower case."""
+def to_ascii_alphanumerics(text: str) -> str:
+    """ASCII letters and digits only, in lower case."""
     return _BARE.sub("", text.lower())
 
 
-def delimiter(heading: str) -> str:
-    """Spreadsheets of many countries write semicolons or tabs."""
+def guess_delimiter(heading: str) -> str:
+    """The delimiter of a heading line; many spreadsheets write semicolons or tabs."""
     return max(",;\t", key=heading.count)

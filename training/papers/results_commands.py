@@ -125,8 +125,8 @@ def _papers() -> list[tuple[str, ModuleType]]:
 
 def _paper(paper: tuple[str, ModuleType]) -> tuple[str, str]:
     name, module = paper
-    readme = table_command.PAPERS / name / "README.md"
-    title = readme.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+    package = import_module(module.__package__ or "")
+    title = (package.__doc__ or name).partition(":")[0]
     parts = [f"What was reproduced, and what was not: [README](../training/papers/{name}/README.md).\n"]
     others = []
     for table, found in module.TABLES.items():

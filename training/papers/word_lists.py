@@ -1,10 +1,8 @@
-"""Word lists for the feature baseline: the project's own cue classes, BABE's bias lexicon, and the classic lists.
+"""Word lists of BABE's feature baseline and of WIKIBIAS's linguistic features: BABE's bias lexicon and classic lists.
 
-As far as their authors say, none was learnt from a sentence of BABE; the lists were not compared with the words marked
-there. ``bias_word_lexicon.xlsx`` was made by its authors from neighbours of
-hand-picked seed words in vectors that were trained on Google News (Spinde et al. 2021, IPM 58:102505). The classic
-lists (Hooper 1975, Karttunen 1971, Hyland 2005, Riloff and Wiebe 2003, Liu 2005, Recasens et al. 2013 …) are read
-where WIKIBIAS's release lies beside BABE; without them the baseline does with what is there, and its cells say so.
+As far as their authors say, no list was made from sentences of BABE. ``bias_word_lexicon.xlsx`` has neighbours of seed
+words in vectors that were trained on Google News (Spinde et al. 2021, IPM 58:102505). The classic lists (Hooper 1975,
+Karttunen 1971, Hyland 2005, Riloff and Wiebe 2003, Liu 2005, Recasens et al. 2013 …) come with WIKIBIAS's release.
 """
 
 from __future__ import annotations
@@ -19,11 +17,11 @@ from training.types import CorpusError
 BIAS_WORDS = "babe/bias_word_lexicon.xlsx"
 CLASSIC = "wikibias/lexicons"
 _SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_MOST_BYTES = 16 * 2**20
+_MAX_BYTES = 16 * 2**20
 
 
 def word_lists(data: Path) -> dict[str, frozenset[str]]:
-    """Lower-cased single words by list, of the lists that are under ``data``. Raises CorpusError for a damaged one."""
+    """Lower-case single words of the lists under ``data``. Raises CorpusError for a damaged list."""
     lists: dict[str, frozenset[str]] = {}
     table = data / BIAS_WORDS
     if table.is_file():
@@ -34,14 +32,14 @@ def word_lists(data: Path) -> dict[str, frozenset[str]]:
 
 
 def list_files(data: Path) -> list[str]:
-    """The files that ``word_lists`` reads, by their place under ``data``."""
+    """The files that ``word_lists`` reads, relative to ``data``."""
     classic = sorted((data / CLASSIC).glob("*.txt"))
     found = [data / BIAS_WORDS, *classic]
     return [str(path.relative_to(data)) for path in found if path.is_file()]
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """A list's words, one a line; comments start with # or ;."""
+    """The words of a list, one per line; comments start with # or ;."""
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         word = line.strip().lower()
         if word and word[0] not in "#;" and len(word.split()) == 1:
@@ -53,8 +51,8 @@ def _cells(path: Path) -> Iterator[str]:
     try:
         with zipfile.ZipFile(path) as book:
             names = ("xl/sharedStrings.xml", "xl/worksheets/sheet1.xml")
-            if any(book.getinfo(name).file_size > _MOST_BYTES for name in names):
-                raise CorpusError(f"{path} is far too large for a word list; copy it again from its home.")
+            if any(book.getinfo(name).file_size > _MAX_BYTES for name in names):
+                raise CorpusError(f"{path} is too large for a word list. Copy it again from its home.")
             texts, sheet = (_parsed(book.read(name), path) for name in names)
             shared = ["".join(item.itertext()) for item in texts.iter(f"{_SHEET}si")]
             for cell in sheet.iter(f"{_SHEET}c"):

@@ -1,4 +1,4 @@
-"""Protects the committed cells of WIKIBIAS, BABE and stereotype removal: today's code computes the same facts for them."""
+"""Protects the committed cells of WIKIBIAS, BABE and stereotype removal: the code computes the same facts."""
 
 from __future__ import annotations
 

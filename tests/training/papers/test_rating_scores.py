@@ -23,7 +23,7 @@ Answer = Callable[[str, str, str], str]
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     rating_sheets.write(
-        rating_items.plan(WIKIBIAS, SOURCES, SYSTEMS, n=12, raters=2, seed=3), tmp_path / "out"
+        rating_items.plan_sheets(WIKIBIAS, SOURCES, SYSTEMS, n=12, raters=2, seed=3), tmp_path / "out"
     )
     return tmp_path / "out"
 
@@ -36,7 +36,9 @@ def honest(criterion: str, first: str, second: str) -> str:
     return "1" if criterion.startswith("meaning") and loaded[0] != loaded[1] else "0"
 
 
-def fill(folder: Path, answer: Answer = honest, *, encoding: str = "utf-8-sig", delimiter: str = ",") -> None:
+def fill(
+    folder: Path, answer: Answer = honest, *, encoding: str = "utf-8-sig", delimiter: str = ","
+) -> None:
     for path in sorted((folder / rating_sheets.RATERS).glob("*.csv")):
         rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
         for row in rows[1:]:
@@ -89,7 +91,7 @@ def test_wins_agreement_and_steadiness_of_raters_who_see_the_same(folder: Path) 
     agreed = rating_scores.agreement(plan, ratings)
     assert agreed["bias"] == pytest.approx(1.0)
     assert math.isnan(agreed["fluency"])
-    assert {(row.same, row.near) for row in rating_scores.steadiness(plan, ratings)} == {(1.0, 1.0)}
+    assert {(row.same, row.near) for row in rating_scores.self_consistency(plan, ratings)} == {(1.0, 1.0)}
 
 
 def test_a_rater_who_always_says_b_is_found_out(folder: Path) -> None:
@@ -140,7 +142,7 @@ def test_a_row_twice_is_named_and_many_faults_are_cut_short(folder: Path) -> Non
     rows: list[list[str]] = []
     change(folder, 2, lambda row: rows.append(row) or row)
     change(folder, 3, lambda _row: rows[0])
-    with pytest.raises(RatingError, match="is there twice"):
+    with pytest.raises(RatingError, match="occurs twice"):
         rating_sheets.read(folder, partial=False)
     fill(folder, lambda *_: "9")
     with pytest.raises(RatingError, match="more") as caught:
@@ -167,7 +169,7 @@ def test_with_partial_what_is_not_filled_is_left_out(folder: Path) -> None:
     fill(folder)
     change(folder, 4, cell(4, ""))
     (folder / rating_sheets.RATERS / "rater-2.csv").unlink()
-    with pytest.raises(RatingError, match=r"rater-2\.csv: it is not there"):
+    with pytest.raises(RatingError, match=r"rater-2\.csv: it is missing"):
         rating_sheets.read(folder, partial=False)
     plan, ratings = rating_sheets.read(folder, partial=True)
     assert {one.rater for one in ratings} == {"rater-1"}

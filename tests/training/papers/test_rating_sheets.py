@@ -21,11 +21,11 @@ SYSTEMS = {
 
 
 def _plan(protocol: Protocol = WIKIBIAS, *, n: int = 20, seed: int = 1) -> rating_items.Plan:
-    return rating_items.plan(protocol, SOURCES, SYSTEMS, n=n, raters=3, seed=seed)
+    return rating_items.plan_sheets(protocol, SOURCES, SYSTEMS, n=n, raters=3, seed=seed)
 
 
 def _rows(plan: rating_items.Plan, rater: str) -> list[list[str]]:
-    text = rating_sheets.as_csv(plan, rater).decode("utf-8-sig")
+    text = rating_sheets.to_csv(plan, rater).decode("utf-8-sig")
     return list(csv.reader(io.StringIO(text, newline="")))
 
 
@@ -68,22 +68,24 @@ def test_the_seed_makes_the_plan() -> None:
 
 
 def test_systems_that_say_the_same_share_an_item() -> None:
-    plan = rating_items.plan(WIKIBIAS, SOURCES, {"one": SOURCES, "two": SOURCES}, n=5, raters=1, seed=1)
+    plan = rating_items.plan_sheets(
+        WIKIBIAS, SOURCES, {"one": SOURCES, "two": SOURCES}, n=5, raters=1, seed=1
+    )
     assert len(plan.items) == 5
     assert {item.systems for item in plan.items} == {("one", "two")}
 
 
 def test_no_spreadsheet_takes_a_text_for_a_formula() -> None:
     bad = ["=1+1", "+49 30", "-2", "@SUM(A1)", "＝cmd", "plain"]
-    plan = rating_items.plan(WIKIBIAS, bad, {"copy": bad}, n=6, raters=1, seed=1)
+    plan = rating_items.plan_sheets(WIKIBIAS, bad, {"copy": bad}, n=6, raters=1, seed=1)
     shown = {cell for row in _rows(plan, "rater-1")[1:] for cell in row[1:3]}
     assert shown == {"'=1+1", "'+49 30", "'-2", "'@SUM(A1)", "'＝cmd", "plain"}
 
 
 def test_a_spreadsheet_knows_the_sheet_as_utf_8() -> None:
     text = ["Das “schöne” Café 🌍 passed."]
-    data = rating_sheets.as_csv(
-        rating_items.plan(WIKIBIAS, text, {"copy": text}, n=1, raters=1, seed=1), "rater-1"
+    data = rating_sheets.to_csv(
+        rating_items.plan_sheets(WIKIBIAS, text, {"copy": text}, n=1, raters=1, seed=1), "rater-1"
     )
     assert data.startswith(b"\xef\xbb\xbf")
     assert text[0] in data.decode("utf-8-sig")
@@ -91,8 +93,8 @@ def test_a_spreadsheet_knows_the_sheet_as_utf_8() -> None:
 
 def test_the_page_for_printing_shows_markup_as_text_and_every_step_of_a_scale() -> None:
     text = ["<script>alert(1)</script> & more"]
-    page = rating_sheets.as_html(
-        rating_items.plan(WIKIBIAS, text, {"copy": text}, n=1, raters=1, seed=1), "rater-1"
+    page = rating_sheets.to_html(
+        rating_items.plan_sheets(WIKIBIAS, text, {"copy": text}, n=1, raters=1, seed=1), "rater-1"
     ).decode()
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
@@ -104,7 +106,7 @@ def test_the_page_for_printing_shows_markup_as_text_and_every_step_of_a_scale() 
 def test_instructions_and_columns_name_every_scale(protocol: Protocol) -> None:
     told = "\n".join(instructions(protocol))
     for one in protocol.criteria:
-        assert one.heading in rating_sheets.headings(protocol)
+        assert one.heading in rating_sheets.column_names(protocol)
         assert f"{one.low}: {one.ends[0]}" in told
         assert f"{one.high}: {one.ends[1]}" in told
 
@@ -124,14 +126,14 @@ def test_the_scales_are_those_of_the_papers() -> None:
 def test_the_key_comes_back_as_it_was(tmp_path: Path) -> None:
     plan = _plan()
     rating_sheets.write(plan, tmp_path / "out")
-    assert rating_items.from_json(tmp_path / "out" / rating_sheets.KEY) == plan
+    assert rating_items.load_plan(tmp_path / "out" / rating_sheets.KEY) == plan
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"protocol": "wikibias", "seed": 1, "systems": []}'])
 def test_a_damaged_key_is_said_in_a_sentence(content: str, tmp_path: Path) -> None:
     (tmp_path / rating_sheets.KEY).write_text(content, encoding="utf-8")
     with pytest.raises(RatingError, match="copy"):
-        rating_items.from_json(tmp_path / rating_sheets.KEY)
+        rating_items.load_plan(tmp_path / rating_sheets.KEY)
 
 
 def test_sheets_that_may_be_filled_are_not_written_over(tmp_path: Path) -> None:
@@ -144,21 +146,21 @@ def test_sheets_that_may_be_filled_are_not_written_over(tmp_path: Path) -> None:
 
 def test_bad_calls_are_refused() -> None:
     with pytest.raises(RatingError, match="29 lines, the sources have 30"):
-        rating_items.plan(WIKIBIAS, SOURCES, {"short": SOURCES[1:]}, n=5, raters=1, seed=1)
+        rating_items.plan_sheets(WIKIBIAS, SOURCES, {"short": SOURCES[1:]}, n=5, raters=1, seed=1)
     with pytest.raises(RatingError, match="from 1 to 30"):
-        rating_items.plan(WIKIBIAS, SOURCES, SYSTEMS, n=31, raters=1, seed=1)
+        rating_items.plan_sheets(WIKIBIAS, SOURCES, SYSTEMS, n=31, raters=1, seed=1)
     with pytest.raises(RatingError, match="rater"):
-        rating_items.plan(WIKIBIAS, SOURCES, SYSTEMS, n=5, raters=0, seed=1)
+        rating_items.plan_sheets(WIKIBIAS, SOURCES, SYSTEMS, n=5, raters=0, seed=1)
     with pytest.raises(RatingError, match="system"):
-        rating_items.plan(WIKIBIAS, SOURCES, {}, n=5, raters=1, seed=1)
+        rating_items.plan_sheets(WIKIBIAS, SOURCES, {}, n=5, raters=1, seed=1)
 
 
 def test_an_empty_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "system.txt"
     path.write_bytes(b"One.\r\n\r\nThree.\r\n")
     with pytest.raises(RatingError, match="line 2"):
-        rating_items.lines_of(path)
+        rating_items.read_sentences(path)
     path.write_bytes("One  line.\nTwo\u2028lines.\n".encode())
-    assert rating_items.lines_of(path) == ["One line.", "Two lines."]
+    assert rating_items.read_sentences(path) == ["One line.", "Two lines."]
     with pytest.raises(RatingError, match="gone"):
-        rating_items.lines_of(tmp_path / "gone.txt")
+        rating_items.read_sentences(tmp_path / "gone.txt")

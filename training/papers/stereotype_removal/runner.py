@@ -4,8 +4,8 @@ A classifier is trained on the texts as they are; its stereotyped words are dete
 same kind is trained on the result. What is replaced in the training part is also replaced in everything that the new
 classifier reads: dev, test, Wiki Madlibs, and the single words of the PB family. Section 4.3 speaks of the training
 part only, but the PB_mean of 0.0000 for centroids (Tables 4 and 6) requires that all words have become one tag, and
-section 5.4.2 explains a PB_mean above zero by the part of speech of *gay* alone. Exceptions are k nearest neighbours (section
-4.3.3 replaces occurrences in the training part, each at random) and augmentation, which replaces nothing.
+section 5.4.2 explains a PB_mean above zero by the part of speech of *gay* alone. Exceptions are k nearest neighbours
+(section 4.3.3 replaces occurrences in the training part, each at random) and augmentation, which replaces nothing.
 """
 
 from __future__ import annotations

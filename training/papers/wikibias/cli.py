@@ -42,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--detector-base", default="", help="rewriting: encoder of MODULAR's detector")
 
 
-def _trained(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
+def _train_or_load(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
     from training.papers.wikibias import tables
 
     return tables.run(data, _plan(options, table=options.name), folder, device=device)
@@ -99,15 +99,15 @@ TABLES = {
     "wikibias-5": TableCommand(
         "WIKIBIAS, Table 5: is a sentence biased? Trained on clean labels, noisy ones and both. --base: the encoder of "
         "every row, or `paper` for each row's own",
-        _trained,
+        _train_or_load,
         has_cells=True,
     ),
     "wikibias-6": TableCommand(
-        "WIKIBIAS, Table 6: which kinds of bias a sentence has", _trained, has_cells=True
+        "WIKIBIAS, Table 6: which kinds of bias a sentence has", _train_or_load, has_cells=True
     ),
     "wikibias-7": TableCommand(
         "WIKIBIAS, Table 7: which words are biased; every tagger, and a test of the paper's ranking",
-        _trained,
+        _train_or_load,
         has_cells=True,
     ),
     "rewriting": TableCommand(
@@ -127,15 +127,17 @@ def write_rating_sheets(options: argparse.Namespace) -> str:
     """Write sheets for the sentences of wikibias-9; returns what to do with them. Raises RatingError and FileError."""
     from training.papers.rating_sheets import KEY, RATERS
     from training.papers.wikibias import span_ratings
-    from training.papers.wikibias.domains import passages
+    from training.papers.wikibias.domains import load_passages
 
     if options.systems or options.sources or options.generated:
         raise RatingError(
             "The sentences come from the corpora: leave out --systems, --sources and --generated."
         )
     each = span_ratings.SENTENCES if options.n is None else max(0, options.n)
-    sentences, _ = passages(corpora_folder(options), most=each, seed=options.seed)
-    span_ratings.write(span_ratings.plan(sentences, raters=options.raters, seed=options.seed), options.out)
+    sentences, _ = load_passages(corpora_folder(options), most=each, seed=options.seed)
+    span_ratings.write_sheets(
+        span_ratings.plan_sheets(sentences, raters=options.raters, seed=options.seed), options.out
+    )
     return (
         f"{options.raters} sheets of {len(sentences)} sentences are in {options.out / RATERS}. Give each rater one, "
         f"with instructions.txt. Keep {options.out / KEY} to yourself: it says where each sentence is from.\n"
@@ -148,9 +150,9 @@ def score_rating_sheets(folder: Path, *, partial: bool) -> str | None:
     """The report of filled sheets; None where the folder holds sheets of another protocol. Raises RatingError."""
     from training.papers.wikibias import span_ratings
 
-    if not span_ratings.is_key(folder):
+    if not span_ratings.has_span_sheets(folder):
         return None
-    ratings = span_ratings.read(folder)
+    ratings = span_ratings.read_sheets(folder)
     empty = (
         [f"{ratings.empty} cells are empty. Fill them, or score the rest with --partial."]
         if ratings.empty

@@ -1,4 +1,4 @@
-"""The corpus of the tables (WIKIBIAS or its proxy), and the parts of it that each system learns from."""
+"""The corpus of the tables (WIKIBIAS or its proxy), and the parts on which systems are trained."""
 
 from __future__ import annotations
 
@@ -14,13 +14,10 @@ from training.loop.training_loop import TrainingError
 from training.papers.wikibias.types import Corpus
 from training.types import CorpusError, TaggedSentence, checksum, open_file, print_to_stderr
 
-# The corpus of the tables: WIKIBIAS where it is, else what stands in its place, made once in the same layout.
-
-
 OFFICIAL = "WIKIBIAS"
 
 _VERSION = "1"
-"""Changes when the same input files would give another stand-in."""
+"""Bump this when the same input files give another proxy corpus."""
 _SEED = 42
 _DIGITS = 16
 
@@ -34,31 +31,30 @@ def load_corpus(
     spacy: str,
     on_message: Callable[[str], None] = print_to_stderr,
 ) -> Corpus:
-    """The corpus under ``data/wikibias``, else the stand-in from WNC's pairs and the ``injected`` ones.
+    """The corpus under ``data/wikibias``, else a proxy made of WNC's pairs and the ``injected`` ones.
 
-    The stand-in is made once into a folder of its own under ``folder`` with the English model ``spacy`` (or ``none``);
-    a corpus that was prepared elsewhere in the official layout is simply named as ``data``. Without AUTO, or without
-    injected pairs, ``auto`` is empty. ``limit`` caps each part at so many sentences, pairs whole, drawn at random but
-    always the same. Raises CorpusError where files are missing or cannot be read.
+    The proxy is made once, into a folder under ``folder``, with the English model ``spacy`` (or ``none``). Without
+    AUTO, or without injected pairs, ``auto`` is empty. ``limit`` is the most sentences of each part, a fixed random
+    sample of whole pairs. Raises CorpusError where files are missing or unreadable.
     """
     home = data
     if not is_here(data):
-        home = _stand_in(
+        home = _make_proxy(
             data, limit=limit, folder=folder, injected=injected, spacy=spacy, on_message=on_message
         )
     auto = load_auto_tagged(home, on_message) if auto_is_here(home) else []
     manual, dev, test = (load_tagged(home, part, on_message) for part in ("train", "dev", "test"))
     return Corpus(
-        manual=capped(manual, limit),
-        auto=capped(auto, limit),
-        dev=capped(dev, limit),
-        test=capped(test, limit),
+        manual=limit_part(manual, limit),
+        auto=limit_part(auto, limit),
+        dev=limit_part(dev, limit),
+        test=limit_part(test, limit),
         name=corpus_name(home) or OFFICIAL,
         mark=_mark(f"{path.relative_to(home).as_posix()} {checksum(path)}" for path in files_here(home)),
     )
 
 
-def _stand_in(
+def _make_proxy(
     data: Path,
     *,
     limit: int | None,
@@ -67,9 +63,9 @@ def _stand_in(
     spacy: str,
     on_message: Callable[[str], None],
 ) -> Path:
-    """The folder whose ``wikibias`` is the stand-in; its name changes with everything that it is made of."""
+    """The data folder of the proxy corpus; its name changes with everything that it is made of."""
     if injected is not None and not injected.is_file():
-        raise CorpusError(f"{injected} is not there. Make it with `evenhand train data inject`.")
+        raise CorpusError(f"{injected} does not exist. Make it with `evenhand train data inject`.")
     files = [open_file(data, name) for name in WNC_FACTS.files] + ([injected] if injected else [])
     made_of = [_VERSION, str(limit), Path(spacy).name, *map(checksum, files)]
     home = folder / f"stand-in-{_mark(made_of)}"
@@ -78,7 +74,7 @@ def _stand_in(
     from training.corpora.wikibias_proxy import build_proxy
     from training.text.parsing import load_optional_parser
 
-    on_message("WIKIBIAS is not there: making what stands in its place, once")
+    on_message("WIKIBIAS is missing: making the proxy corpus, once")
     parts = build_proxy(data, injected=injected, nlp=load_optional_parser(spacy), limit=limit)
     try:
         write_corpus(home, manual=parts.manual, auto=parts.auto, dev=parts.dev, test=parts.test)
@@ -88,8 +84,8 @@ def _stand_in(
     return home
 
 
-def capped(part: Sequence[TaggedSentence], limit: int | None) -> list[TaggedSentence]:
-    """At most ``limit`` sentences in their order, each pair whole or not at all; one group at least."""
+def limit_part(part: Sequence[TaggedSentence], limit: int | None) -> list[TaggedSentence]:
+    """At most ``limit`` sentences in their order, pairs kept whole; at least one group."""
     if limit is None or len(part) <= limit:
         return list(part)
     groups: dict[str, list[int]] = {}
@@ -108,46 +104,43 @@ def _mark(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()[:_DIGITS]
 
 
-# What the taggers of Table 7 learn from.
-
-
 MANUAL, AUTO, AUTO_MANUAL, RELABELLED = "manual", "auto", "auto-manual", "relabelled"
 TRAININGS = (MANUAL, AUTO, AUTO_MANUAL, RELABELLED)
 
 
-def taught(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:
-    """The sentences that a tagger learns from: the biased source sentences.
+def biased_sources(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:
+    """The biased source sentences, on which taggers are trained.
 
-    They alone are scored, and JOINT's tagging loss is on biased sentences alone (section 3.2). Neutral sentences
-    would teach it to leave out spans, which costs recall and buys precision only where nobody counts.
+    Only these are scored, and JOINT's tagging loss is on biased sentences only (section 3.2). Neutral sentences would
+    cost recall, and gain precision only where it is not scored.
     """
     return [sentence for sentence in sentences if sentence.biased and sentence.original]
 
 
-def no_noisy(corpus: Corpus, training: str, *, what: str = "noisy part") -> TrainingError:
-    """The error for a material without AUTO, from which ``training`` learns."""
+def missing_auto_error(corpus: Corpus, training: str, *, what: str = "noisy part") -> TrainingError:
+    """The error for a corpus without the noisy part that ``training`` needs."""
     return TrainingError(
-        f"{corpus.name} has no {what}, from which {training} learns. WIKIBIAS-AUTO lies on its authors' drive, "
-        f"which {FACTS.home} links. Injected pairs can stand in its place: make them with "
-        "`evenhand train data inject --out FILE`, then say --injected FILE."
+        f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS-AUTO is on its authors' drive, see "
+        f"{FACTS.home}. Or make injected pairs with `evenhand train data inject --out FILE` and name them with "
+        "--injected FILE."
     )
 
 
-def no_clean(corpus: Corpus, training: str, *, what: str = "clean part") -> TrainingError:
-    """The error for a material without manual labels, from which ``training`` learns."""
+def missing_manual_error(corpus: Corpus, training: str, *, what: str = "clean part") -> TrainingError:
+    """The error for a corpus without the clean part that ``training`` needs."""
     return TrainingError(
-        f"{corpus.name} has no {what}, from which {training} learns. WIKIBIAS lies on its authors' drive, which "
-        f"{FACTS.home} links. WNC's pairs can stand in its place: `evenhand train data list` says where they are had."
+        f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS is on its authors' drive, see "
+        "WNC's pairs can replace it: `evenhand train data list` names their home."
     )
 
 
-def demand(corpus: Corpus, training: str) -> None:
-    """Raise TrainingError where the parts that ``training`` needs have no biased source sentence."""
-    if training != MANUAL and not taught(corpus.auto):
-        raise no_noisy(corpus, training, what="noisy part with biased sentences")
-    if training != AUTO and not taught(corpus.manual):
-        raise no_clean(corpus, training, what="clean part with biased sentences")
-    if not taught(corpus.dev):
+def check_training_parts(corpus: Corpus, training: str) -> None:
+    """Raises TrainingError where a part that ``training`` needs has no biased source sentence."""
+    if training != MANUAL and not biased_sources(corpus.auto):
+        raise missing_auto_error(corpus, training, what="noisy part with biased sentences")
+    if training != AUTO and not biased_sources(corpus.manual):
+        raise missing_manual_error(corpus, training, what="clean part with biased sentences")
+    if not biased_sources(corpus.dev):
         raise TrainingError(
             f"{corpus.name} has no biased source sentence in its dev part, on which taggers are chosen. Add some."
         )

@@ -1,6 +1,6 @@
-"""A tagger outside its domain (section 4).
+"""A tagger outside its domain (section 4): what it marks in books, headlines and speeches, and F1 against raters.
 
-Amounts and phrases marked in books, headlines and speeches, and F1 against raters.
+A tagger is any function from texts to marked spans. Spans are counted as phrases: lower case, without leading articles.
 """
 
 from __future__ import annotations
@@ -26,24 +26,21 @@ from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import Array, Floats, span_f1
 from training.metrics.tags import spans, tag_counts, tags_over
 from training.papers.wikibias.runner import WikibiasCellId, WikibiasRunner
-from training.papers.wikibias.span_ratings import SpanRatings, majority
+from training.papers.wikibias.span_ratings import SpanRatings, majority_spans
 from training.types import OUTSIDE, CorpusError, TaggedSentence, locate_file, print_to_stderr
 
-# Which words tell one text from another: log-odds with an informative Dirichlet prior.
-
-
 PRIOR = 100.0
-"""What the prior counts for, in words (or spans); more of it trusts rare ones less."""
+"""The weight of the prior in words or spans; a larger one trusts rare words less."""
 
 
 def log_odds(
     here: Mapping[str, int], there: Mapping[str, int], every: Mapping[str, int], *, prior: float = PRIOR
 ) -> dict[str, float]:
-    """z of each word of ``here``: above 0 where it is more typical of it than of ``there``.
+    """The z-score of each word of ``here``: positive where the word is more typical of it than of ``there``.
 
-    The difference of the word's log-odds in both over its standard error, after both are given ``prior`` more words,
-    spread as the words are in ``every``, which holds both (Monroe, Colaresi and Quinn 2008, "Fightin' Words"). A plain
-    ratio would put first what comes once here and never there. All are 0 where there is one word alone.
+    Difference of log-odds over its standard error, with an informative Dirichlet prior of ``prior`` words distributed
+    as in ``every``, which contains both (Monroe, Colaresi and Quinn 2008, "Fightin' Words"). All are 0 for a single
+    word.
     """
     share = prior / max(1, sum(every.values()))
     size, other_size = sum(here.values()) + prior, sum(there.values()) + prior
@@ -59,13 +56,6 @@ def log_odds(
     return scores
 
 
-# A tagger outside its domain (WIKIBIAS, section 4): how much it marks of books, headlines and speeches, and what.
-#
-# A tagger is any function from texts to the places that it marks in them, so that a shipped reader and a tagger in
-# training are looked at alike. Spans are counted as phrases: lower case, without articles at the front. Which phrases
-# tell one side from the other is said by their log-odds (``metrics.log_odds``), with all corpora as the prior.
-
-
 Place = tuple[int, int]
 Tagger = Callable[[Sequence[str]], Sequence[Sequence[Place]]]
 """Texts to their marked spans, (start, end) in code points, sorted and disjoint."""
@@ -73,25 +63,25 @@ Group = tuple[str, Side]
 _One = TypeVar("_One")
 
 _ARTICLES = ("a", "an", "the")
-_ROOM = 34
+_CONTEXT_CHARACTERS = 34
 _RESAMPLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """One sentence and what a tagger marked in it."""
+class TaggedPassage:
+    """A sentence and the spans that a tagger marked in it."""
 
     passage: Passage
     spans: tuple[Place, ...]
 
     def phrases(self) -> list[str]:
         """Its spans as phrases, in order."""
-        return [phrase(self.passage.text[start:end]) for start, end in self.spans]
+        return [normalize_phrase(self.passage.text[start:end]) for start, end in self.spans]
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """How much is marked on one side of a corpus. ``multi`` of the spans have two words or more."""
+class MarkingSummary:
+    """What is marked on one side of a corpus. ``multi`` of the spans have two or more words."""
 
     sentences: int
     marked: int
@@ -99,15 +89,15 @@ class Amount:
     spans: int
     multi: int
     rate: Interval
-    """Spans for 1,000 words; sentences are drawn for its interval."""
+    """Spans per 1,000 words, with a bootstrap interval over sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase that is marked on one side ``here`` times and ``there`` on what it is set against.
+    """A phrase that is marked ``here`` times on one side and ``there`` times in the comparison group.
 
-    ``z`` is above 0 where it is more typical of this side. ``sentence`` is the words around its first place, the span
-    in square brackets.
+    ``z`` is positive where it is more typical of this side. ``sentence`` is an excerpt around its first occurrence,
+    with the span in square brackets.
     """
 
     words: str
@@ -117,12 +107,12 @@ class Phrase:
     sentence: str
 
 
-def passages(
+def load_passages(
     data: Path, *, most: int | None, seed: int, on_message: Callable[[str], None] = print_to_stderr
 ) -> tuple[list[Passage], list[str]]:
-    """The sentences of all corpora of this kind that are there, and the names of those that are not.
+    """The sentences of all available corpora of this kind, and the names of the missing ones.
 
-    At most ``most`` of each side are drawn by chance. Raises CorpusError where none is there, and for a bad file.
+    At most ``most`` of each side are sampled. Raises CorpusError where all are missing, and for a bad file.
     """
     found: list[Passage] = []
     absent: list[str] = []
@@ -141,21 +131,21 @@ def passages(
             f"{', '.join(absent)}: none of them is in {data}. Put one there in its published layout; "
             "`evenhand train data list` names their homes."
         )
-    return drawn(found, most=most, seed=seed), absent
+    return sample_passages(found, most=most, seed=seed), absent
 
 
-def drawn(some: Iterable[Passage], *, most: int | None, seed: int) -> list[Passage]:
-    """At most ``most`` passages of each side of each corpus, by chance, in their order."""
+def sample_passages(some: Iterable[Passage], *, most: int | None, seed: int) -> list[Passage]:
+    """A random sample of at most ``most`` passages of each side of each corpus, in their order."""
     chosen: list[Passage] = []
-    for (corpus, side), group in grouped(some, of=lambda one: one).items():
+    for (corpus, side), group in group_by_side(some, of=lambda one: one).items():
         size = len(group) if most is None else min(most, len(group))
         places = random.Random(f"{corpus} {side} {seed}").sample(range(len(group)), size)
         chosen += (group[at] for at in sorted(places))
     return chosen
 
 
-def grouped(some: Iterable[_One], *, of: Callable[[_One], Passage]) -> dict[Group, list[_One]]:
-    """What belongs to each side of each corpus, in order; ``of`` gives the passage of one."""
+def group_by_side(some: Iterable[_One], *, of: Callable[[_One], Passage]) -> dict[Group, list[_One]]:
+    """The items of each side of each corpus, in order; ``of`` returns the passage of an item."""
     groups: defaultdict[Group, list[_One]] = defaultdict(list)
     for one in some:
         groups[of(one).corpus, of(one).side].append(one)
@@ -163,55 +153,57 @@ def grouped(some: Iterable[_One], *, of: Callable[[_One], Passage]) -> dict[Grou
 
 
 def reader_tagger(folder: Path) -> Tagger:
-    """The reader in a bundle as a tagger, at the bundle's own threshold. Raises BundleError."""
+    """The reader of a bundle as a tagger, at the bundle's threshold. Raises BundleError."""
     reader = Reader.load(folder)
     return lambda texts: [[(span.start, span.end) for span in one.spans] for one in reader.read(texts)]
 
 
-def mark(tagger: Tagger, some: Sequence[Passage]) -> list[Marked]:
-    """What the tagger marks of each passage."""
+def tag_passages(tagger: Tagger, some: Sequence[Passage]) -> list[TaggedPassage]:
+    """The spans that the tagger marks in each passage."""
     found = tagger([passage.text for passage in some])
-    return [Marked(passage, tuple(spans)) for passage, spans in zip(some, found, strict=True)]
+    return [TaggedPassage(passage, tuple(spans)) for passage, spans in zip(some, found, strict=True)]
 
 
-def phrase(text: str) -> str:
-    """The words of a span in lower case, one space between them, without articles at the front."""
+def normalize_phrase(text: str) -> str:
+    """The words of a span in lower case, separated by single spaces, without leading articles."""
     words = WORD.findall(text.lower())
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
     return " ".join(words)
 
 
-def amount(some: Sequence[Marked], *, seed: int = 0) -> Amount:
-    """How much of these sentences is marked."""
+def summarize_marking(some: Sequence[TaggedPassage], *, seed: int = 0) -> MarkingSummary:
+    """Counts and rate of the marked spans."""
     words = [len(WORD.findall(one.passage.text)) for one in some]
     counts = np.array([(len(one.spans), here) for one, here in zip(some, words, strict=True)])
     phrases = [found for one in some for found in one.phrases()]
-    return Amount(
+    return MarkingSummary(
         sentences=len(some),
         marked=sum(bool(one.spans) for one in some),
         words=sum(words),
         spans=len(phrases),
         multi=sum(" " in found for found in phrases),
-        rate=interval(_per_thousand, np.zeros(len(some)), counts, resamples=_RESAMPLES, seed=seed),
+        rate=interval(_spans_per_thousand, np.zeros(len(some)), counts, resamples=_RESAMPLES, seed=seed),
     )
 
 
-def _per_thousand(_gold: Array, found: Array, weights: Floats) -> Floats:
+def _spans_per_thousand(_gold: Array, found: Array, weights: Floats) -> Floats:
     spans, words = (weights @ found).T
     return np.asarray(1000.0 * spans / np.maximum(words, 1.0))
 
 
-def against(groups: Mapping[Group, Sequence[Marked]], group: Group) -> list[Marked]:
-    """What a side is set against: the other sides of its corpus, or where it has none, all other corpora."""
+def comparison_group(groups: Mapping[Group, Sequence[TaggedPassage]], group: Group) -> list[TaggedPassage]:
+    """What a side is compared with: the other sides of its corpus, or all other corpora if it has none."""
     sides = [one for one in groups if one[0] == group[0] and one != group]
     return [one for other in sides or [one for one in groups if one != group] for one in groups[other]]
 
 
-def phrases(here: Sequence[Marked], there: Sequence[Marked], every: Sequence[Marked]) -> list[Phrase]:
-    """Every phrase that is marked ``here``, the most frequent first, then the most typical, then as if by chance.
+def rank_phrases(
+    here: Sequence[TaggedPassage], there: Sequence[TaggedPassage], every: Sequence[TaggedPassage]
+) -> list[Phrase]:
+    """Every phrase that is marked ``here``, by frequency, then by z-score, then in an arbitrary fixed order.
 
-    ``every`` holds both and gives the prior.
+    ``every`` contains both and is the prior.
     """
     counts, others, prior = (
         Counter(p for one in some for p in one.phrases()) for some in (here, there, every)
@@ -220,65 +212,62 @@ def phrases(here: Sequence[Marked], there: Sequence[Marked], every: Sequence[Mar
     sentences: dict[str, str] = {}
     for one in here:
         for span, found in zip(one.spans, one.phrases(), strict=True):
-            sentences.setdefault(found, around(one.passage.text, span))
+            sentences.setdefault(found, excerpt(one.passage.text, span))
     rows = [Phrase(p, n, others[p], z[p], sentences[p]) for p, n in counts.items() if p]
     return sorted(rows, key=lambda row: (-row.here, -row.z, crc32(row.words.encode())))
 
 
-def frequent(found: Sequence[Phrase], count: int) -> list[Phrase]:
-    """The ``count`` most frequent phrases of two words or more."""
+def most_frequent(found: Sequence[Phrase], count: int) -> list[Phrase]:
+    """The ``count`` most frequent phrases of two or more words."""
     return [row for row in found if " " in row.words][:count]
 
 
-def typical(found: Sequence[Phrase], count: int) -> list[Phrase]:
-    """The ``count`` most typical phrases that come more than once, whatever their length."""
+def most_typical(found: Sequence[Phrase], count: int) -> list[Phrase]:
+    """The ``count`` most typical phrases that occur more than once."""
     rows = [row for row in found if row.here > 1 and row.z > 0.0]
     return sorted(rows, key=lambda row: (-row.z, row.words))[:count]
 
 
-def around(text: str, span: Place) -> str:
-    """``text`` cut to whole words around a span, which stands in square brackets."""
+def excerpt(text: str, span: Place) -> str:
+    """Whole words of ``text`` around a span in square brackets."""
     start, end = span
     before, after = text[:start], text[end:]
-    if len(before) > _ROOM:
-        before = "… " + before[-_ROOM:].partition(" ")[2]
-    if len(after) > _ROOM:
-        after = after[:_ROOM].rpartition(" ")[0] + " …"
+    if len(before) > _CONTEXT_CHARACTERS:
+        before = "… " + before[-_CONTEXT_CHARACTERS:].partition(" ")[2]
+    if len(after) > _CONTEXT_CHARACTERS:
+        after = after[:_CONTEXT_CHARACTERS].rpartition(" ")[0] + " …"
     return f"{before}[{text[start:end]}]{after}"
-
-
-# Any text as the tokens and tags of WIKIBIAS, and back; and with that any tagger of Table 7 on other sentences.
 
 
 _TOKEN = re.compile(rf"{WORD.pattern}|\S")
 
 
-def places(text: str) -> list[Place]:
-    """Where the tokens of a text are: its words, and every sign by itself."""
+def token_spans(text: str) -> list[Place]:
+    """The spans of the tokens of a text: words, and every punctuation mark by itself."""
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
 def tokens(text: str) -> tuple[str, ...]:
     """The tokens of a text."""
-    return tuple(text[start:end] for start, end in places(text))
+    return tuple(text[start:end] for start, end in token_spans(text))
 
 
-def bio(text: str, marked: Sequence[Place]) -> tuple[str, ...]:
-    """BIO tags of the text's tokens; each is of the first marked stretch that it shares a character with."""
-    return tuple(tags_over(places(text), marked))
+def to_bio(text: str, marked: Sequence[Place]) -> tuple[str, ...]:
+    """BIO tags of the tokens of a text, from marked spans."""
+    return tuple(tags_over(token_spans(text), marked))
 
 
-def marks(text: str, tags: Sequence[str]) -> list[Place]:
-    """The stretches of the text that BIO tags of its tokens mark, in code points."""
-    here = places(text)
+def from_bio(text: str, tags: Sequence[str]) -> list[Place]:
+    """The spans that BIO tags of the tokens of a text mark, in code points."""
+    here = token_spans(text)
     return [(here[start][0], here[end - 1][1]) for start, end in spans(tags)]
 
 
 def trained_tagger(runner: WikibiasRunner, cell_id: WikibiasCellId) -> Tagger:
-    """The tagger of a cell of Table 7, on any texts.
+    """The tagger of a cell of Table 7, for any texts.
 
-    It learns as for its cell, or is there already where that cell was made; then the texts take the place of the test
-    part. Raises TrainingError for a system that cannot be run here, or that gives no tags.
+    It is trained as for its cell, or loaded where the cell was computed; the texts then replace the test part. Raises
+    TrainingError for a system that cannot be trained here, or that predicts no tags.
     """
     system, context = cell_id.system.load(), runner.context(cell_id)
     if system(runner.corpus, context).tags is None:
@@ -287,49 +276,45 @@ def trained_tagger(runner: WikibiasRunner, cell_id: WikibiasCellId) -> Tagger:
     def tagger(texts: Sequence[str]) -> list[list[Place]]:
         test = [
             TaggedSentence(
-                tokens(text), (OUTSIDE,) * len(places(text)), biased=True, original=True, group=str(at)
+                tokens(text), (OUTSIDE,) * len(token_spans(text)), biased=True, original=True, group=str(at)
             )
             for at, text in enumerate(texts)
         ]
         tags = system(replace(runner.corpus, test=test), context).tags or ()
-        return [marks(text, of) for text, of in zip(texts, tags, strict=True)]
+        return [from_bio(text, of) for text, of in zip(texts, tags, strict=True)]
 
     return tagger
 
 
-# A tagger against what raters marked: the partial F1 of WIKIBIAS's Table 9.
-
-
-_RATED_RESAMPLES = 2000
-
-
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """Partial F1 in [0, 1] on the rated sentences of one side; sentences are drawn for its interval."""
+class RaterScore:
+    """Partial F1 in [0, 1] on the rated sentences of one side, with a bootstrap interval over sentences."""
 
     f1: Interval
     sentences: int
     raters: int
 
 
-def partial(ratings: SpanRatings, tagger: Tagger, *, seed: int = 0) -> Mapping[Group, Rated]:
-    """Partial F1 of a tagger on every side that raters answered for, as the authors count (``metrics.tags``).
+def score_against_raters(
+    ratings: SpanRatings, tagger: Tagger, *, seed: int = 0
+) -> Mapping[Group, RaterScore]:
+    """Partial F1 of a tagger on every rated side, as the authors count (``metrics.tags``).
 
-    Gold is what more than one rater marked, or the only one who answered. All rated sentences count, so that a span in
-    one without bias costs precision; the paper does not say whether it does so.
+    Gold is what more than one rater marked, or the only one who answered. Sentences without gold spans count, so a span
+    there costs precision; the paper does not say whether it counts them.
     """
     items = [at for at in range(len(ratings.plan.items)) if ratings.votes(at)]
     texts = [ratings.plan.items[at].text for at in items]
     found = dict(zip(items, tagger(texts), strict=True))
-    scores: dict[Group, Rated] = {}
-    for group, here in grouped(items, of=lambda at: ratings.plan.items[at]).items():
+    scores: dict[Group, RaterScore] = {}
+    for group, here in group_by_side(items, of=lambda at: ratings.plan.items[at]).items():
         gold, predictions = [], []
         for at in here:
             text = ratings.plan.items[at].text
-            truth = bio(text, majority(text, ratings.votes(at)))
+            truth = to_bio(text, majority_spans(text, ratings.votes(at)))
             gold.append(TaggedSentence(tokens(text), truth, biased=True, original=True))
-            predictions.append(bio(text, found[at]))
+            predictions.append(to_bio(text, found[at]))
         counts = tag_counts(gold, predictions)["authors_partial"]
-        f1 = interval(span_f1, np.zeros(len(here)), counts, resamples=_RATED_RESAMPLES, seed=seed)
-        scores[group] = Rated(f1, len(here), max(len(ratings.votes(at)) for at in here))
+        f1 = interval(span_f1, np.zeros(len(here)), counts, resamples=_RESAMPLES, seed=seed)
+        scores[group] = RaterScore(f1, len(here), max(len(ratings.votes(at)) for at in here))
     return scores

@@ -1,4 +1,8 @@
-"""Section 2.1: how right the heuristic of Appendix C is where the biased words are known."""
+"""Section 2.1: precision and recall of the heuristic of Appendix C where the biased words are known.
+
+They are known in the official corpus from its annotators, and in injected pairs; of the annotators' practice set there
+are only phrases. Injected pairs are easier: nothing but the bias differs, and every source is biased.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +26,6 @@ from training.text.parsing import ParseTree, load_optional_parser, parse_trees
 from training.text.revision_spans import THRESHOLD, find_biased_spans
 from training.types import CorpusError, Injected, TaggedSentence
 
-# What the heuristic is worth where somebody, or something, knows better: WIKIBIAS's section 2.1 over again.
-
-
 Ranges = Sequence[tuple[int, int]]
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -35,7 +36,7 @@ _FRAME = ("in 1990 the report".split(), "people said today .".split())
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Both sides of a revision as tokens, and the biased token ranges of the first as they are known."""
+    """Both sides of a revision as tokens, and the gold token ranges of the first."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -47,8 +48,8 @@ class Case:
 class HeuristicScores:
     """Section 2.1's scores over cases.
 
-    ``sources`` is the accuracy of the label biased or not over the sources, ``sentences`` over both sides, a target
-    being neutral by rule. ``strict`` wants first and last token of a span right, ``overlap`` one shared token.
+    ``sources`` is the accuracy of the label over the sources, ``sentences`` over both sides, where targets are neutral
+    by rule. ``strict`` requires the first and last token of a span, ``overlap`` one shared token.
     """
 
     sources: float
@@ -59,8 +60,8 @@ class HeuristicScores:
     found: int
 
 
-def cases_of_tagged(sentences: Iterable[TaggedSentence]) -> list[Case]:
-    """A case of each Original that is followed by the Neutral of its group."""
+def tagged_cases(sentences: Iterable[TaggedSentence]) -> list[Case]:
+    """A case for each Original that is followed by the Neutral of its group."""
     made: list[Case] = []
     last: TaggedSentence | None = None
     for sentence in sentences:
@@ -71,18 +72,18 @@ def cases_of_tagged(sentences: Iterable[TaggedSentence]) -> list[Case]:
     return made
 
 
-def cases_of_injected(rows: Iterable[Injected], *, limit: int | None = None) -> list[Case]:
-    """A case of each injected pair, at most ``limit``, drawn at random but always the same."""
+def injected_cases(rows: Iterable[Injected], *, limit: int | None = None) -> list[Case]:
+    """A case for each injected pair, at most ``limit``, a fixed random sample."""
     chosen = list(rows)
     if limit is not None and len(chosen) > limit:
         chosen = random.Random(_SEED).sample(chosen, limit)
-    return [case for row in chosen for case in cases_of_tagged(tag_injected(row))]
+    return [case for row in chosen for case in tagged_cases(tag_injected(row))]
 
 
-def cases_of_phrases(path: Path) -> list[Case]:
-    """A case of each phrase pair of the annotators' practice set that has words before, in the midst of other words.
+def phrase_cases(path: Path) -> list[Case]:
+    """A case for each phrase pair of the annotators' practice set with words before, set among other words.
 
-    The file is a table with a header: before, tab, after, ``null`` for nothing there.
+    The file is a table with a header: before, tab, after; ``null`` for an empty side.
     """
     made: list[Case] = []
     for number, line in enumerate(read_lines(path), start=1):
@@ -96,8 +97,8 @@ def cases_of_phrases(path: Path) -> list[Case]:
     return made
 
 
-def halves(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
-    """Two halves, one to choose on and one to score; cases of one group are in the same half."""
+def split_halves(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
+    """Two halves, one to choose on and one to score; cases of a group stay together."""
     groups = sorted({case.group for case in cases})
     random.Random(_SEED).shuffle(groups)
     chosen = set(groups[: len(groups) // 2])
@@ -105,16 +106,16 @@ def halves(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
     return first, [case for case in cases if case.group not in chosen]
 
 
-def parsed(cases: Sequence[Case], nlp: Any) -> list[tuple[ParseTree, ParseTree]]:
-    """The trees of both sides of each case."""
+def parse_cases(cases: Sequence[Case], nlp: Any) -> list[tuple[ParseTree, ParseTree]]:
+    """The parse trees of both sides of each case."""
     found = parse_trees((side for case in cases for side in (case.before, case.after)), nlp)
     return list(zip(found, found, strict=True))
 
 
-def heuristic(
+def find_spans(
     cases: Sequence[Case], both: Sequence[tuple[ParseTree, ParseTree]] | None, *, threshold: float = THRESHOLD
 ) -> list[Ranges]:
-    """The heuristic's spans of each source, with the trees of both sides or without."""
+    """The heuristic's spans of each source, with or without parse trees of both sides."""
     known = both if both is not None else [None] * len(cases)
     return [
         [
@@ -130,8 +131,8 @@ def plain_diff(cases: Sequence[Case]) -> list[Ranges]:
     return [_plain(case) for case in cases]
 
 
-def scores(cases: Sequence[Case], found: Sequence[Ranges]) -> HeuristicScores:
-    """How right ``found`` is, by section 2.1's measures."""
+def score_heuristic(cases: Sequence[Case], found: Sequence[Ranges]) -> HeuristicScores:
+    """The scores of ``found``, as in section 2.1."""
     right = sum(bool(case.gold) == bool(spans) for case, spans in zip(cases, found, strict=True))
     strict, overlap = span_scores(
         [[(start, end, Kind.FRAMING) for start, end in spans] for spans in found],
@@ -148,12 +149,12 @@ def scores(cases: Sequence[Case], found: Sequence[Ranges]) -> HeuristicScores:
     )
 
 
-def tuned(cases: Sequence[Case], both: Sequence[tuple[ParseTree, ParseTree]] | None) -> float:
-    """The threshold of likeness with the best strict F1 on ``cases``; of equals the one nearest to the default."""
+def tune_threshold(cases: Sequence[Case], both: Sequence[tuple[ParseTree, ParseTree]] | None) -> float:
+    """The similarity threshold with the best strict F1 on ``cases``; among equals the one nearest to the default."""
 
     def worth(threshold: float) -> tuple[float, float]:
-        found = heuristic(cases, both, threshold=threshold)
-        return scores(cases, found).strict.f1, -abs(threshold - THRESHOLD)
+        found = find_spans(cases, both, threshold=threshold)
+        return score_heuristic(cases, found).strict.f1, -abs(threshold - THRESHOLD)
 
     return max(THRESHOLDS, key=worth)
 
@@ -169,51 +170,42 @@ def _plain(case: Case) -> Ranges:
     return [(start, end) for start, end in ranges if start < end]
 
 
-# WIKIBIAS's section 2.1: how right the heuristic of Appendix C is, where the biased words are known.
-#
-# They are known in the official corpus, by its annotators, and in injected pairs, by whoever injected them; of the
-# annotators' practice set there are the phrases alone. Injected pairs are the easier: nothing but the bias differs, and
-# every source is biased.
-
-
-_MOST_INJECTED = 4000
+_MAX_INJECTED = 4000
 _PRACTICE = "wikibias/phrase_pairs_dev.tsv"
-_HEAD = ("", "sources", "all", "P", "R", "F1", "P any", "R any", "F1 any", "gold", "found")
+_HEADER = ("", "sources", "all", "P", "R", "F1", "P any", "R any", "F1 any", "gold", "found")
 
 
 def run(data: Path, *, injected: Path | None, spacy: str) -> Table:
-    """The table over whatever has known spans: under ``data`` the official corpus and its annotators' practice set, and
+    """The table over everything with known spans: the official corpus and the practice set under ``data``, and
     ``injected`` pairs.
 
-    ``spacy`` is an English model by name or folder, or ``none``. Raises CorpusError where none is there.
+    ``spacy`` is an English model by name or folder, or ``none``. Raises CorpusError where nothing is there.
     """
     official, practice = is_here(data), data / _PRACTICE
     if not official and injected is None and not practice.is_file():
         raise CorpusError(
-            f"WIKIBIAS is not in {data}, and no injected pairs were named: nowhere is known which words are biased. "
-            "Make some with `evenhand train data inject --out FILE`, then say --injected FILE."
+            f"WIKIBIAS is not in {data}, and no injected pairs were named. Make some with `evenhand train data inject "
+            "--out FILE` and name them with --injected FILE."
         )
     nlp = load_optional_parser(spacy)
     blocks = [_paper()]
     if official:
-        parts = {part: cases_of_tagged(load_tagged(data, part)) for part in PARTS}
+        parts = {part: tagged_cases(load_tagged(data, part)) for part in PARTS}
         if not all(parts.values()):
             raise CorpusError(
-                f"The tagging files of WIKIBIAS under {data} hold no pairs: an Original is to be followed by its "
-                "Neutral."
+                f"The tagging files of WIKIBIAS under {data} have no pairs: an Original must be followed by "
+                "its Neutral."
             )
         every = [case for cases in parts.values() for case in cases]
         blocks.append(_block("WIKIBIAS-MANUAL, all parts", parts["dev"], every, nlp))
     if injected is not None:
-        cases = cases_of_injected(read_injected(injected), limit=_MOST_INJECTED)
-        dev, rest = halves(cases)
+        cases = injected_cases(read_injected(injected), limit=_MAX_INJECTED)
+        dev, rest = split_halves(cases)
         if not dev or not rest:
-            raise CorpusError(
-                f"{injected} holds too few pairs: two of different sources at least are needed."
-            )
-        blocks.append(_block(f"Injected pairs, {len(rest):,} that nothing was chosen on", dev, rest, nlp))
+            raise CorpusError(f"{injected} has too few pairs: at least two of different sources are needed.")
+        blocks.append(_block(f"{len(rest):,} injected pairs, on which nothing was chosen", dev, rest, nlp))
     if practice.is_file():
-        phrases = cases_of_phrases(practice)
+        phrases = phrase_cases(practice)
         blocks.append(
             _block(f"{len(phrases):,} phrases of the annotators' practice set", phrases, phrases, nlp)
         )
@@ -235,18 +227,20 @@ def _paper() -> Block:
 
 def _block(title: str, dev: list[Case], cases: list[Case], nlp: Any) -> Block:
     rows: list[tuple[str, ...]] = []
-    threshold = tuned(dev, None)
-    rows.append(_row(f"no parse, likeness {threshold}", cases, heuristic(cases, None, threshold=threshold)))
+    threshold = tune_threshold(dev, None)
+    rows.append(
+        _row(f"no parse, similarity {threshold}", cases, find_spans(cases, None, threshold=threshold))
+    )
     if nlp is not None:
-        threshold = tuned(dev, parsed(dev, nlp))
-        found = heuristic(cases, parsed(cases, nlp), threshold=threshold)
-        rows.append(_row(f"sub-trees, likeness {threshold}", cases, found))
+        threshold = tune_threshold(dev, parse_cases(dev, nlp))
+        found = find_spans(cases, parse_cases(cases, nlp), threshold=threshold)
+        rows.append(_row(f"sub-trees, similarity {threshold}", cases, found))
     rows.append(_row("plain diff (training.text.edits)", cases, plain_diff(cases)))
-    return Block(title, _HEAD, tuple(rows))
+    return Block(title, _HEADER, tuple(rows))
 
 
 def _row(name: str, cases: list[Case], found: list[Ranges]) -> tuple[str, ...]:
-    got: HeuristicScores = scores(cases, found)
+    got: HeuristicScores = score_heuristic(cases, found)
     strict, overlap = got.strict, got.overlap
     shares = (
         got.sources,
@@ -263,22 +257,22 @@ def _row(name: str, cases: list[Case], found: list[Ranges]) -> tuple[str, ...]:
 
 def _notes(*, official: bool, injected: bool, practice: bool) -> tuple[str, ...]:
     notes = [
-        "sources: accuracy of the label biased or not over the sources; all: over both sides, a target is neutral.",
-        "P, R, F1: spans with the same first and last token; any: that share a token.",
-        "The likeness that joins a deletion and an addition was chosen on dev by strict F1.",
+        "sources: accuracy of the label over the sources; all: over both sides, where targets are neutral.",
+        "P, R, F1: spans with the same first and last token; any: spans that share a token.",
+        "The similarity that joins a deletion and an addition was chosen on dev by strict F1.",
     ]
     if official:
         notes.append(
-            "The corpus tells biased spans only; the paper's P and R may have counted edits without bias as gold too."
+            "The corpus has biased spans only; the paper's P and R may count edits without bias as gold, too."
         )
     if injected:
         notes.append(
-            "Injected pairs are biased one and all and differ in nothing else: their figures are an upper bound, and "
-            "say little of the cleaning rules."
+            "Injected pairs are all biased and differ in nothing else: their scores are an upper bound, and say little "
+            "about the cleaning rules."
         )
     if practice:
         notes.append(
-            "The practice set has phrases without their sentences, biased or not: each was set among the same eight "
-            "words. The rules were made with it in view, so it is no test of them."
+            "The practice set has phrases without their sentences, biased or not; each was set among the same eight "
+            "words. The rules were made with it in view, so this is no test of them."
         )
     return tuple(notes)

@@ -1,5 +1,6 @@
-"""Blinded sheets in which raters mark biased words (section 4, Table 9), filled ones read, and how far raters
-agree.
+"""Blinded sheets in which raters mark biased words (section 4, Table 9), filled sheets, and the raters' agreement.
+
+A sheet names neither corpus nor side, and shows nothing that a tagger marked.
 """
 
 from __future__ import annotations
@@ -19,16 +20,21 @@ from core.storage.files import FileError, read_text, write_bytes
 from core.text.tokens import WORD
 from training.corpora.political_texts import Passage, Side
 from training.metrics.agreement import alpha
-from training.papers.rating_items import Ids, reading_key
-from training.papers.rating_sheets import COMMENT, ID, KEY, RATERS, bare, delimiter, guarded
+from training.papers.rating_items import RowIds, key_errors
+from training.papers.rating_sheets import (
+    COMMENT,
+    ID,
+    KEY,
+    RATERS,
+    escape_formula,
+    guess_delimiter,
+    to_ascii_alphanumerics,
+)
 from training.types import RatingError
-
-# Biased words as raters mark them in a sentence, by copied words or by square brackets, and what most marked.
-
 
 Place = tuple[int, int]
 NOTHING = "none"
-"""What a rater writes where no word is biased: an empty cell is one that was not answered."""
+"""What a rater writes where no word is biased; an empty cell counts as not answered."""
 _NOTHING = frozenset({NOTHING, "-", "–", "—", "−", "0"})
 _BETWEEN = re.compile(r"[;|\n]")
 _BARE = re.compile(r"\W+")
@@ -38,31 +44,32 @@ class MarkError(ValueError):
     """A cell cannot be read as marks; the message says what is wrong and what to do."""
 
 
-def marked(cell: str, text: str) -> tuple[Place, ...]:
-    """The places in ``text`` that a filled cell marks: sorted, disjoint, from the first to the last word of each.
+def parse_marks(cell: str, text: str) -> tuple[Place, ...]:
+    """The spans of ``text`` that a filled cell marks: sorted, disjoint, whole words.
 
-    The cell is NOTHING, or the biased words as they stand in the text (a semicolon, a bar or a line between two
-    stretches; commas do where the words are not found otherwise), or the sentence or a part of it with square brackets
-    around each stretch. Capitals and signs do not matter. Words that come twice are marked where they come first.
-    Raises MarkError.
+    The cell is NOTHING, or the biased words as they stand in the text (spans separated by semicolon, bar or line break;
+    by comma where the words are not found otherwise), or the sentence or a part of it with square brackets around each
+    span. Case and punctuation do not matter. Of words that occur twice the first are marked. Raises MarkError.
     """
     cell = cell.strip().lstrip("'")
     if cell.casefold() in _NOTHING:
         return ()
-    spoken = _words(text)
+    sentence_words = _words(text)
     ranges = (
-        _bracketed(cell, [word for word, _ in spoken])
+        _parse_bracketed(cell, [word for word, _ in sentence_words])
         if "[" in cell or "]" in cell
-        else _copied(cell, spoken)
+        else _parse_copied(cell, sentence_words)
     )
-    return tuple(sorted((spoken[start][1][0], spoken[end - 1][1][1]) for start, end in ranges))
+    return tuple(
+        sorted((sentence_words[start][1][0], sentence_words[end - 1][1][1]) for start, end in ranges)
+    )
 
 
-def majority(text: str, votes: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
-    """The stretches of ``text`` that more than one rater marked, of one rater alone what that one marked.
+def majority_spans(text: str, votes: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
+    """The spans of ``text`` that more than one rater marked; with a single rater, what that one marked.
 
-    Counted word by word; two words belong to one stretch where as many raters marked them together (WIKIBIAS, section
-    4, takes a span that has more than one vote).
+    Counted word by word; two words belong to one span where enough raters marked them together (WIKIBIAS, section 4,
+    takes a span with more than one vote).
     """
     need = max(1, min(2, len(votes)))
     places = [place for _, place in _words(text)]
@@ -79,25 +86,25 @@ def majority(text: str, votes: Sequence[Sequence[Place]]) -> tuple[Place, ...]:
 
 
 def _votes(votes: Iterable[Sequence[Place]], start: int, end: int) -> int:
-    """How many raters have [start, end) within one of their stretches."""
+    """How many raters have [start, end) within one of their spans."""
     return sum(any(first <= start and end <= last for first, last in marks) for marks in votes)
 
 
 def _words(text: str) -> list[tuple[str, Place]]:
-    """The words of a text, bare of signs and capitals, and where they are."""
+    """The words of a text in lower case without punctuation, and their spans."""
     found = ((_BARE.sub("", match[0]).casefold(), match.span()) for match in WORD.finditer(text))
     return [(word, place) for word, place in found if word]
 
 
-def _copied(cell: str, spoken: Sequence[tuple[str, Place]]) -> list[Place]:
-    """The word ranges of copied stretches."""
+def _parse_copied(cell: str, sentence_words: Sequence[tuple[str, Place]]) -> list[Place]:
+    """The word ranges of copied spans."""
     taken: list[Place] = []
-    words = [word for word, _ in spoken]
+    words = [word for word, _ in sentence_words]
     for piece in filter(str.strip, _BETWEEN.split(cell)):
-        whole = _free(piece, words, taken)
+        whole = _find_free(piece, words, taken)
         parts = [piece] if whole is not None else [part for part in piece.split(",") if part.strip()]
         for part in parts:
-            place = _free(part, words, taken)
+            place = _find_free(part, words, taken)
             if place is None:
                 raise MarkError(
                     f"{' '.join(part.split())!r} is not in the sentence. Copy the words as they stand in it, a "
@@ -109,8 +116,8 @@ def _copied(cell: str, spoken: Sequence[tuple[str, Place]]) -> list[Place]:
     return taken
 
 
-def _free(piece: str, words: Sequence[str], taken: Sequence[Place]) -> Place | None:
-    """The first place of the words of ``piece`` that is not taken; None where there is none."""
+def _find_free(piece: str, words: Sequence[str], taken: Sequence[Place]) -> Place | None:
+    """The first free range of the words of ``piece``, if any."""
     wanted = [word for word, _ in _words(piece)]
     for start in range(len(words) - len(wanted) + 1) if wanted else ():
         end = start + len(wanted)
@@ -119,7 +126,7 @@ def _free(piece: str, words: Sequence[str], taken: Sequence[Place]) -> Place | N
     return None
 
 
-def _bracketed(cell: str, words: Sequence[str]) -> list[Place]:
+def _parse_bracketed(cell: str, words: Sequence[str]) -> list[Place]:
     """The word ranges in square brackets of a sentence or a part of it."""
     pieces = re.split(r"([\[\]])", cell)
     marks = pieces[1::2]
@@ -130,7 +137,7 @@ def _bracketed(cell: str, words: Sequence[str]) -> list[Place]:
         raise MarkError(
             f"There is no word between two brackets. Put them around words, or write {NOTHING!r}."
         )
-    whole = _free(cell, words, ())
+    whole = _find_free(cell, words, ())
     if whole is None:
         raise MarkError(
             "The words around the brackets are not the sentence's. Copy it again, then put brackets around whole words."
@@ -141,12 +148,6 @@ def _bracketed(cell: str, words: Sequence[str]) -> list[Place]:
             ranges.append((at, at + count))
         at += count
     return ranges
-
-
-# Blinded sheets in which raters mark the biased words of sentences (WIKIBIAS, section 4 and Table 9), and filled ones.
-#
-# A sheet tells neither corpus nor side nor what any tagger marked. A fault in a filled sheet is told with its line, and
-# the rest of the sheet is read.
 
 
 PROTOCOL = "wikibias-spans"
@@ -175,8 +176,7 @@ class SpanPlan:
 
 @dataclass(frozen=True, slots=True)
 class SpanRatings:
-    """What filled sheets say: ``marks`` by rater and item; ``faults`` are cells that could not be read, ``empty`` how
-    many were not filled."""
+    """Filled sheets: ``marks`` by rater and item; ``faults`` describe unreadable cells, ``empty`` counts empty ones."""
 
     plan: SpanPlan
     marks: Mapping[str, Mapping[int, tuple[Place, ...]]]
@@ -184,26 +184,26 @@ class SpanRatings:
     empty: int
 
     def votes(self, item: int) -> list[tuple[Place, ...]]:
-        """The marks of every rater who answered for an item."""
+        """The marks of every rater who answered an item."""
         return [of[item] for of in self.marks.values() if item in of]
 
 
-def plan(some: Sequence[Passage], *, raters: int, seed: int) -> SpanPlan:
-    """Sheets of these sentences, in another order and with other ids for each rater. Raises RatingError."""
+def plan_sheets(some: Sequence[Passage], *, raters: int, seed: int) -> SpanPlan:
+    """Sheets of these sentences, with an order and ids of their own for each rater. Raises RatingError."""
     if raters < 1:
         raise RatingError("There must be at least one rater: --raters 1 or more.")
     if not some:
         raise RatingError("There are no sentences to rate: --n must be 1 or more.")
-    ids = Ids(seed)
+    ids = RowIds(seed)
     sheets = {}
     for number in range(1, raters + 1):
         order = random.Random(f"spans {number} {seed}").sample(range(len(some)), len(some))
-        sheets[f"rater-{number}"] = {ids.fresh(): item for item in order}
+        sheets[f"rater-{number}"] = {ids.next_id(): item for item in order}
     return SpanPlan(seed, tuple(some), sheets)
 
 
-def write(made: SpanPlan, folder: Path) -> None:
-    """Write key, instructions and sheets into ``folder``; never over sheets that may be filled.
+def write_sheets(made: SpanPlan, folder: Path) -> None:
+    """Write key, instructions and sheets into ``folder``; existing sheets are never overwritten.
 
     Raises RatingError where there is a key already, and FileError.
     """
@@ -220,11 +220,11 @@ def write(made: SpanPlan, folder: Path) -> None:
         stream = io.StringIO()
         writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
         writer.writerow([ID, TEXT, MARKS, COMMENT])
-        writer.writerows([name, guarded(made.items[item].text), "", ""] for name, item in rows.items())
+        writer.writerows([name, escape_formula(made.items[item].text), "", ""] for name, item in rows.items())
         write_bytes(raters / f"{rater}.csv", stream.getvalue().encode("utf-8-sig"))
 
 
-def is_key(folder: Path) -> bool:
+def has_span_sheets(folder: Path) -> bool:
     """True where the sheets in ``folder`` are of this protocol."""
     try:
         facts = json.loads((folder / KEY).read_text(encoding="utf-8"))
@@ -233,10 +233,10 @@ def is_key(folder: Path) -> bool:
         return False
 
 
-def read(folder: Path) -> SpanRatings:
-    """What the filled sheets in ``folder`` say; those that are not there are left out.
+def read_sheets(folder: Path) -> SpanRatings:
+    """The filled sheets in ``folder``; missing ones are ignored.
 
-    Raises RatingError where there is no key, and where not one cell can be counted.
+    Raises RatingError without a key, and where no cell can be counted.
     """
     made = _plan(folder / KEY)
     marks: dict[str, dict[int, tuple[Place, ...]]] = {}
@@ -260,7 +260,7 @@ def read(folder: Path) -> SpanRatings:
 
 
 def _plan(path: Path) -> SpanPlan:
-    with reading_key(path):
+    with key_errors(path):
         facts = json.loads(path.read_text(encoding="utf-8"))
         if facts["protocol"] != PROTOCOL:
             raise RatingError(
@@ -279,13 +279,13 @@ def _plan(path: Path) -> SpanPlan:
 def _sheet(
     path: Path, made: SpanPlan, rater: str, faults: list[str]
 ) -> Iterator[tuple[int, tuple[Place, ...] | None]]:
-    """Item and marks of every row that can be read; None for an empty cell. What is wrong goes to ``faults``."""
+    """Item and marks of every readable row; None for an empty cell. Faults are appended to ``faults``."""
     try:
         text = read_text(path).text
     except FileError as error:
         faults.append(str(error))
         return
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter(text.split("\n", 1)[0]))
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=guess_delimiter(text.split("\n", 1)[0]))
     missing = [name for name in (ID, TEXT, MARKS) if name not in (reader.fieldnames or ())]
     if missing:
         faults.append(f"{path}, line 1: no column {missing[0]!r}. Give the columns the names they had.")
@@ -299,7 +299,7 @@ def _sheet(
             name = cells[ID].upper()
             try:
                 item = _item(cells, made, rater, seen)
-                answer = marked(cells[MARKS], made.items[item].text) if cells[MARKS] else None
+                answer = parse_marks(cells[MARKS], made.items[item].text) if cells[MARKS] else None
             except MarkError as error:
                 faults.append(f"{path}, line {reader.line_num}: {error}")
                 continue
@@ -316,18 +316,15 @@ def _item(cells: Mapping[str, str], made: SpanPlan, rater: str, seen: set[str]) 
         raise MarkError(f"{cells[ID]!r} is no id of this sheet. Give the row the id it had.")
     if name in seen:
         raise MarkError(f"{name} is there twice. Delete one of the two rows.")
-    if bare(cells[TEXT]) != bare(made.items[item].text):
+    if to_ascii_alphanumerics(cells[TEXT]) != to_ascii_alphanumerics(made.items[item].text):
         raise MarkError(
             f"the sentence is not that of {name}. Undo the sorting or the change: rows must stay whole."
         )
     return item
 
 
-# How far raters agree on which words are biased, and how much most of them marked.
-
-
 def agreement(ratings: SpanRatings, items: list[int]) -> float:
-    """Krippendorff's nominal alpha over the words of some items, each marked or not; NaN where it says nothing."""
+    """Krippendorff's nominal alpha over the words of some items, each marked or not; NaN where it is undefined."""
     units: list[list[float]] = []
     for item in items:
         votes = ratings.votes(item)
@@ -340,7 +337,7 @@ def agreement(ratings: SpanRatings, items: list[int]) -> float:
 
 
 def report(ratings: SpanRatings) -> str:
-    """A row for each side of each corpus, for a terminal."""
+    """A text table with a row for each side of each corpus."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for at, item in enumerate(ratings.plan.items):
         if ratings.votes(at):
@@ -353,7 +350,7 @@ def report(ratings: SpanRatings) -> str:
         f"{'':22}{'sentences':>11}{'with bias':>11}{'spans':>7}{'alpha':>8}",
     ]
     for name, items in groups.items():
-        gold = [majority(ratings.plan.items[item].text, ratings.votes(item)) for item in items]
+        gold = [majority_spans(ratings.plan.items[item].text, ratings.votes(item)) for item in items]
         agreed = agreement(ratings, items)
         lines.append(
             f"{name:22}{len(items):>11}{sum(map(bool, gold)):>11}{sum(map(len, gold)):>7}"

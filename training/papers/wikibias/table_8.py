@@ -123,8 +123,8 @@ class _Row:
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: str) -> Table:
-    """Train, rewrite and score what is missing. Raises CorpusError, TrainingError, OSError (a base that cannot be loaded)
-    and BundleError (of the reader).
+    """Train, rewrite and score what is missing. Raises CorpusError, TrainingError, OSError (a base that cannot be
+    loaded) and BundleError (of the reader).
     """
     check_rows(plan.rows, TITLES)
     texts = _Texts(load_pairs(data, "dev"), injection.load_held_out_statements(data))
@@ -320,7 +320,8 @@ def _lay_out(
             *notes,
             "In percent, except for the leaning shift.",
             "exact (Sent Acc): equal after lower-casing and without regard to spaces around punctuation.",
-            "Acc: the bias classifier reads neutral (below 0.5). worse: changed, and read as more biased than the source.",
+            "Acc: the bias classifier reads neutral (below 0.5). worse: changed, and read as more biased than the "
+            "source.",
             "delete reworded findings: the findings that evenhand rewords, deleted. no leaning penalty: shifting the "
             "leaning costs nothing.",
             "leaning shift: mean absolute shift of the leaning, political times (right - left), by the reader.",

@@ -1,6 +1,6 @@
-"""WIKIBIAS's Table 9: a tagger over books, headlines and speeches: how much it marks, what, and how right that is.
+"""WIKIBIAS's Table 9: what a tagger marks in books, headlines and speeches, and its F1 against raters.
 
-The paper's F1 is measured on 50 sentences of each corpus that crowd workers marked; those are in no release. Here the
+The paper's F1 is measured on 50 sentences of each corpus that crowd workers marked, which are not released. Here the
 column is filled from the sheets of one's own raters (``evenhand train ratings sheet --protocol wikibias-spans``).
 """
 
@@ -22,11 +22,11 @@ from training.papers.wikibias import domains, span_ratings, tables
 from training.papers.wikibias.domains import (
     PRIOR,
     Group,
-    Marked,
     Phrase,
-    Rated,
+    RaterScore,
+    TaggedPassage,
     Tagger,
-    partial,
+    score_against_raters,
     trained_tagger,
 )
 from training.papers.wikibias.published import WIKIBIAS_TABLE_9
@@ -34,7 +34,7 @@ from training.papers.wikibias.systems import ROWS
 from training.types import print_to_stderr
 
 SCALES: dict[str, int | None] = {"smoke": 20, "cpu": 200, "full": None}
-"""How many sentences of each side are read; the released samples have 200."""
+"""Sentences of each side; the released samples have 200."""
 PHRASES = 6
 TITLES: dict[Group, str] = {
     (BOOKS, Side.LEFT): "books, liberal",
@@ -49,7 +49,7 @@ TITLES: dict[Group, str] = {
     (CONGRESS, Side.RIGHT): "Republicans, House 2005",
 }
 _ELSEWHERE = {(DEBATES, Side.LEFT): "Biden", (DEBATES, Side.RIGHT): "Trump"}
-_HEAD = (
+_HEADER = (
     "",
     "sentences",
     "marked",
@@ -60,16 +60,16 @@ _HEAD = (
     "published F1",
     "F1 here [95%]",
 )
-_HEAD_PHRASES = ("", "here", "there", "z", "around")
+_PHRASES_HEADERER = ("", "here", "there", "z", "around")
 _SHOWN_FAULTS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is run, and the folder of filled sheets.
+    """The tagger, the scale and the folder of filled sheets.
 
-    The tagger is that of a reader's bundle (the shipped one where none is named); with ``trained`` it is the first row
-    of that plan for Table 7, on its encoder and with its first seed.
+    The tagger is the reader of a bundle (default: the bundled one); with ``trained`` it is the first cell of that plan
+    for Table 7.
     """
 
     reader: Path | None = None
@@ -89,14 +89,14 @@ def run(
 ) -> Table:
     """The table of a tagger. Raises CorpusError, BundleError, ReaderError, TrainingError and RatingError.
 
-    ``folder`` keeps what a trained tagger learnt, together with the cells of Table 7.
+    ``folder`` holds the weights of a trained tagger, with those of Table 7.
     """
     name, tagger = _tagger(data, plan, folder, device=device)
-    some, absent = domains.passages(data, most=SCALES[plan.scale], seed=plan.seed, on_message=on_message)
-    every = domains.mark(tagger, some)
-    groups = domains.grouped(every, of=lambda one: one.passage)
+    some, absent = domains.load_passages(data, most=SCALES[plan.scale], seed=plan.seed, on_message=on_message)
+    every = domains.tag_passages(tagger, some)
+    groups = domains.group_by_side(every, of=lambda one: one.passage)
     rated = _rated(plan, tagger, on_message=on_message)
-    blocks = [Block("How much is marked", _HEAD, tuple(_row(groups, one, rated) for one in groups))]
+    blocks = [Block("How much is marked", _HEADER, tuple(_row(groups, one, rated) for one in groups))]
     for group in groups:
         blocks += _phrases(groups, group, every)
     return Table(f"WIKIBIAS, Table 9: {name} outside its domain", tuple(blocks), tuple(_notes(absent, rated)))
@@ -114,22 +114,24 @@ def _tagger(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> tu
     return name, trained_tagger(runner, cell_id)
 
 
-def _rated(plan: Plan, tagger: Tagger, *, on_message: Callable[[str], None]) -> Mapping[Group, Rated]:
-    """What raters' sheets say of the tagger; nothing without sheets. Cells that cannot be read are told."""
+def _rated(plan: Plan, tagger: Tagger, *, on_message: Callable[[str], None]) -> Mapping[Group, RaterScore]:
+    """The scores against raters; empty without sheets. Reports unreadable cells."""
     if plan.ratings is None:
         return {}
-    ratings = span_ratings.read(plan.ratings)
+    ratings = span_ratings.read_sheets(plan.ratings)
     for fault in ratings.faults[:_SHOWN_FAULTS]:
         on_message(fault)
     if len(ratings.faults) > _SHOWN_FAULTS:
         on_message(
-            f"… and {len(ratings.faults) - _SHOWN_FAULTS} more cells that cannot be read; the rest is counted."
+            f"… and {len(ratings.faults) - _SHOWN_FAULTS} more unreadable cells; the others are counted."
         )
-    return partial(ratings, tagger, seed=plan.seed)
+    return score_against_raters(ratings, tagger, seed=plan.seed)
 
 
-def _row(groups: Mapping[Group, list[Marked]], group: Group, rated: Mapping[Group, Rated]) -> tuple[str, ...]:
-    found = domains.amount(groups[group])
+def _row(
+    groups: Mapping[Group, list[TaggedPassage]], group: Group, rated: Mapping[Group, RaterScore]
+) -> tuple[str, ...]:
+    found = domains.summarize_marking(groups[group])
     return (
         TITLES[group],
         f"{found.sentences:,}",
@@ -150,7 +152,7 @@ def _published(group: Group) -> str:
     return "–" if figure is None else str(figure)
 
 
-def _figure(rated: Rated | None) -> str:
+def _figure(rated: RaterScore | None) -> str:
     if rated is None:
         return "not rated"
     f1 = rated.f1
@@ -158,21 +160,23 @@ def _figure(rated: Rated | None) -> str:
     return f"{100 * f1.value:.1f}{ends}"
 
 
-def _phrases(groups: Mapping[Group, list[Marked]], group: Group, every: list[Marked]) -> list[Block]:
-    """What is marked most on a side, and what tells it from what it is set against."""
-    there = domains.against(groups, group)
-    found = domains.phrases(groups[group], there, every)
+def _phrases(
+    groups: Mapping[Group, list[TaggedPassage]], group: Group, every: list[TaggedPassage]
+) -> list[Block]:
+    """The most frequent phrases of a side, and the most typical ones against its comparison group."""
+    there = domains.comparison_group(groups, group)
+    found = domains.rank_phrases(groups[group], there, every)
     blocks = []
     for what, rows in (
-        ("the most frequent of two words or more", domains.frequent(found, PHRASES)),
-        (f"the most typical, against {_other(groups, group)}", domains.typical(found, PHRASES)),
+        ("most frequent of two or more words", domains.most_frequent(found, PHRASES)),
+        (f"most typical, against {_comparison_name(groups, group)}", domains.most_typical(found, PHRASES)),
     ):
         if rows:
-            blocks.append(Block(f"{TITLES[group]}: {what}", _HEAD_PHRASES, tuple(map(_cells, rows))))
+            blocks.append(Block(f"{TITLES[group]}: {what}", _PHRASES_HEADERER, tuple(map(_cells, rows))))
     return blocks
 
 
-def _other(groups: Mapping[Group, list[Marked]], group: Group) -> str:
+def _comparison_name(groups: Mapping[Group, list[TaggedPassage]], group: Group) -> str:
     names = [TITLES[one] for one in groups if one[0] == group[0] and one != group]
     return " and ".join(names) or "all other corpora"
 
@@ -181,36 +185,33 @@ def _cells(row: Phrase) -> tuple[str, ...]:
     return row.words, str(row.here), str(row.there), f"{row.z:+.2f}", row.sentence
 
 
-def _notes(absent: list[str], rated: Mapping[Group, Rated]) -> list[str]:
+def _notes(absent: list[str], rated: Mapping[Group, RaterScore]) -> list[str]:
     notes = [
-        "Marked: sentences with a span. Multi-word: spans of two words or more, articles at the front not counted. "
-        "Sentences are drawn anew for the intervals.",
-        "Published: partial F1 of the paper's tagger against 50 sentences of each corpus, marked by three crowd "
-        "workers. Its debates are those of 2020, which are not among the data here: their figures stand beside the "
-        "debates of 2016 and are of other texts, as those of books and news are of other samples.",
-        "Phrases: z is the difference of log-odds over its standard error, with an informative Dirichlet prior of "
-        f"{PRIOR:.0f} spans taken from all corpora here (Monroe et al. 2008); below 1.96 it may well be chance. "
-        "Typical ones come at least twice and may be single words, as in the paper's table. Of phrases as frequent and "
-        "as typical as each other, some are shown as if by chance.",
+        "marked: sentences with a span. multi-word: spans of two or more words, without leading articles. The "
+        "intervals are from a bootstrap over sentences.",
+        "published: partial F1 of the paper's tagger on 50 sentences of each corpus, marked by three crowd workers. "
+        "Its debates are those of 2020, ours those of 2016; books and news are other samples, too.",
+        "z is the difference of log-odds over its standard error, with an informative Dirichlet prior of "
+        f"{PRIOR:.0f} spans from all corpora here (Monroe et al. 2008); below 1.96 it is not significant. Typical "
+        "phrases occur at least twice and may be single words, as in the paper.",
     ]
     if rated:
-        notes.append(_who(rated))
+        notes.append(_rater_note(rated))
     else:
         notes.append(
-            "F1 here: nobody has rated. Make sheets with `evenhand train ratings sheet --protocol wikibias-spans "
+            "F1 here: no ratings. Make sheets with `evenhand train ratings sheet --protocol wikibias-spans "
             "--data DIR --out FOLDER`, have them filled, and name the folder with --ratings FOLDER."
         )
     if absent:
-        notes.append(f"Not among the data here: {', '.join(absent)}.")
+        notes.append(f"Missing corpora: {', '.join(absent)}.")
     return notes
 
 
-def _who(rated: Mapping[Group, Rated]) -> str:
+def _rater_note(rated: Mapping[Group, RaterScore]) -> str:
     raters = max(one.raters for one in rated.values())
     sizes = sorted({one.sentences for one in rated.values()})
     count = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     return (
-        f"F1 here: partial F1 against {count} sentence{'s' * (sizes[-1] > 1)} of a side as {raters} "
-        f"rater{'s' * (raters > 1)} of one's own marked them (the words with more than one vote, or those of the only "
-        "rater)."
+        f"F1 here: partial F1 on {count} sentence{'s' * (sizes[-1] > 1)} of each side, marked by {raters} "
+        f"rater{'s' * (raters > 1)} (words with more than one vote, or those of a single rater)."
     )

@@ -11,7 +11,7 @@ from tests.training.papers.wikibias.invented_corpus import pairs
 from tests.training.tiny_corpora import make_injected
 from training.corpora import wikibias_proxy
 from training.corpora.wikibias_proxy import PROXY_NAME, write_corpus
-from training.papers.wikibias.datasets import capped, load_corpus
+from training.papers.wikibias.datasets import limit_part, load_corpus
 from training.papers.wikibias.types import Corpus
 from training.types import CorpusError, TaggedSentence
 
@@ -88,7 +88,7 @@ def test_the_stand_in_is_made_once(corpora: Path, tmp_path: Path, monkeypatch: p
     )
     assert first.name == PROXY_NAME
     assert all((first.manual, first.auto, first.dev, first.test))
-    assert any("making what stands in its place" in line for line in said)
+    assert any("making the proxy corpus" in line for line in said)
     made = wikibias_proxy.build_proxy(corpora, injected=injected, nlp=None)
     for found, wanted in ((first.manual, made.manual), (first.dev, made.dev), (first.test, made.test)):
         assert [(row.tokens, row.tags, row.biased, row.kinds) for row in found] == [
@@ -129,7 +129,7 @@ def test_a_stand_in_that_another_process_made_meanwhile_is_taken(
 
 
 def test_what_the_stand_in_is_made_of_must_be_there(corpora: Path, tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"not there\. Make it with `evenhand train data inject`"):
+    with pytest.raises(CorpusError, match=r"does not exist\. Make it with `evenhand train data inject`"):
         gathered(corpora, tmp_path / "work", injected=tmp_path / "gone.jsonl")
     with pytest.raises(CorpusError, match=r"wnc/pairs\.train\.tsv is not in"):
         gathered(tmp_path, tmp_path / "work")
@@ -140,23 +140,23 @@ def test_what_the_stand_in_is_made_of_must_be_there(corpora: Path, tmp_path: Pat
 
 def test_a_cap_keeps_pairs_whole_and_in_order() -> None:
     part = pairs(20, seed=1)
-    found = capped(part, 7)
+    found = limit_part(part, 7)
     assert len(found) == 6
     assert [part.index(sentence) for sentence in found] == sorted(part.index(sentence) for sentence in found)
     groups = [sentence.group for sentence in found]
     assert all(groups.count(group) == 2 for group in groups)
-    assert capped(part, 7) == found
+    assert limit_part(part, 7) == found
     assert groups != [
         sentence.group for sentence in part[:6]
     ]  # a file in some order of its own gives all classes
-    assert capped(part, 40) == part
-    assert capped(part, None) == part
+    assert limit_part(part, 40) == part
+    assert limit_part(part, None) == part
 
 
 def test_sentences_without_a_group_are_capped_one_by_one() -> None:
     part = [TaggedSentence((str(number),), ("O",), biased=False, original=True) for number in range(9)]
-    assert len(capped(part, 5)) == 5
+    assert len(limit_part(part, 5)) == 5
 
 
 def test_a_cap_below_a_pair_leaves_one_pair() -> None:
-    assert len(capped(pairs(5, seed=1), 1)) == 2
+    assert len(limit_part(pairs(5, seed=1), 1)) == 2

@@ -12,12 +12,12 @@ from training.corpora.wikibias_proxy import write_corpus
 from training.papers.wikibias.heuristic_table import (
     THRESHOLDS,
     Case,
-    cases_of_tagged,
-    halves,
-    heuristic,
+    find_spans,
     plain_diff,
-    scores,
-    tuned,
+    score_heuristic,
+    split_halves,
+    tagged_cases,
+    tune_threshold,
 )
 from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
 from training.text.revision_spans import tag_revision
@@ -31,9 +31,9 @@ CASES = [
 
 
 def test_scores_are_those_worked_by_hand() -> None:
-    found = heuristic(CASES, None)
+    found = find_spans(CASES, None)
     assert found == [[(1, 3)], [(1, 2)], [], [(0, 1)]]
-    got = scores(CASES, found)
+    got = score_heuristic(CASES, found)
     assert got.sources == pytest.approx(3 / 4)
     assert got.sentences == pytest.approx(7 / 8)
     assert (got.strict.precision, got.strict.recall) == (pytest.approx(1 / 3), pytest.approx(1 / 2))
@@ -46,12 +46,12 @@ def test_the_plain_diff_is_counted_in_the_same_tokens() -> None:
 
 
 def test_nothing_to_score_is_no_error() -> None:
-    assert scores([], []).sources == 0.0
+    assert score_heuristic([], []).sources == 0.0
 
 
 def test_the_threshold_is_one_of_those_tried_and_halves_share_no_group() -> None:
-    assert tuned(CASES, None) in THRESHOLDS
-    one, two = halves([*CASES, *CASES])
+    assert tune_threshold(CASES, None) in THRESHOLDS
+    one, two = split_halves([*CASES, *CASES])
     assert {case.group for case in one}.isdisjoint(case.group for case in two)
     assert len(one) == len(two) == 4
 
@@ -59,7 +59,7 @@ def test_the_threshold_is_one_of_those_tried_and_halves_share_no_group() -> None
 def test_only_an_original_before_its_neutral_is_a_case() -> None:
     first, second = tag_revision(["a", "cruel", "king", "died"], ["a", "king", "died"], group="1")
     lone, _ = tag_revision(["an", "old", "king", "died"], ["a", "king", "died"], group="2")
-    assert [case.group for case in cases_of_tagged([lone, first, second, lone, lone, second])] == ["1"]
+    assert [case.group for case in tagged_cases([lone, first, second, lone, lone, second])] == ["1"]
 
 
 def table(*arguments: object) -> int:
@@ -83,7 +83,7 @@ def test_injected_pairs_and_the_official_corpus_are_both_scored(
     page = tmp_path / "table.md"
     assert table("--data", tmp_path / "data", "--injected", injected, "--markdown", page) == 0
     said = capsys.readouterr().out
-    rows = [line for line in said.splitlines() if line.startswith("no parse, likeness")]
+    rows = [line for line in said.splitlines() if line.startswith("no parse, similarity")]
     assert len(rows) == 2
     assert all(row.split()[4:8] == ["100.0"] * 4 for row in rows)
     assert f"{WIKIBIAS_HEURISTIC['sentence accuracy']}" in said
@@ -101,7 +101,7 @@ def test_the_annotators_practice_set_is_scored_by_its_phrases(
     assert table("--data", tmp_path) == 0
     said = capsys.readouterr().out
     assert "3 phrases of the annotators' practice set" in said
-    (row,) = [line for line in said.splitlines() if line.startswith("no parse, likeness")]
+    (row,) = [line for line in said.splitlines() if line.startswith("no parse, similarity")]
     assert row.split()[6:8] == ["100.0", "66.7"]
 
 

@@ -13,7 +13,7 @@ from training.cli import main
 from training.corpora.political_texts import Passage, Side
 from training.papers import rating_sheets
 from training.papers.wikibias import span_ratings
-from training.papers.wikibias.span_ratings import MarkError, majority, marked
+from training.papers.wikibias.span_ratings import MarkError, majority_spans, parse_marks
 from training.types import RatingError
 
 TEXT = "It's a very, very sad thing, and totally wrong (huge) thing."
@@ -34,7 +34,7 @@ HONEST = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    span_ratings.write(span_ratings.plan(ITEMS, raters=3, seed=5), tmp_path / "out")
+    span_ratings.write_sheets(span_ratings.plan_sheets(ITEMS, raters=3, seed=5), tmp_path / "out")
     return tmp_path / "out"
 
 
@@ -67,7 +67,7 @@ def fill(folder: Path, number: int, answers: Mapping[str, str], *, delimiter: st
     ],
 )
 def test_words_copied_or_in_brackets_are_found_in_the_sentence(cell: str, stretches: list[str]) -> None:
-    assert [TEXT[start:end] for start, end in marked(cell, TEXT)] == stretches
+    assert [TEXT[start:end] for start, end in parse_marks(cell, TEXT)] == stretches
 
 
 @pytest.mark.parametrize(
@@ -84,25 +84,25 @@ def test_words_copied_or_in_brackets_are_found_in_the_sentence(cell: str, stretc
 )
 def test_marks_that_cannot_be_placed_say_what_to_do(cell: str, says: str) -> None:
     with pytest.raises(MarkError, match=says):
-        marked(cell, TEXT)
+        parse_marks(cell, TEXT)
 
 
 def test_what_more_than_one_rater_marked_is_gold() -> None:
-    votes = [marked(cell, TEXT) for cell in ("very, very sad; totally wrong", "very sad; wrong", "none")]
-    assert [TEXT[a:b] for a, b in majority(TEXT, votes)] == ["very sad", "wrong"]
-    assert [TEXT[a:b] for a, b in majority(TEXT, votes[:1])] == ["very, very sad", "totally wrong"]
-    assert majority(TEXT, votes[1:]) == ()
-    assert majority(TEXT, []) == ()
+    votes = [parse_marks(cell, TEXT) for cell in ("very, very sad; totally wrong", "very sad; wrong", "none")]
+    assert [TEXT[a:b] for a, b in majority_spans(TEXT, votes)] == ["very sad", "wrong"]
+    assert [TEXT[a:b] for a, b in majority_spans(TEXT, votes[:1])] == ["very, very sad", "totally wrong"]
+    assert majority_spans(TEXT, votes[1:]) == ()
+    assert majority_spans(TEXT, []) == ()
 
 
 def test_neighbours_that_nobody_marked_together_stay_apart() -> None:
-    votes = [marked(cell, TEXT) for cell in ("very; very", "very; very", "very, very")]
-    assert [TEXT[a:b] for a, b in majority(TEXT, votes)] == ["very", "very"]
+    votes = [parse_marks(cell, TEXT) for cell in ("very; very", "very; very", "very, very")]
+    assert [TEXT[a:b] for a, b in majority_spans(TEXT, votes)] == ["very", "very"]
 
 
 def test_sheets_tell_neither_corpus_nor_side_and_have_orders_of_their_own(tmp_path: Path) -> None:
     many = [Passage(f"sentence number {at} here", "books", Side.LEFT) for at in range(30)]
-    span_ratings.write(span_ratings.plan(many, raters=2, seed=5), tmp_path)
+    span_ratings.write_sheets(span_ratings.plan_sheets(many, raters=2, seed=5), tmp_path)
     first, second = (rows_of(tmp_path / rating_sheets.RATERS / f"rater-{at}.csv")[1:] for at in (1, 2))
     assert (
         sorted(row[1] for row in first)
@@ -117,17 +117,19 @@ def test_sheets_tell_neither_corpus_nor_side_and_have_orders_of_their_own(tmp_pa
         assert "books" not in text
     assert (tmp_path / rating_sheets.KEY).stat().st_mode & 0o077 == 0
     with pytest.raises(RatingError, match="another folder"):
-        span_ratings.write(span_ratings.plan(many, raters=2, seed=5), tmp_path)
+        span_ratings.write_sheets(span_ratings.plan_sheets(many, raters=2, seed=5), tmp_path)
 
 
 def test_filled_sheets_are_read_back_and_those_that_are_missing_left_out(folder: Path) -> None:
     fill(folder, 1, HONEST)
     fill(folder, 2, HONEST, delimiter=";")
     (folder / rating_sheets.RATERS / "rater-3.csv").unlink()
-    found = span_ratings.read(folder)
+    found = span_ratings.read_sheets(folder)
     assert (found.faults, found.empty) == ((), 0)
     assert list(found.marks) == ["rater-1", "rater-2"]
-    gold = [[one.text[a:b] for a, b in majority(one.text, found.votes(at))] for at, one in enumerate(ITEMS)]
+    gold = [
+        [one.text[a:b] for a, b in majority_spans(one.text, found.votes(at))] for at, one in enumerate(ITEMS)
+    ]
     assert gold == [["shameful"], [], ["mob", "angry moms"]]
     assert span_ratings.agreement(found, [0, 1, 2]) == pytest.approx(1.0)
 
@@ -143,7 +145,7 @@ def test_a_bad_row_is_told_with_its_line_and_the_rest_is_read(folder: Path) -> N
     csv.writer(stream).writerows([*rows, ["QQQQQQ", "x", "none", ""], rows[-1], ["", "", "", ""]])
     path.write_text(stream.getvalue(), encoding="utf-8", newline="")
     (folder / rating_sheets.RATERS / "rater-2.csv").write_text("id,words\nA,b\n", encoding="utf-8")
-    found = span_ratings.read(folder)
+    found = span_ratings.read_sheets(folder)
     told = "\n".join(found.faults)
     assert f"rater-1.csv, line {wrong + 1}: 'outrageous' is not in the sentence" in told
     assert f"line {stray + 1}: the sentence is not that of" in told
@@ -158,22 +160,22 @@ def test_a_row_that_is_there_twice_counts_once(folder: Path) -> None:
     path = folder / rating_sheets.RATERS / "rater-1.csv"
     lines = path.read_text(encoding="utf-8-sig").splitlines(keepends=True)
     path.write_text("".join([*lines, lines[1]]), encoding="utf-8", newline="")
-    found = span_ratings.read(folder)
+    found = span_ratings.read_sheets(folder)
     assert len(found.marks["rater-1"]) == 3
     assert "is there twice" in found.faults[0]
 
 
 def test_folders_without_sheets_of_this_kind_say_so(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(RatingError, match="No cell can be counted"):
-        span_ratings.read(folder)
+        span_ratings.read_sheets(folder)
     with pytest.raises(RatingError, match="cannot be read"):
-        span_ratings.read(tmp_path / "nowhere")
+        span_ratings.read_sheets(tmp_path / "nowhere")
     (folder / rating_sheets.KEY).write_text('{"protocol": "wikibias"}', encoding="utf-8")
     with pytest.raises(RatingError, match="sheets of 'wikibias'"):
-        span_ratings.read(folder)
+        span_ratings.read_sheets(folder)
     (folder / rating_sheets.KEY).write_text('{"protocol": "wikibias-spans"}', encoding="utf-8")
     with pytest.raises(RatingError, match="is not the key"):
-        span_ratings.read(folder)
+        span_ratings.read_sheets(folder)
 
 
 def test_the_command_makes_sheets_from_the_corpora_and_scores_them(

@@ -63,13 +63,13 @@ def test_counts_by_side_beside_the_papers_figures(data: Path, bundle: Path, tmp_
     assert (left["sentences"], left["marked"], left["published F1"]) == ("5", "80%", "38.0")
     assert left["F1 here [95%]"] == "not rated"
     assert row(table, "Trump, campaign 2016")["published F1"] == "–"
-    typical = block(table, "news, liberal: the most typical, against news, conservative")
+    typical = block(table, "news, liberal: most typical, against news, conservative")
     assert typical.rows[0][:3] == ("shameful", "3", "0")
     assert "[shameful]" in typical.rows[0][-1]
-    multi = block(table, "news, liberal: the most frequent of two words or more")
+    multi = block(table, "news, liberal: most frequent of two or more words")
     assert [line[0] for line in multi.rows] == ["shameful shameful"]
     said = table.text()
-    assert "nobody has rated" in said
+    assert "no ratings" in said
     assert "Not among the data here: Presidential debates 2016, Convote (House debates 2005)." in said
     assert "Monroe" in said
 
@@ -77,7 +77,7 @@ def test_counts_by_side_beside_the_papers_figures(data: Path, bundle: Path, tmp_
 def test_filled_sheets_give_f1_named_after_the_raters(data: Path, bundle: Path, tmp_path: Path) -> None:
     some = [Passage(text, "news", Side.LEFT) for text in LEFT[:3]]
     folder = tmp_path / "ratings"
-    span_ratings.write(span_ratings.plan(some, raters=2, seed=1), folder)
+    span_ratings.write_sheets(span_ratings.plan_sheets(some, raters=2, seed=1), folder)
     for number, mark in ((1, "shameful"), (2, "shameful law")):
         path = folder / rating_sheets.RATERS / f"rater-{number}.csv"
         rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
@@ -92,7 +92,7 @@ def test_filled_sheets_give_f1_named_after_the_raters(data: Path, bundle: Path, 
     )
     assert row(table, "news, liberal")["F1 here [95%]"].startswith("100.0")
     assert row(table, "news, conservative")["F1 here [95%]"] == "not rated"
-    assert "against 3 sentences of a side as 2 raters of one's own marked them" in table.text()
+    assert "partial F1 on 3 sentences of each side, marked by 2 raters" in table.text()
     assert len(said) == 1
     assert "rater-2.csv, line 2: 'nonsense' is not in the sentence" in said[0]
 

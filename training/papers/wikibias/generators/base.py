@@ -1,4 +1,4 @@
-"""What every generator of neutral wording is: it learns from pairs and gives one sentence for each source."""
+"""The interface and settings of generators of neutral wordings."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ DETECTOR_BASE = "google-bert/bert-base-uncased"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How large a generator is and how long it learns.
+    """The size of a generator and the length of its training.
 
-    ``steps`` batches of ``size`` pairs at most; training ends earlier when the loss on the dev pairs, read every
-    ``every`` steps, has not fallen for ``patience`` readings. ``vocabulary`` counts words. ``heads`` and ``layers``
-    are the Transformer's; ``detector_steps``, ``joint_steps`` and ``detector_base`` (an encoder of BERT's
-    architecture, by hub name or folder) are MODULAR's.
+    At most ``steps`` batches of ``size`` pairs; training stops after ``patience`` evaluations on the dev pairs, one
+    every ``every`` steps, without a lower loss. ``vocabulary`` is a number of words, ``longest`` the most words of a
+    side. ``heads`` and ``layers`` are for the Transformer; ``detector_steps``, ``joint_steps`` and ``detector_base``
+    (an encoder of BERT's architecture, by hub name or folder) for MODULAR.
     """
 
     steps: int
@@ -44,7 +44,7 @@ class Settings:
     device: str = "cpu"
 
     def loop(self, steps: int) -> training_loop.TrainingSettings:
-        """How one stage of so many steps trains."""
+        """Training settings of a stage of ``steps`` steps."""
         return training_loop.TrainingSettings(
             steps=steps,
             batch_size=self.size,
@@ -102,12 +102,12 @@ SCALES = {
 
 
 def scaled(scale: str, **changes: object) -> Settings:
-    """The settings of a scale with some of them changed. Raises KeyError for a scale that is not there."""
+    """The settings of a scale, with changes. Raises KeyError for an unknown scale."""
     return replace(SCALES[scale], **changes)  # type: ignore[arg-type]
 
 
 class Generator(Protocol):
-    """A system of the table."""
+    """A trainable system of the table."""
 
     name: str
 
@@ -120,11 +120,11 @@ class Generator(Protocol):
         folder: Path,
         events: Events,
     ) -> None:
-        """Learn from ``pairs``, stop by the loss on ``dev``, keep weights and checkpoints in ``folder``.
+        """Train on ``pairs`` with early stopping on ``dev``; weights and checkpoints are saved in ``folder``.
 
-        What is finished in ``folder`` is loaded, what was stopped there goes on. Raises TrainingError where the
-        loss is no number, OSError where the folder or a base encoder cannot be read.
+        Finished training is loaded from ``folder``, stopped training resumes. Raises TrainingError where the loss is
+        not finite, OSError where the folder or a base encoder cannot be read.
         """
 
     def generate(self, sources: Sequence[str]) -> list[str]:
-        """One wording for each source, in order; unchanged words keep the source's own characters."""
+        """One rewrite of each source, in order; unchanged words keep the characters of the source."""

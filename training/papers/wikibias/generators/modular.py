@@ -1,4 +1,11 @@
-"""MODULAR (Pryzant et al. 2020): a detector of biased words, a join embedding and an editor."""
+"""MODULAR (Pryzant et al. 2020): a detector of biased words, a join embedding and an editor.
+
+The detector (section 3.1) has a BERT encoder and word features: p_i = sigmoid(W_b b_i + W_e e_i + b), e_i = ReLU(W_in
+f_i). The features f_i are Evenhand's cue classes instead of published lexicons. The editor is an LSTM with a copy gate
+(See et al. 2017). The join embedding v enters the encoder's states weighted by the detector's probability, h_i + p_i v
+(section 3.3). New words have 1.3 times the weight in the loss. Left out: pre-training of the editor on noised neutral
+sentences, and the coverage loss.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +22,8 @@ from training.modeling.reader import load_base
 from training.papers.wikibias.generators.base import Settings
 from training.papers.wikibias.generators.neural import NeuralGenerator
 from training.papers.wikibias.generators.recurrent import LstmSeq2Seq
-from training.papers.wikibias.generators.seq2seq import NEVER, Scores, Seq2Seq, State
+from training.papers.wikibias.generators.seq2seq import NEGATIVE, Scores, Seq2Seq, State
 from training.papers.wikibias.generators.vocabulary import Batch, Row
-
-# MODULAR's detector: how likely each word of a sentence is biased (Pryzant et al. 2020, section 3.1).
-#
-# A BERT-architecture encoder and word features: p_i = sigmoid(W_b b_i + W_e e_i + b), with e_i = ReLU(W_in f_i). The
-# features f_i say in which of Evenhand's own cue classes the word stands; the paper's come from published lexicons.
-
 
 _FEATURES = 32
 _LONGEST = 192
@@ -42,9 +43,9 @@ class Detector(nn.Module):
         self.feature = nn.Linear(_FEATURES, 1, bias=False)
 
     def forward(self, sentences: Sequence[Sequence[str]], *, width: int) -> Tensor:
-        """Log-odds [sentences, width] of sentences as words, each of at most ``width``.
+        """Log-odds [sentences, width] of sentences of at most ``width`` words.
 
-        Words past the encoder's length, and places after the last word, are surely plain.
+        They are very low for truncated words and padding.
         """
         packed = self._tokenizer(
             [list(words) for words in sentences],
@@ -70,7 +71,7 @@ class Detector(nn.Module):
         return odds.squeeze(-1).float().masked_fill(~there.to(device), -30.0)  # type: ignore[no-any-return]
 
     def _known(self, words: Sequence[str], width: int) -> Tensor:
-        """In which cue classes each word stands, [width, classes]."""
+        """The cue classes of each word, [width, classes]."""
         found = torch.zeros(width, len(self._classes))
         starts, at = {}, 0
         for number, word in enumerate(words):
@@ -84,13 +85,13 @@ class Detector(nn.Module):
 
 
 def word_loss(odds: Tensor, gold: Tensor, mask: Tensor) -> Tensor:
-    """Binary cross-entropy of log-odds and labels [sentences, width], mean over the places of ``mask``."""
+    """Binary cross-entropy of log-odds and labels [sentences, width], mean over ``mask``."""
     loss = nn.functional.binary_cross_entropy_with_logits(odds, gold, reduction="none")
     return (loss * mask).sum() / mask.sum()
 
 
 def changed(row: Row, width: int) -> Tensor:
-    """1.0 for the words of the source that its target lacks at their place, [width]."""
+    """1.0 for the words of the source that are replaced or deleted in its target, [width]."""
     labels = torch.zeros(width)
     blocks = SequenceMatcher(a=row.source, b=row.target, autojunk=False).get_opcodes()
     for tag, first, last, _, _ in blocks:
@@ -99,75 +100,68 @@ def changed(row: Row, width: int) -> Tensor:
     return labels
 
 
-# MODULAR (Pryzant et al. 2020): a detector, a join embedding and an editor, fitted one after the other, then together.
-#
-# The editor is an LSTM that copies or says (its choice a gate, as in See et al. 2017); the join embedding v goes into the
-# encoder's states in the measure of the detector's probability, h_i + p_i v (section 3.3); new words weigh 1.3 times as
-# much in the loss. Left out: the editor's pre-training on noised neutral sentences and the coverage loss.
-
-
 _NEW_WORD = 1.3
 
 
 class Modular(LstmSeq2Seq):
-    """The editor, with the detector inside."""
+    """The editor with its detector."""
 
     def __init__(self, vocabulary: int, settings: Settings) -> None:
         super().__init__(vocabulary, settings)
         self.detector = Detector(settings.detector_base)
         self.join_embedding = nn.Parameter(torch.zeros(settings.hidden))
         self.gate = nn.Linear(settings.hidden, 1)
-        self._kept: dict[tuple[str, ...], Tensor] | None = None
+        self._cached: dict[tuple[str, ...], Tensor] | None = None
 
-    def hold(self, held: bool) -> None:
-        """Hold the detector as it is (its answers are then remembered), or let it learn with the editor."""
-        self._kept = {} if held else None
+    def freeze_detector(self, held: bool) -> None:
+        """Freeze the detector and cache its outputs, or train it with the editor."""
+        self._cached = {} if held else None
         for name, parameter in self.detector.named_parameters():
             parameter.requires_grad = not held and not name.startswith("encoder.embeddings.")
 
-    def remember(self, batch: Batch) -> State:
-        """The encoder's states, each with its share of the join embedding."""
-        memory = super().remember(batch)
-        chances = self._chances(batch).unsqueeze(-1)
+    def encode_source(self, batch: Batch) -> State:
+        """The encoder's states with the weighted join embedding."""
+        memory = super().encode_source(batch)
+        chances = self._bias_probabilities(batch).unsqueeze(-1)
         return {**memory, "states": memory["states"] + chances * self.join_embedding}
 
-    def _chances(self, batch: Batch) -> Tensor:
+    def _bias_probabilities(self, batch: Batch) -> Tensor:
         width = batch.source.shape[1]
-        if self._kept is None:
+        if self._cached is None:
             return self.detector([row.source for row in batch.rows], width=width).sigmoid()  # type: ignore[no-any-return]
-        missing = [row.source for row in batch.rows if row.source not in self._kept]
+        missing = [row.source for row in batch.rows if row.source not in self._cached]
         if missing:
             learning = self.detector.training
             self.detector.eval()
             with torch.no_grad():
                 found = self.detector(missing, width=width).sigmoid()
             self.detector.train(learning)
-            self._kept.update(
+            self._cached.update(
                 {source: one[: len(source)] for source, one in zip(missing, found, strict=True)}
             )
         chances = torch.zeros(len(batch.rows), width, device=batch.source.device)
         for at, row in enumerate(batch.rows):
-            chances[at, : len(row.source)] = self._kept[row.source]
+            chances[at, : len(row.source)] = self._cached[row.source]
         return chances
 
     def detection_loss(self, batch: Batch) -> Tensor:
-        """Binary cross-entropy of the words that the editor of the pair changed, over all words."""
+        """Binary cross-entropy of the words that the editor changed, over all words."""
         width = batch.source.shape[1]
         gold = torch.stack([changed(row, width) for row in batch.rows]).to(batch.source.device)
         odds = self.detector([row.source for row in batch.rows], width=width)
         return word_loss(odds, gold, batch.mask)
 
     def weights(self, batch: Batch) -> Tensor:
-        """Words that the source lacks weigh more."""
+        """Words that are not in the source have a higher weight."""
         new = ~(batch.target.unsqueeze(-1) == batch.extended.unsqueeze(1)).any(-1)
         return super().weights(batch) * (1.0 + (_NEW_WORD - 1.0) * new)
 
     def scores(self, memory: State, fed: Tensor, attention: Tensor) -> Scores:
-        """Saying behind the gate, copying by attention before it."""
+        """Generating and copying by attention, weighted by the gate."""
         gate = self.gate(fed)
-        said = self.logits(fed).log_softmax(-1) + nn.functional.logsigmoid(gate)
+        words = self.logits(fed).log_softmax(-1) + nn.functional.logsigmoid(gate)
         places = attention.clamp(min=1e-20).log() + nn.functional.logsigmoid(-gate)
-        return Scores(said, places.masked_fill(~memory["mask"].unsqueeze(1), NEVER), attention)
+        return Scores(words, places.masked_fill(~memory["mask"].unsqueeze(1), NEGATIVE), attention)
 
 
 class ModularGenerator(NeuralGenerator):
@@ -179,7 +173,7 @@ class ModularGenerator(NeuralGenerator):
     def stages(
         self, model: Seq2Seq, rows: Sequence[Row], dev: Sequence[Row], *, folder: Path, events: Events
     ) -> None:
-        """The detector on the words that changed, the editor with the detector held, then both."""
+        """The detector on the changed words, the editor with the frozen detector, then both."""
         assert isinstance(model, Modular)
         settings = self._settings
         for stage, steps in (
@@ -188,7 +182,7 @@ class ModularGenerator(NeuralGenerator):
             ("joint", settings.joint_steps),
         ):
             events.stage = f"modular {stage}"
-            model.hold(stage == "editor")
+            model.freeze_detector(stage == "editor")
             self.fit_stage(
                 model,
                 rows,

@@ -1,4 +1,4 @@
-"""A word-level model as a generator: pairs in, a fitted model in a folder, sentences out."""
+"""A word-level model as a generator, with its weights and vocabulary in a folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIZE = 32
 
 
 class NeuralGenerator:
-    """A generator around one ``Seq2Seq``; ``build`` makes it from the size of the vocabulary and the settings."""
+    """A generator with a ``Seq2Seq``, which ``build`` makes from vocabulary size and settings."""
 
     def __init__(self, name: str, build: Callable[[int, Settings], Seq2Seq]) -> None:
         self.name = name
@@ -33,7 +33,7 @@ class NeuralGenerator:
 
     @property
     def model(self) -> Seq2Seq:
-        """The fitted model. Raises ValueError before there is one."""
+        """The trained model. Raises ValueError before ``fit``."""
         if self._model is None:
             raise ValueError(f"{self.name} has not been fitted; call fit first")
         return self._model
@@ -110,7 +110,7 @@ class NeuralGenerator:
         )
 
     def generate(self, sources: Sequence[str]) -> list[str]:
-        """See ``Generator.generate``. A source without a word or mark is given back. Raises ValueError before fit."""
+        """See ``Generator.generate``. Sources without words are unchanged. Raises ValueError before ``fit``."""
         model = self.model
         made = list(sources)
         rows = rows_of([SentencePair(source, "", "") for source in sources])
@@ -133,7 +133,7 @@ class NeuralGenerator:
 
 
 def _vocabulary(rows: Sequence[Row], settings: Settings, folder: Path) -> Vocabulary:
-    """The vocabulary of the folder, made from ``rows`` where there is none yet."""
+    """The vocabulary in the folder, built from ``rows`` where it is missing."""
     path = folder / "vocabulary.json"
     if not path.is_file():
         sides = (side for row in rows for side in (row.source, row.target))

@@ -7,10 +7,8 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from training.papers.wikibias.generators.base import Settings
-from training.papers.wikibias.generators.seq2seq import NEVER, Scores, Seq2Seq, State
+from training.papers.wikibias.generators.seq2seq import NEGATIVE, Scores, Seq2Seq, State
 from training.papers.wikibias.generators.vocabulary import Batch
-
-# The parts of the recurrent models: a bidirectional LSTM that reads, and attention over what it read.
 
 
 class BiEncoder(nn.Module):
@@ -21,7 +19,7 @@ class BiEncoder(nn.Module):
         self.lstm = nn.LSTM(embedding, hidden // 2, batch_first=True, bidirectional=True)
 
     def forward(self, vectors: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """States, and the last hidden and cell state of both directions side by side, [rows, hidden] each."""
+        """States, and the last hidden and cell state of both directions, concatenated, [rows, hidden] each."""
         packed = pack_padded_sequence(vectors, mask.sum(1).cpu(), batch_first=True, enforce_sorted=False)
         states, (hidden, cell) = self.lstm(packed)
         whole, _ = pad_packed_sequence(states, batch_first=True, total_length=vectors.shape[1])
@@ -36,22 +34,20 @@ class Attention(nn.Module):
         self.score = nn.Linear(hidden, hidden, bias=False)
 
     def forward(self, query: Tensor, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """What is read [rows, hidden] and the weights [rows, S] for a query [rows, hidden]."""
+        """The context vector [rows, hidden] and the weights [rows, S] for a query [rows, hidden]."""
         scores = torch.bmm(states, self.score(query).unsqueeze(-1)).squeeze(-1)
-        weights = scores.masked_fill(~mask, NEVER).softmax(-1)
+        weights = scores.masked_fill(~mask, NEGATIVE).softmax(-1)
         return torch.bmm(weights.unsqueeze(1), states).squeeze(1), weights
 
 
-# LSTM encoder and decoder with attention and input feeding (Luong, Pham, Manning 2015).
-#
-# The publishers used OpenNMT's defaults with SGD at 0.5 (WIKIBIAS, appendix D.3); here Adam, which needs far fewer steps.
-
-
 class LstmSeq2Seq(Seq2Seq):
-    """Says words of its vocabulary only; an unknown word is afterwards replaced by the one it attends to most."""
+    """LSTM encoder and decoder with attention and input feeding (Luong, Pham and Manning 2015), without copying.
+
+    Trained with Adam, which needs far fewer steps than OpenNMT's SGD at 0.5 (WIKIBIAS, appendix D.3).
+    """
 
     fed = 1
-    """How many vectors of the hidden size go into the cell beside the last word."""
+    """The number of vectors of the hidden size that enter the cell with the last word."""
 
     def __init__(self, vocabulary: int, settings: Settings) -> None:
         super().__init__(vocabulary, settings)
@@ -63,8 +59,8 @@ class LstmSeq2Seq(Seq2Seq):
         self.narrow = nn.Linear(hidden, settings.embedding)
         self.bias = nn.Parameter(torch.zeros(vocabulary))
 
-    def remember(self, batch: Batch) -> State:
-        """States of the source and the encoder's last state."""
+    def encode_source(self, batch: Batch) -> State:
+        """The states of the source, and the last state of the encoder."""
         vectors = self.dropout(self.embedding(batch.source))
         states, hidden, cell = self.encoder(vectors, batch.mask)
         return {
@@ -75,16 +71,16 @@ class LstmSeq2Seq(Seq2Seq):
             "cell": cell,
         }
 
-    def begin(self, memory: State) -> State:
-        """The encoder's last state, and nothing fed yet."""
+    def initial_state(self, memory: State) -> State:
+        """The last state of the encoder, and a zero input."""
         return {
             "hidden": memory["hidden"],
             "cell": memory["cell"],
             "fed": torch.zeros_like(memory["hidden"]),
         }
 
-    def turn(self, memory: State, state: State, last: Tensor) -> State:
-        """One step of the decoder: new ``hidden``, ``cell``, ``fed`` (what the word is said from), ``attention``."""
+    def decode_step(self, memory: State, state: State, last: Tensor) -> State:
+        """One step of the decoder: ``hidden``, ``cell``, ``fed`` (the output state) and ``attention``."""
         vectors = torch.cat(
             [self.dropout(self.embedding(self.known(last))), *self.feed(memory, state, last)], -1
         )
@@ -94,25 +90,25 @@ class LstmSeq2Seq(Seq2Seq):
         return {"hidden": hidden, "cell": cell, "fed": self.dropout(fed), "attention": weights}
 
     def feed(self, memory: State, state: State, last: Tensor) -> list[Tensor]:  # noqa: ARG002
-        """What goes into the cell beside the last word."""
+        """The vectors that enter the cell with the last word."""
         return [state["fed"]]
 
-    def advance(self, memory: State, state: State, last: Tensor) -> tuple[Scores, State]:
-        """One turn and its scores."""
-        after = self.turn(memory, state, last)
+    def step(self, memory: State, state: State, last: Tensor) -> tuple[Scores, State]:
+        """One step of the decoder and its scores."""
+        after = self.decode_step(memory, state, last)
         return self.scores(memory, after["fed"].unsqueeze(1), after["attention"].unsqueeze(1)), after
 
-    def teach(self, memory: State, given: Tensor) -> Scores:
-        """All turns, then all scores in one product."""
-        state, fed, attention = self.begin(memory), [], []
+    def teacher_forced(self, memory: State, given: Tensor) -> Scores:
+        """All steps, then all scores in one product."""
+        state, fed, attention = self.initial_state(memory), [], []
         for last in given.unbind(1):
-            state = self.turn(memory, state, last)
+            state = self.decode_step(memory, state, last)
             fed.append(state["fed"])
             attention.append(state["attention"])
         return self.scores(memory, torch.stack(fed, 1), torch.stack(attention, 1))
 
     def logits(self, fed: Tensor) -> Tensor:
-        """Scores of the vocabulary before they are made probabilities; tied to the word vectors."""
+        """Logits of the vocabulary, tied to the word vectors."""
         return nn.functional.linear(self.narrow(fed), self.embedding.weight, self.bias)
 
     def scores(self, memory: State, fed: Tensor, attention: Tensor) -> Scores:  # noqa: ARG002
@@ -120,11 +116,8 @@ class LstmSeq2Seq(Seq2Seq):
         return Scores(self.logits(fed).log_softmax(-1), None, attention)
 
 
-# CopyNet (Gu, Lu, Li, Li 2016): saying and copying compete in one softmax, and what was copied is read again.
-
-
 class CopyNet(LstmSeq2Seq):
-    """Saying from the vocabulary, copying from the places of the source (section 3.2), selective read (3.3)."""
+    """CopyNet (Gu et al. 2016): generating and copying share one softmax (section 3.2), selective read (3.3)."""
 
     fed = 2
 
@@ -132,23 +125,23 @@ class CopyNet(LstmSeq2Seq):
         super().__init__(vocabulary, settings)
         self.copy = nn.Linear(settings.hidden, settings.hidden)
 
-    def remember(self, batch: Batch) -> State:
-        """The source's states, and each as the copy mode sees it."""
-        memory = super().remember(batch)
+    def encode_source(self, batch: Batch) -> State:
+        """The states of the source, and their keys for copying."""
+        memory = super().encode_source(batch)
         return {**memory, "keys": torch.tanh(self.copy(memory["states"]))}
 
     def feed(self, memory: State, state: State, last: Tensor) -> list[Tensor]:
-        """The selective read: states at the places that hold the last word, weighted by how likely each was copied."""
+        """The selective read: states at positions of the last word, weighted by their copy probability."""
         same = (memory["extended"] == last.unsqueeze(1)) & memory["mask"]
         scores = self._places(memory, state["fed"].unsqueeze(1)).squeeze(1)
-        weights = scores.masked_fill(~same, NEVER).softmax(-1) * same
+        weights = scores.masked_fill(~same, NEGATIVE).softmax(-1) * same
         return [state["fed"], torch.bmm(weights.unsqueeze(1), memory["states"]).squeeze(1)]
 
     def _places(self, memory: State, fed: Tensor) -> Tensor:
         return torch.bmm(fed, memory["keys"].transpose(1, 2))
 
     def scores(self, memory: State, fed: Tensor, attention: Tensor) -> Scores:
-        """One softmax over the vocabulary and the places."""
-        places = self._places(memory, fed).masked_fill(~memory["mask"].unsqueeze(1), NEVER)
+        """One softmax over the vocabulary and the positions of the source."""
+        places = self._places(memory, fed).masked_fill(~memory["mask"].unsqueeze(1), NEGATIVE)
         whole = torch.cat([self.logits(fed), places], -1).log_softmax(-1)
         return Scores(whole[..., : self.size], whole[..., self.size :], attention)

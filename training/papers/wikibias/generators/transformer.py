@@ -1,6 +1,6 @@
 """A Transformer from scratch (Vaswani et al. 2017): pre-norm, sine positions, tied word vectors, label smoothing 0.1.
 
-WIKIBIAS takes BART's own shape and schedule for it (appendix D.3); from scratch on few pairs a higher rate is needed.
+WIKIBIAS uses BART's shape and schedule (appendix D.3); from scratch on few pairs a higher learning rate is needed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SMOOTHING = 0.1
 
 
 class Transformer(Seq2Seq):
-    """Says words of its vocabulary only; an unknown word is afterwards replaced by the one it attends to most."""
+    """Without copying; unknown words are replaced by the source word with the most attention."""
 
     def __init__(self, vocabulary: int, settings: Settings) -> None:
         super().__init__(vocabulary, settings)
@@ -40,18 +40,18 @@ class Transformer(Seq2Seq):
         self.narrow = nn.Linear(2 * width, settings.embedding)
         self.bias = nn.Parameter(torch.zeros(vocabulary))
 
-    def remember(self, batch: Batch) -> State:
-        """States of the source."""
+    def encode_source(self, batch: Batch) -> State:
+        """The states of the source."""
         states = self.encoder(self._vectors(batch.source), src_key_padding_mask=~batch.mask)
         return {"states": states, "mask": batch.mask, "extended": batch.extended}
 
-    def begin(self, memory: State) -> State:
-        """No word said yet: no layer has seen anything."""
+    def initial_state(self, memory: State) -> State:
+        """An empty past for every layer."""
         nothing = memory["states"][:, :0]
         return {f"layer{number}": nothing for number in range(len(self.decoder.layers))}
 
-    def advance(self, memory: State, state: State, last: Tensor) -> tuple[Scores, State]:
-        """One word through all layers, each with what it saw of the words before."""
+    def step(self, memory: State, state: State, last: Tensor) -> tuple[Scores, State]:
+        """One word through all layers, with the cached past of each."""
         hidden = self._vectors(last.unsqueeze(1), start=state["layer0"].shape[1])
         after: State = {}
         for number, layer in enumerate(self.decoder.layers):
@@ -67,8 +67,8 @@ class Transformer(Seq2Seq):
         assert self.decoder.norm is not None
         return self._scores(memory, self.decoder.norm(hidden)), after
 
-    def teach(self, memory: State, given: Tensor) -> Scores:
-        """All places at once under a causal mask."""
+    def teacher_forced(self, memory: State, given: Tensor) -> Scores:
+        """All positions at once with a causal mask."""
         causal = torch.ones(given.shape[1], given.shape[1], dtype=torch.bool, device=given.device).triu(1)
         hidden = self.decoder(
             self._vectors(given), memory["states"], tgt_mask=causal, memory_key_padding_mask=~memory["mask"]
@@ -76,14 +76,14 @@ class Transformer(Seq2Seq):
         return self._scores(memory, hidden)
 
     def loss(self, batch: Batch) -> Tensor:
-        """Cross-entropy with smoothed labels while it learns, plain where it is read."""
-        memory = self.remember(batch)
-        words = self.teach(memory, batch.given).words
+        """Cross-entropy, with label smoothing in training mode."""
+        memory = self.encode_source(batch)
+        words = self.teacher_forced(memory, batch.given).words
         target, counted = self.known(batch.target), (batch.target != PAD).float()
-        said = words.gather(-1, target.unsqueeze(-1)).squeeze(-1)
+        picked = words.gather(-1, target.unsqueeze(-1)).squeeze(-1)
         if self.training:
-            said = (1 - _SMOOTHING) * said + _SMOOTHING * words.mean(-1)
-        return -(said * counted).sum() / counted.sum()
+            picked = (1 - _SMOOTHING) * picked + _SMOOTHING * words.mean(-1)
+        return -(picked * counted).sum() / counted.sum()
 
     def _scores(self, memory: State, hidden: Tensor) -> Scores:
         states = memory["states"]
@@ -93,7 +93,7 @@ class Transformer(Seq2Seq):
         return Scores(logits.log_softmax(-1), None, attention)
 
     def _vectors(self, numbers: Tensor, *, start: int = 0) -> Tensor:
-        """Word vectors with sine positions, the first of them that of place ``start``."""
+        """Word vectors with sine positions from ``start``."""
         vectors = self.widen(self.embedding(self.known(numbers)) * math.sqrt(self.settings.embedding))
         width, length = vectors.shape[-1], vectors.shape[1]
         place = torch.arange(start, start + length, device=vectors.device).unsqueeze(1)

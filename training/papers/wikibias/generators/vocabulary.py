@@ -1,4 +1,4 @@
-"""Words and their numbers, with numbers for a source's unknown words, and pairs as padded tensors."""
+"""Vocabulary with indices for out-of-vocabulary words of a source, and pairs as padded tensors."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from torch import Tensor
 
 from training.corpora.wikipedia import SentencePair
 from training.metrics.generation import tokens
-
-# Words and their numbers; words of a source that have none get a number for as long as that source is worked on.
-
 
 PAD, UNK, BOS, EOS = range(4)
 _SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
@@ -47,30 +44,27 @@ class Vocabulary:
         """Write the words as JSON."""
         path.write_text(json.dumps(self.words[len(_SPECIAL) :], ensure_ascii=False), encoding="utf-8")
 
-    def encode(self, words: Sequence[str], strangers: dict[str, int] | None = None) -> list[int]:
-        """Numbers of ``words``; unknown ones are UNK, or their number among ``strangers``."""
-        others = strangers or {}
+    def encode(self, words: Sequence[str], oov_words: dict[str, int] | None = None) -> list[int]:
+        """Indices of ``words``; unknown ones are UNK, or their index in ``oov_words``."""
+        others = oov_words or {}
         return [self._numbers.get(word, others.get(word, UNK)) for word in words]
 
-    def strangers(self, source: Sequence[str]) -> dict[str, int]:
-        """Words of ``source`` outside the vocabulary, numbered on from its end (Gu et al. 2016, section 3.2)."""
+    def oov_words(self, source: Sequence[str]) -> dict[str, int]:
+        """Words of ``source`` outside the vocabulary, with indices after its end (Gu et al. 2016, section 3.2)."""
         unknown = dict.fromkeys(word for word in source if word not in self._numbers)
         return {word: len(self) + number for number, word in enumerate(unknown)}
 
 
-# From pairs to tensors: sources and targets as numbers, padded, with numbers for the source's own unknown words.
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A pair as words. ``text`` is the source as it came."""
+    """A pair as words. ``text`` is the original source."""
 
     text: str
     source: tuple[str, ...]
     target: tuple[str, ...]
 
     def __len__(self) -> int:
-        """Words of its source."""
+        """The number of words of the source."""
         return len(self.source)
 
 
@@ -78,7 +72,7 @@ class Row:
 class Batch:
     """``source`` int64 [rows, S] in the vocabulary; ``extended`` the same with numbers for strangers; ``mask`` bool
     [rows, S], true for words; ``given`` and ``target`` int64 [rows, T], extended: what the decoder is told and what
-    it must say next. ``strangers`` is the greatest number of unknown words of a source.
+    it must say next. ``oov_words`` is the greatest number of unknown words of a source.
     """
 
     source: Tensor
@@ -86,20 +80,20 @@ class Batch:
     mask: Tensor
     given: Tensor
     target: Tensor
-    strangers: int
+    oov_words: int
     rows: tuple[Row, ...]
 
 
 def rows_of(pairs: Sequence[SentencePair], *, longest: int | None = None) -> list[Row]:
-    """Pairs as words; with ``longest``, pairs with a longer side are left out."""
+    """Pairs as words, without pairs that have a side of more than ``longest`` words."""
     rows = [Row(pair.source, tuple(tokens(pair.source)), tuple(tokens(pair.target))) for pair in pairs]
     return [row for row in rows if longest is None or max(len(row.source), len(row.target)) <= longest]
 
 
 def collate(rows: Sequence[Row], vocabulary: Vocabulary, *, device: str) -> Batch:
-    """Pad rows to their longest."""
-    strangers = [vocabulary.strangers(row.source) for row in rows]
-    pairs = list(zip(rows, strangers, strict=True))
+    """Rows as padded tensors."""
+    oov_words = [vocabulary.oov_words(row.source) for row in rows]
+    pairs = list(zip(rows, oov_words, strict=True))
     source = _padded([[*vocabulary.encode(row.source), EOS] for row in rows], device)
     extended = _padded([[*vocabulary.encode(row.source, others), EOS] for row, others in pairs], device)
     target = [[BOS, *vocabulary.encode(row.target, others), EOS] for row, others in pairs]
@@ -110,7 +104,7 @@ def collate(rows: Sequence[Row], vocabulary: Vocabulary, *, device: str) -> Batc
         mask=source != PAD,
         given=whole[:, :-1],
         target=whole[:, 1:],
-        strangers=max(len(others) for others in strangers),
+        oov_words=max(len(others) for others in oov_words),
         rows=tuple(rows),
     )
 

@@ -1,8 +1,8 @@
 """BERT-ATTEN: the words of a sentence that the encoder of the best classifier attends to most (Appendix D.2).
 
-The paper looks at layers 9 to 12 of 12 and picks the words above a threshold tuned on dev. It names four ways to add up
-the attention in a few words; how they are read here stands at ``word_scores``. Layer, way and threshold are all chosen
-on dev here (the paper's Figure 4 compares layers and ways on test, and reports the best).
+The paper uses layers 9 to 12 of 12 and tags the words above a threshold tuned on dev. It describes four ways to sum the
+attention in a few words; see ``word_scores`` for their implementation. Here layer, method and threshold are all chosen
+on dev; the paper's Figure 4 compares layers and methods on test, and reports the best.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.papers.wikibias.datasets import AUTO_MANUAL
 from training.papers.wikibias.models import classifiers
-from training.papers.wikibias.models.sentence_model import NOWHERE, Classifier, Row, collate
+from training.papers.wikibias.models.sentence_model import NO_PIECE, Classifier, Row, collate
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import INSIDE, OUTSIDE, TaggedSentence
 
@@ -30,13 +30,13 @@ Floats = NDArray[np.float64]
 METHODS = ("token_count", "word_count", "average", "sum")
 _PERIOD = "."
 _SHARES = np.linspace(0.5, 1.0, 51)
-"""Thresholds are tried at these quantiles of dev's scores: no more than about half of all words is chosen."""
-_READ_SIZE = 16
+"""Thresholds are tried at these quantiles of the dev scores: at most about half of all words are tagged."""
+_PREDICT_BATCH_SIZE = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Words that score at least ``threshold`` by ``method`` (its place in METHODS) in ``layer``, counted from 1."""
+    """A layer (from 1), a method (its index in METHODS) and a threshold, with the exact F1 on dev."""
 
     layer: int
     method: int
@@ -45,11 +45,11 @@ class Choice:
 
 
 def attention(corpus: Corpus, context: TrainingContext) -> Predictions:
-    """BERT-ATTEN with the classifier of Table 5 that is tuned further on the clean part.
+    """BERT-ATTEN with the classifier of Table 5 that continues on the clean part.
 
-    Facts: ``layer`` (from 1), ``method`` (its place in METHODS, from 0) and ``threshold`` as chosen on dev, and for
+    Facts: ``layer`` (from 1), ``method`` (its index in METHODS) and ``threshold`` as chosen on dev, and for
     every layer and method the best exact F1 on dev, as ``dev_layer9_word_count``. Raises TrainingError where dev has no
-    biased source sentence, or the encoder does not show its attention.
+    biased source sentence, or the encoder does not return its attention.
     """
     dev = [one for one in corpus.dev if one.biased and one.original]
     if not dev:
@@ -57,11 +57,11 @@ def attention(corpus: Corpus, context: TrainingContext) -> Predictions:
             f"{corpus.name} has no biased source sentence in its dev part, on which layer and threshold of "
             "BERT-ATTEN are chosen. Add some."
         )
-    classifier = classifiers.fitted(corpus, context, training=AUTO_MANUAL)
+    classifier = classifiers.train_binary(corpus, context, training=AUTO_MANUAL)
     context.events.stage = "attention"
     config: Any = classifier.model.encoder.config
-    layers = last_layers(config.num_hidden_layers)
-    seen = attended(classifier, dev, layers, context=context)
+    layers = last_third(config.num_hidden_layers)
+    seen = attention_scores(classifier, dev, layers, context=context)
     choices = [
         choose(dev, [scores[at, method] for scores in seen], layer=layer, method=method)
         for at, layer in enumerate(layers)
@@ -69,49 +69,49 @@ def attention(corpus: Corpus, context: TrainingContext) -> Predictions:
     ]
     best = max(choices, key=lambda choice: choice.exact_f1)
     context.events.emit("eval", f"layer {best.layer}, {METHODS[best.method]}", metrics={"dev": best.exact_f1})
-    test = attended(classifier, corpus.test, [best.layer], context=context)
+    test = attention_scores(classifier, corpus.test, [best.layer], context=context)
     facts = {"layer": float(best.layer), "method": float(best.method), "threshold": best.threshold}
     for choice in choices:
         facts[f"dev_layer{choice.layer}_{METHODS[choice.method]}"] = choice.exact_f1
     return Predictions(
-        tags=[chosen_tags(scores[0, best.method], best.threshold) for scores in test], facts=facts
+        tags=[threshold_tags(scores[0, best.method], best.threshold) for scores in test], facts=facts
     )
 
 
-def last_layers(count: int) -> list[int]:
+def last_third(count: int) -> list[int]:
     """The last third of an encoder's layers, at least one, counted from 1: of 12 those from 9 to 12."""
     return list(range(count - max(1, count // 3) + 1, count + 1))
 
 
-def word_scores(looks: Floats, owners: NDArray[np.int64], *, barred: Sequence[bool]) -> Floats:
-    """How much attention each word gets from the others, [METHODS, words]; minus infinity where it cannot be chosen.
+def word_scores(attention_map: Floats, owners: NDArray[np.int64], *, excluded: Sequence[bool]) -> Floats:
+    """The attention that each word gets from the others, [METHODS, words]; minus infinity for excluded words.
 
-    ``looks`` is a layer's attention [heads, from, to]; ``owners`` the word of each piece, NOWHERE for the encoder's
-    own, which neither give nor get; ``barred`` words are no candidates, but look at others.
+    ``attention_map`` is a layer's attention [heads, from, to]; ``owners`` the word of each wordpiece, NO_PIECE for
+    special tokens, which are ignored; ``excluded`` words cannot be tagged, but attend to others.
 
-    token_count: how often a piece of the word gets the most attention from another piece, over pieces and heads.
-    word_count: the same for words: attention to a word is the sum over its pieces, that from a word the mean over them
-    (Clark et al. 2019, section 4.1). average and sum: the mean and the sum of the attention between words, over all
-    heads and all other words; the sum grows with the sentence, and so do the counts.
+    token_count: how often a wordpiece of the word gets the most attention from another one, over wordpieces and heads.
+    word_count: the same for words, where attention to a word is the sum over its wordpieces and attention from a word
+    the mean (Clark et al. 2019, section 4.1). average and sum: mean and sum of the attention between words, over all
+    heads and all other words; the sum and the counts grow with the length of the sentence.
     """
-    words = len(barred)
-    if not (owners != NOWHERE).any():
+    words = len(excluded)
+    if not (owners != NO_PIECE).any():
         return np.full((len(METHODS), words), -np.inf)
-    pieces = np.flatnonzero(owners != NOWHERE)
+    pieces = np.flatnonzero(owners != NO_PIECE)
     owner = owners[pieces]
     belongs = np.zeros((len(pieces), words))
     belongs[np.arange(len(pieces)), owner] = 1.0
     sizes = belongs.sum(axis=0)
-    candidate = (sizes > 0) & ~np.asarray(barred, dtype=bool)
-    between_pieces = looks[:, pieces][:, :, pieces]
+    candidate = (sizes > 0) & ~np.asarray(excluded, dtype=bool)
+    between_pieces = attention_map[:, pieces][:, :, pieces]
     between = (belongs / np.maximum(sizes, 1.0)).T @ between_pieces @ belongs
     own = np.eye(words, dtype=bool)
     received = np.where(own, 0.0, between).sum(axis=(0, 1))
-    givers = len(looks) * max(1, int((sizes > 0).sum()) - 1)
+    givers = len(attention_map) * max(1, int((sizes > 0).sum()) - 1)
     scores = np.stack(
         [
-            _won(between_pieces, candidate[owner]) @ belongs,
-            _won(between[:, sizes > 0], candidate, own=own[sizes > 0]),
+            _count_maxima(between_pieces, candidate[owner]) @ belongs,
+            _count_maxima(between[:, sizes > 0], candidate, own=own[sizes > 0]),
             received / givers,
             received,
         ]
@@ -119,7 +119,7 @@ def word_scores(looks: Floats, owners: NDArray[np.int64], *, barred: Sequence[bo
     return np.where(candidate, scores, -np.inf)
 
 
-def attended(
+def attention_scores(
     classifier: Classifier,
     sentences: Sequence[TaggedSentence],
     layers: Sequence[int],
@@ -128,75 +128,82 @@ def attended(
 ) -> list[Floats]:
     """``word_scores`` of each sentence in each of ``layers`` (counted from 1): [layers, METHODS, words].
 
-    The final period is barred. Raises TrainingError where the encoder does not show its attention.
+    The final period is excluded. Raises TrainingError where the encoder does not return its attention.
     """
     encoder: Any = classifier.model.to(context.device).eval().encoder
-    # The fast kernels never hold the attention as a whole.
+    # Fast kernels do not return the attention.
     encoder.set_attn_implementation("eager")
     rows = classifier.rows(sentences)
     tail = _tail(classifier)
     found: list[Floats] = [np.zeros(0)] * len(rows)
-    for indices in length_batches(rows, _READ_SIZE):
+    for indices in length_batches(rows, _PREDICT_BATCH_SIZE):
         context.events.check_cancelled()
         batch = collate(
             [rows[at] for at in indices], pad=classifier.tokenizer.pad_token_id, device=context.device
         )
         with torch.inference_mode():
-            shown = encoder(input_ids=batch.ids, attention_mask=batch.mask, output_attentions=True).attentions
-        if not shown or any(shown[layer - 1] is None for layer in layers):
+            returned = encoder(
+                input_ids=batch.ids, attention_mask=batch.mask, output_attentions=True
+            ).attentions
+        if not returned or any(returned[layer - 1] is None for layer in layers):
             raise TrainingError(
-                f"{Path(context.base).name} does not show its attention, which BERT-ATTEN reads. Name a base of BERT's "
-                "family."
+                f"{Path(context.base).name} does not return its attention, which BERT-ATTEN needs. Name a base of "
+                "BERT's family."
             )
-        taken = torch.stack([shown[layer - 1] for layer in layers], dim=1).float().cpu().numpy()
+        taken = torch.stack([returned[layer - 1] for layer in layers], dim=1).float().cpu().numpy()
         for place, at in enumerate(indices):
             row = rows[at]
-            barred = [False] * len(row.sentence)
-            barred[-1] = row.sentence.tokens[-1] == _PERIOD
+            excluded = [False] * len(row.sentence)
+            excluded[-1] = row.sentence.tokens[-1] == _PERIOD
             maps = taken[place, :, :, : len(row), : len(row)].astype(np.float64)
-            found[at] = np.stack([word_scores(one, owners_of(row, tail), barred=barred) for one in maps])
+            found[at] = np.stack(
+                [word_scores(one, word_of_pieces(row, tail), excluded=excluded) for one in maps]
+            )
     return found
 
 
-def owners_of(row: Row, tail: int) -> NDArray[np.int64]:
-    """The word of each piece, NOWHERE for the encoder's own at the start and the ``tail`` of them at the end."""
-    owners = np.full(len(row), NOWHERE, dtype=np.int64)
-    for word, first in enumerate(row.firsts):
-        if first != NOWHERE:
+def word_of_pieces(row: Row, tail: int) -> NDArray[np.int64]:
+    """The word of each wordpiece; NO_PIECE for special tokens at the start and the last ``tail``."""
+    owners = np.full(len(row), NO_PIECE, dtype=np.int64)
+    for word, first in enumerate(row.first_pieces):
+        if first != NO_PIECE:
             owners[first:] = word
-    owners[len(row) - tail :] = NOWHERE
+    owners[len(row) - tail :] = NO_PIECE
     return owners
 
 
 def choose(dev: Sequence[TaggedSentence], scores: Sequence[Floats], *, layer: int, method: int) -> Choice:
-    """The threshold with the best exact F1 as the authors count, the higher of equals. ``scores`` is one a word."""
+    """The threshold with the best exact F1 as the authors count, the higher one among equals."""
     known = np.concatenate([one[np.isfinite(one)] for one in scores])
     best = Choice(layer, method, float("inf"), 0.0)
     for threshold in np.unique(np.quantile(known, _SHARES) if known.size else known).tolist():
-        exact, _ = authors_scores(dev, [chosen_tags(one, threshold) for one in scores])
+        exact, _ = authors_scores(dev, [threshold_tags(one, threshold) for one in scores])
         if exact.f1 >= best.exact_f1:
             best = Choice(layer, method, threshold, exact.f1)
     return best
 
 
-def chosen_tags(scores: Floats, threshold: float) -> list[str]:
-    """BIO tags of the words that score at least ``threshold``; neighbours are one span."""
+def threshold_tags(scores: Floats, threshold: float) -> list[str]:
+    """BIO tags of the words with a score of at least ``threshold``; adjacent words are one span."""
     chosen = [INSIDE if score >= threshold else OUTSIDE for score in scores.tolist()]
     return tags_of(spans(chosen), len(chosen))
 
 
-def _won(looks: Floats, candidate: NDArray[np.bool_], own: NDArray[np.bool_] | None = None) -> Floats:
-    """How often each column is the highest candidate of a row, [columns]; ``looks`` is [heads, rows, columns].
+def _count_maxima(
+    attention_map: Floats, candidate: NDArray[np.bool_], own: NDArray[np.bool_] | None = None
+) -> Floats:
+    """How often each column is the maximum of a row among the candidates, [columns]; ``attention_map`` is [heads, rows,
+    columns].
 
-    ``own`` marks in each row the column that is the row itself; by default the diagonal.
+    ``own`` [rows, columns] marks the column of the row itself; by default the diagonal.
     """
-    own = np.eye(looks.shape[-1], dtype=bool) if own is None else own
+    own = np.eye(attention_map.shape[-1], dtype=bool) if own is None else own
     open_to = candidate & ~own
-    wins = np.where(open_to, looks, -np.inf).argmax(axis=-1)[:, open_to.any(axis=-1)]
-    return np.bincount(wins.ravel(), minlength=looks.shape[-1]).astype(np.float64)
+    wins = np.where(open_to, attention_map, -np.inf).argmax(axis=-1)[:, open_to.any(axis=-1)]
+    return np.bincount(wins.ravel(), minlength=attention_map.shape[-1]).astype(np.float64)
 
 
 def _tail(classifier: Classifier) -> int:
-    """How many pieces of its own the encoder puts at the end of a sentence."""
+    """The number of special tokens at the end of a sentence."""
     mask = classifier.tokenizer("a", return_special_tokens_mask=True)["special_tokens_mask"]
     return next((at for at, own in enumerate(reversed(mask)) if not own), len(mask))

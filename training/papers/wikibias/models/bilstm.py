@@ -1,6 +1,8 @@
-"""Table 7's BiLSTM-CNN-CRF (Ma and Hovy 2016).
+"""Table 7's BiLSTM-CNN-CRF (Ma and Hovy 2016), trained on the biased sources of the manual part.
 
-The network over words and characters, and its training on the manual part.
+The network is that of Ma and Hovy, section 2; learning rate and batch size are those of WIKIBIAS (Appendix D.2).
+Deviations: AdamW with a constant learning rate, which 1e-3 requires, instead of SGD with a decaying one; and words that
+occur once are read as the unknown word half of the time in training, so that the unknown word gets a useful vector.
 """
 
 from __future__ import annotations
@@ -24,25 +26,22 @@ from training.loop.training_loop import TrainingError, TrainingSettings, run_or_
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.modeling.crf import LinearChainCrf
 from training.modeling.word_vectors import initial_embeddings
-from training.papers.wikibias.datasets import MANUAL, demand, taught
+from training.papers.wikibias.datasets import MANUAL, biased_sources, check_training_parts
 from training.papers.wikibias.generators.recurrent import BiEncoder
 from training.papers.wikibias.generators.vocabulary import PAD, UNK, Vocabulary
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
-# The network of BiLSTM-CNN-CRF (Ma and Hovy 2016, section 2) and what it reads: sentences as words and characters.
-
-
 LABELS = (OUTSIDE, BEGIN, INSIDE)
-_LONGEST_WORD = 45
-_RARE = 0.5
-_READ_AT_ONCE = 64
+_MAX_WORD_LENGTH = 45
+_UNKNOWN_RATE = 0.5
+_PREDICT_BATCH_SIZE = 64
 _DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Width of a character's vector, filters of the character network, states of one direction, dropout (Table 1)."""
+    """Width of a character's vector, filters of the character CNN, LSTM states per direction, dropout (Table 1)."""
 
     character: int = 30
     filters: int = 30
@@ -52,7 +51,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One sentence as numbers: its words, the characters of each, its tags (of LABELS)."""
+    """A sentence as indices: words, characters of each word, tags (of LABELS)."""
 
     words: list[int]
     characters: list[list[int]]
@@ -63,17 +62,17 @@ class Row:
         return len(self.words)
 
 
-def word_of(token: str) -> str:
-    """The word whose vector a token takes: in small letters, as GloVe has them, and every digit a 0."""
+def normalize_word(token: str) -> str:
+    """The vocabulary entry of a token: in lower case as in GloVe, digits replaced by 0."""
     return _DIGIT.sub("0", token.lower())
 
 
 def rows_of(sentences: Sequence[TaggedSentence], words: Vocabulary, characters: Vocabulary) -> list[Row]:
-    """The sentences as numbers; of a long word the first 45 characters count."""
+    """The sentences as indices; words are truncated to 45 characters."""
     return [
         Row(
-            words.encode([word_of(token) for token in sentence.tokens]),
-            [characters.encode(token[:_LONGEST_WORD]) or [UNK] for token in sentence.tokens],
+            words.encode([normalize_word(token) for token in sentence.tokens]),
+            [characters.encode(token[:_MAX_WORD_LENGTH]) or [UNK] for token in sentence.tokens],
             [LABELS.index(tag) for tag in tags_of(spans(sentence.tags), len(sentence))],
         )
         for sentence in sentences
@@ -81,10 +80,10 @@ def rows_of(sentences: Sequence[TaggedSentence], words: Vocabulary, characters: 
 
 
 class BilstmCnnCrf(nn.Module):
-    """Characters through a CNN, beside them the word's vector; a BiLSTM over both; a CRF over its answers.
+    """A CNN over characters, concatenated with the word's vector; a BiLSTM over both; a CRF over its outputs.
 
-    ``table`` [words, d] are the vectors to begin with. While it learns, ``rare`` words (by number) are read as the
-    unknown word half of the time.
+    ``table`` [words, d] are the initial vectors. In training, ``rare`` words (indices) are read as the unknown word
+    half of the time.
     """
 
     def __init__(self, table: Tensor, *, characters: int, rare: Collection[int] = (), sizes: Sizes) -> None:
@@ -94,7 +93,7 @@ class BilstmCnnCrf(nn.Module):
         self.characters = nn.Embedding(characters, sizes.character, padding_idx=PAD)
         most = math.sqrt(3 / sizes.character)
         nn.init.uniform_(self.characters.weight, -most, most)
-        self.characters.weight.data[PAD] = 0.0  # As beyond a word's ends, whatever it is padded to.
+        self.characters.weight.data[PAD] = 0.0
         self.filters = nn.Conv1d(sizes.character, sizes.filters, kernel_size=3, padding=1)
         self.encoder = BiEncoder(width + sizes.filters, 2 * sizes.hidden)
         for name, parameter in self.encoder.named_parameters():
@@ -115,10 +114,10 @@ class BilstmCnnCrf(nn.Module):
     def forward(self, words: Tensor, characters: Tensor, mask: Tensor) -> Tensor:
         """Scores of LABELS [B, T, 3] for words [B, T], their characters [B, T, C] (PAD after the last), mask [B, T]."""
         if self.training:
-            unseen = self._rare[words] & (torch.rand(words.shape, device=words.device) < _RARE)
+            unseen = self._rare[words] & (torch.rand(words.shape, device=words.device) < _UNKNOWN_RATE)
             words = words.masked_fill(unseen, UNK)
-        spelt = self.dropout(self.characters(characters.flatten(0, 1))).transpose(1, 2)
-        shapes = torch.tanh(self.filters(spelt)).transpose(1, 2)
+        character_vectors = self.dropout(self.characters(characters.flatten(0, 1))).transpose(1, 2)
+        shapes = torch.tanh(self.filters(character_vectors)).transpose(1, 2)
         nothing = (characters.flatten(0, 1) == PAD).unsqueeze(-1)
         shape = shapes.masked_fill(nothing, -1.0).amax(1).view(*words.shape, -1)
         states, _, _ = self.encoder(self.dropout(torch.cat([self.words(words), shape], -1)), mask)
@@ -131,11 +130,11 @@ class BilstmCnnCrf(nn.Module):
 
     @torch.no_grad()
     def tags(self, rows: Sequence[Row]) -> list[list[str]]:
-        """The best BIO tags of each row. The model is left in evaluation mode."""
+        """The best BIO tags of each row. Leaves the model in evaluation mode."""
         self.eval()
         found: list[list[str]] = [[] for _ in rows]
         full = [at for at, row in enumerate(rows) if len(row)]
-        for group in length_batches([rows[at] for at in full], _READ_AT_ONCE):
+        for group in length_batches([rows[at] for at in full], _PREDICT_BATCH_SIZE):
             batch = self._batch([rows[full[at]] for at in group])
             scores = self(batch.words, batch.characters, batch.mask)
             for at, path in zip(group, self.crf.best(scores, batch.mask), strict=True):
@@ -144,10 +143,10 @@ class BilstmCnnCrf(nn.Module):
 
     @torch.no_grad()
     def mean_loss(self, rows: Sequence[Row]) -> float:
-        """The mean loss of the rows that have words. The model is left in evaluation mode."""
+        """The mean loss of the rows with words. Leaves the model in evaluation mode."""
         self.eval()
         full = [row for row in rows if len(row)]
-        groups = length_batches(full, _READ_AT_ONCE)
+        groups = length_batches(full, _PREDICT_BATCH_SIZE)
         total = sum(float(self.loss([full[at] for at in group])) * len(group) for group in groups)
         return total / max(1, len(full))
 
@@ -157,7 +156,9 @@ class BilstmCnnCrf(nn.Module):
         device = self.answer.weight.device
         return _Batch(
             words=torch.tensor([_padded(row.words, width) for row in rows], device=device),
-            characters=torch.tensor([_spelt(row.characters, width, longest) for row in rows], device=device),
+            characters=torch.tensor(
+                [_pad_characters(row.characters, width, longest) for row in rows], device=device
+            ),
             tags=torch.tensor([_padded(row.tags, width) for row in rows], device=device),
             mask=torch.tensor([[at < len(row) for at in range(width)] for row in rows], device=device),
         )
@@ -177,24 +178,17 @@ def _padded(numbers: list[int], width: int) -> list[int]:
     return [*numbers, *[PAD] * (width - len(numbers))]
 
 
-def _spelt(words: list[list[int]], width: int, longest: int) -> list[list[int]]:
+def _pad_characters(words: list[list[int]], width: int, longest: int) -> list[list[int]]:
     return [_padded(word, longest) for word in [*words, *[[]] * (width - len(words))]]
 
 
-# Table 7's BiLSTM-CNN-CRF (Ma and Hovy 2016), learnt from the manual part alone, its biased sources as in ``taught``.
-#
-# The network is as printed by Ma and Hovy; rate and batch are those WIKIBIAS reports (Appendix D.2). Ours: AdamW at one
-# rate, as 1e-3 asks for, instead of SGD whose rate falls; and words seen once are read as unknown half of the time while
-# it learns, so that the unknown word has a vector that says something.
-
-
-RATE, SIZE, CLIP = 1e-3, 16, 5.0
-"""The rate and batch that the paper reports, of [1e-3, 5e-3, 1e-2] and [10, 16, 32]."""
-LONGER = 10
-"""A network that begins with nothing may take so many epochs for one of an encoder's: 50, as Ma and Hovy's."""
+RATE, SIZE, MAX_GRAD_NORM = 1e-3, 16, 5.0
+"""Learning rate and batch size of the paper, chosen from [1e-3, 5e-3, 1e-2] and [10, 16, 32]."""
+EPOCH_FACTOR = 10
+"""Epochs for one epoch of a pre-trained encoder: 50 in all, as in Ma and Hovy."""
 PATIENCE = 10
 SPECIAL = len(Vocabulary([]))
-_MOST_CHARACTERS = 10**5
+_MAX_CHARACTERS = 10**5
 _KNOWN = "vocabulary"
 
 
@@ -215,7 +209,7 @@ class _Tagger:
 
 
 def bilstm_cnn_crf(corpus: Corpus, context: TrainingContext) -> Predictions:
-    """Tags of every test sentence. The best epoch on dev (the authors' exact F1) counts.
+    """Tags of every test sentence. The epoch with the best exact F1 on dev (as the authors count) is kept.
 
     Facts: ``glove_words`` and ``words`` of its vocabulary, ``dev_exact``. Raises TrainingError where there is nothing
     to learn from or ``context.glove`` is no GloVe file.
@@ -224,9 +218,9 @@ def bilstm_cnn_crf(corpus: Corpus, context: TrainingContext) -> Predictions:
 
 
 def with_sizes(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> Predictions:
-    """``bilstm_cnn_crf`` in another size."""
+    """``bilstm_cnn_crf`` with other sizes."""
     context.events.stage = "bilstm"
-    tagger = _trained(corpus, context, sizes)
+    tagger = _train_or_load(corpus, context, sizes)
     return Predictions(
         tags=tagger.tags(corpus.test),
         facts={
@@ -237,27 +231,29 @@ def with_sizes(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> Predic
     )
 
 
-def _trained(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
+def _train_or_load(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
     tagger: list[_Tagger] = []
 
     def fit(checkpoint: Path) -> None:
-        tagger[:] = [_fresh(corpus, context, sizes)]
+        tagger[:] = [_new_tagger(corpus, context, sizes)]
         _fit(tagger[0], corpus, context, checkpoint)
 
     run_or_load(
         context.folder / f"bilstm-{_mark(context.glove)}.safetensors",
         fit=fit,
-        load=lambda path: tagger.append(_loaded(path, sizes, context.device)),
+        load=lambda path: tagger.append(_load(path, sizes, context.device)),
         save=lambda path: _save(path, tagger[0]),
         events=context.events,
     )
     return tagger[0]
 
 
-def _fresh(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
-    """An untrained tagger for the words of the manual part, and for those of dev and test that GloVe has."""
-    counts = Counter(word_of(token) for sentence in corpus.manual for token in sentence.tokens)
-    others = {word_of(token) for part in (corpus.dev, corpus.test) for one in part for token in one.tokens}
+def _new_tagger(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
+    """An untrained tagger for the words of the manual part, and the words of dev and test that GloVe has."""
+    counts = Counter(normalize_word(token) for sentence in corpus.manual for token in sentence.tokens)
+    others = {
+        normalize_word(token) for part in (corpus.dev, corpus.test) for one in part for token in one.tokens
+    }
     candidates = [*sorted(counts), *sorted(others.difference(counts))]
     whole = Vocabulary(candidates)
     emit = context.events.emit
@@ -266,7 +262,7 @@ def _fresh(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
     )
     words = Vocabulary([word for word in candidates if word in counts or word in begin.known])
     characters = Vocabulary.build(
-        (token for sentence in corpus.manual for token in sentence.tokens), size=_MOST_CHARACTERS
+        (token for sentence in corpus.manual for token in sentence.tokens), size=_MAX_CHARACTERS
     )
     torch.manual_seed(context.seed)
     model = BilstmCnnCrf(
@@ -279,10 +275,10 @@ def _fresh(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _Tagger:
 
 
 def _fit(tagger: _Tagger, corpus: Corpus, context: TrainingContext, checkpoint: Path) -> None:
-    demand(corpus, MANUAL)
-    rows = [row for row in tagger.rows(taught(corpus.manual)) if len(row)]
+    check_training_parts(corpus, MANUAL)
+    rows = [row for row in tagger.rows(biased_sources(corpus.manual)) if len(row)]
     epoch = -(-len(rows) // SIZE)
-    epochs = LONGER * context.budget.manual_epochs
+    epochs = EPOCH_FACTOR * context.budget.manual_epochs
     context.events.emit(
         "stage", f"BiLSTM-CNN-CRF; {tagger.glove_words} words with a vector from GloVe", steps=epochs * epoch
     )
@@ -297,7 +293,7 @@ def _fit(tagger: _Tagger, corpus: Corpus, context: TrainingContext, checkpoint: 
             warmup=0.0,
             final_lr_ratio=1.0,
             weight_decay=0.0,
-            max_grad_norm=CLIP,
+            max_grad_norm=MAX_GRAD_NORM,
             seed=context.seed,
             eval_every=epoch,
             patience=PATIENCE,
@@ -306,12 +302,12 @@ def _fit(tagger: _Tagger, corpus: Corpus, context: TrainingContext, checkpoint: 
         device=context.device,
         events=context.events,
         checkpoint=checkpoint,
-        eval_fn=lambda: _judged(tagger, corpus),
+        eval_fn=lambda: _dev_score(tagger, corpus),
     )
 
 
-def _judged(tagger: _Tagger, corpus: Corpus) -> float:
-    """The exact F1 on dev; before the first right span minus the loss there, as that says whether it gets better."""
+def _dev_score(tagger: _Tagger, corpus: Corpus) -> float:
+    """The exact F1 on dev; until the first correct span the negative loss, which shows progress."""
     return _dev_exact(tagger, corpus) or -tagger.model.mean_loss(tagger.rows(corpus.dev))
 
 
@@ -321,12 +317,12 @@ def _dev_exact(tagger: _Tagger, corpus: Corpus) -> float:
 
 
 def _mark(glove: Path | None) -> str:
-    """Tells files of GloVe apart, so that weights learnt from one are not taken for another's."""
+    """Identifies the GloVe file in the name of the weights."""
     return f"{glove.name}-{glove.stat().st_size}" if glove is not None and glove.is_file() else "random"
 
 
 def _save(path: Path, tagger: _Tagger) -> None:
-    """Weights and vocabulary in one file, so that they cannot part."""
+    """Weights and vocabulary in one file."""
     known = {
         "words": tagger.words.words[SPECIAL:],
         "characters": tagger.characters.words[SPECIAL:],
@@ -335,7 +331,7 @@ def _save(path: Path, tagger: _Tagger) -> None:
     save_file(tagger.model.state_dict(), path, metadata={_KNOWN: json.dumps(known)})
 
 
-def _loaded(path: Path, sizes: Sizes, device: torch.device) -> _Tagger:
+def _load(path: Path, sizes: Sizes, device: torch.device) -> _Tagger:
     try:
         with safe_open(path, framework="pt") as file:
             known = json.loads(file.metadata()[_KNOWN])
@@ -344,5 +340,5 @@ def _loaded(path: Path, sizes: Sizes, device: torch.device) -> _Tagger:
         model = BilstmCnnCrf(state["words.weight"], characters=len(characters), sizes=sizes)
         model.load_state_dict(state)
     except (OSError, SafetensorError, RuntimeError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"{path} is damaged or of another model. Delete it to learn it anew.") from error
+        raise TrainingError(f"{path} is damaged or of another model. Delete it to train again.") from error
     return _Tagger(model.to(device), words, characters, int(known["glove_words"]))

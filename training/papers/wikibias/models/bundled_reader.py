@@ -1,4 +1,4 @@
-"""The reader that comes with the program as a system of the tables: nothing is trained, it reads as in the app."""
+"""The bundled reader as a system of the tables, without training."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from training.types import TaggedSentence
 
 
 def reader(corpus: Corpus, context: TrainingContext) -> Predictions:
-    """Its spans and labels for every test sentence, at its own thresholds. Its tokens are joined by spaces.
+    """Its spans and labels for every test sentence (tokens joined by spaces), at its own thresholds.
 
-    Where WNC stands in for the corpus, the test part is the one on which those thresholds were chosen.
+    The test part of the proxy corpus is the one on which these thresholds were chosen.
     """
     folder = bundled_reader()
     found = Reader.load(folder)
@@ -22,7 +22,7 @@ def reader(corpus: Corpus, context: TrainingContext) -> Predictions:
     context.events.emit("stage", f"read with {found.bundle.name} {found.bundle.version}")
     return Predictions(
         tags=[
-            tokens_marked(sentence, [(span.start, span.end) for span in reading.spans])
+            tag_tokens(sentence, [(span.start, span.end) for span in reading.spans])
             for sentence, reading in zip(corpus.test, readings, strict=True)
         ],
         biased=[reading.bias >= found.bundle.thresholds.bias for reading in readings],
@@ -30,8 +30,8 @@ def reader(corpus: Corpus, context: TrainingContext) -> Predictions:
     )
 
 
-def tokens_marked(sentence: TaggedSentence, marked: list[tuple[int, int]]) -> list[str]:
-    """BIO tags of the tokens that ``marked`` touches: stretches of the tokens joined by spaces."""
+def tag_tokens(sentence: TaggedSentence, marked: list[tuple[int, int]]) -> list[str]:
+    """BIO tags of the tokens that overlap the ``marked`` spans of the tokens joined by spaces."""
     ends = list(accumulate(len(token) + 1 for token in sentence.tokens))
     places = [(end - 1 - len(token), end - 1) for token, end in zip(sentence.tokens, ends, strict=True)]
     return tags_over(places, marked)

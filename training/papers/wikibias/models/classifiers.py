@@ -1,4 +1,19 @@
-"""Tables 5 and 6: is a sentence biased, and which kinds of bias are in it?"""
+"""Tables 5 and 6: is a sentence biased, and which kinds of bias does it have?
+
+Table 5 trains BERT on the clean part, on the noisy one, on both, and on the noisy one without unlikely sentences. The
+epoch with the best accuracy on dev is kept (the paper: "best performance"); F1 would favour a model that calls
+everything biased, which scores 57.6 on the paper's test part, more than the row of the clean part (52.1).
+
+Table 6 has three yes-or-no outputs, since a sentence may have several kinds. All rows are trained on the clean part,
+which has kinds, and keep the epoch with the best macro-F1 on dev.
+
+- ``plain``: three classifiers on a new encoder.
+- ``finetuned``: the same on the encoder of Table 5's best classifier (noisy part, then clean part; without a noisy part
+  the clean part only). The paper does not say which binary classifier it copies.
+- ``hierarchical``: two classifiers on one new encoder (after Ferracane et al. 2021): is there bias, and which kinds.
+  The paper says no more. Here both losses are added. The second is trained on biased sentences only and used only where
+  the first predicts bias; the likeliest kind then counts even below 0.5, since a biased sentence has a kind.
+"""
 
 from __future__ import annotations
 
@@ -15,56 +30,56 @@ from core.types import KINDS, Kind
 from training.corpora.wikibias import FACTS
 from training.loop.training_loop import TrainingError, run_or_load, run_or_load_model
 from training.metrics import accuracy, positive_score
-from training.papers.wikibias.datasets import AUTO, AUTO_MANUAL, MANUAL, no_clean, no_noisy
+from training.papers.wikibias.datasets import (
+    AUTO,
+    AUTO_MANUAL,
+    MANUAL,
+    missing_auto_error,
+    missing_manual_error,
+)
 from training.papers.wikibias.models.sentence_model import Classifier, Floats, Row, learn, start
 from training.papers.wikibias.types import Corpus, Predictions, System, TrainingContext
 from training.types import TaggedSentence
 
-# Table 5: is a sentence biased? BERT on the clean part, on the noisy one, on both, and on the noisy one sifted.
-#
-# The best epoch is that with the best accuracy on dev. The paper says "best performance". F1 would favour a model that
-# calls everything biased: on the printed test part it scores 57.6, more than the printed row of the clean part (52.1).
-
-
 AUTO_5, AUTO_10 = "auto-5", "auto-10"
 TRAININGS = (MANUAL, AUTO, AUTO_MANUAL, AUTO_5, AUTO_10)
-"""What a classifier learns from. AUTO_MANUAL goes on with the clean part after the noisy one (Krause et al. 2016).
+"""What a classifier is trained on. AUTO_MANUAL continues on the clean part after the noisy one (Krause et al. 2016).
 
-AUTO_5 and AUTO_10 learn anew from the noisy part without the 5% or 10% of its biased sentences that the classifier of
-AUTO thinks least likely biased (Li et al. 2017).
+AUTO_5 and AUTO_10 are trained on the noisy part without the 5% or 10% of its biased sentences with the lowest
+probability by the classifier of AUTO (Li et al. 2017).
 """
-SIFTED = {AUTO_5: 0.05, AUTO_10: 0.1}
-_CHANCES = "auto-chances.safetensors"
+REMOVED_SHARE = {AUTO_5: 0.05, AUTO_10: 0.1}
+_PROBABILITIES_FILE = "auto-chances.safetensors"
 
 
 def binary(*, training: str) -> System:
-    """The row of Table 5 that learns from ``training`` (one of TRAININGS). Raises ValueError for another."""
+    """The row of Table 5 that is trained on ``training`` (one of TRAININGS). Raises ValueError for another."""
     if training not in TRAININGS:
         raise ValueError(f"{training} is none of {', '.join(TRAININGS)}.")
 
     def system(corpus: Corpus, context: TrainingContext) -> Predictions:
-        classifier = fitted(corpus, context, training=training)
+        classifier = train_binary(corpus, context, training=training)
         gold = [sentence.biased for sentence in corpus.dev]
-        judged = said_biased(classifier, corpus.dev, context)
+        judged = predict_biased(classifier, corpus.dev, context)
         facts = {"dev_accuracy": accuracy(gold, judged), "dev_f1": positive_score(gold, judged).f1}
-        if training in SIFTED:
-            facts["left_out"] = float(left_out(corpus, training))
-        return Predictions(biased=said_biased(classifier, corpus.test, context), facts=facts)
+        if training in REMOVED_SHARE:
+            facts["left_out"] = float(count_removed(corpus, training))
+        return Predictions(biased=predict_biased(classifier, corpus.test, context), facts=facts)
 
     return system
 
 
-def fitted(corpus: Corpus, context: TrainingContext, *, training: str) -> Classifier:
-    """The binary classifier that learnt from ``training``, trained once for ``context.folder``.
+def train_binary(corpus: Corpus, context: TrainingContext, *, training: str) -> Classifier:
+    """The binary classifier of ``training``, trained once for ``context.folder``; its logits are (neutral, biased).
 
-    Its logits are those of neutral and of biased. Raises TrainingError where the material lacks what it learns from.
+    Raises TrainingError where the corpus lacks a part that it needs.
     """
-    _demand(corpus, training)
+    _check_parts(corpus, training)
     classifier = start(context, 2)
 
     def fit(checkpoint: Path) -> None:
         if training == AUTO_MANUAL:
-            before = fitted(corpus, context, training=AUTO)
+            before = train_binary(corpus, context, training=AUTO)
             classifier.model.load_state_dict(before.model.state_dict())
         budget = context.budget
         epochs = {MANUAL: budget.manual_epochs, AUTO_MANUAL: budget.continued_epochs}.get(
@@ -85,24 +100,24 @@ def fitted(corpus: Corpus, context: TrainingContext, *, training: str) -> Classi
     return classifier
 
 
-def said_biased(
+def predict_biased(
     classifier: Classifier, sentences: Sequence[TaggedSentence], context: TrainingContext
 ) -> list[bool]:
-    """The classifier's answer for each sentence."""
+    """Whether each sentence is predicted as biased."""
     logits = classifier.read(classifier.rows(sentences), device=context.device)
     return [bool(biased > neutral) for neutral, biased in logits]
 
 
-def left_out(corpus: Corpus, training: str) -> int:
-    """How many biased sentences of the noisy part ``training`` leaves out."""
+def count_removed(corpus: Corpus, training: str) -> int:
+    """How many biased sentences of the noisy part ``training`` removes."""
     biased = sum(sentence.biased for sentence in corpus.auto)
-    return round(SIFTED.get(training, 0.0) * biased)
+    return round(REMOVED_SHARE.get(training, 0.0) * biased)
 
 
-def sifted(
+def remove_unlikely(
     sentences: Sequence[TaggedSentence], chances: NDArray[np.float32], count: int
 ) -> list[TaggedSentence]:
-    """The sentences without the ``count`` biased ones of the lowest chance, the earlier first among equals.
+    """The sentences without the ``count`` biased ones of the lowest probability, earlier ones first among equals.
 
     ``chances`` are those of the biased sentences, in their order.
     """
@@ -116,15 +131,15 @@ def _sentences(corpus: Corpus, context: TrainingContext, training: str) -> Seque
         return corpus.manual
     if training == AUTO:
         return corpus.auto
-    return sifted(corpus.auto, _chances(corpus, context), left_out(corpus, training))
+    return remove_unlikely(corpus.auto, _bias_probabilities(corpus, context), count_removed(corpus, training))
 
 
-def _chances(corpus: Corpus, context: TrainingContext) -> NDArray[np.float32]:
-    """How likely AUTO's classifier thinks each of AUTO's biased sentences biased; read once for ``context.folder``."""
+def _bias_probabilities(corpus: Corpus, context: TrainingContext) -> NDArray[np.float32]:
+    """The probability of AUTO's biased sentences by AUTO's classifier; computed once for ``context.folder``."""
     found: dict[str, Tensor] = {}
 
     def fit(_: Path) -> None:
-        classifier = fitted(corpus, context, training=AUTO)
+        classifier = train_binary(corpus, context, training=AUTO)
         context.events.stage = stage
         biased = [sentence for sentence in corpus.auto if sentence.biased]
         logits = torch.from_numpy(classifier.read(classifier.rows(biased), device=context.device))
@@ -132,7 +147,7 @@ def _chances(corpus: Corpus, context: TrainingContext) -> NDArray[np.float32]:
 
     context.events.stage = stage = "chances of AUTO"
     run_or_load(
-        context.folder / _CHANCES,
+        context.folder / _PROBABILITIES_FILE,
         fit=fit,
         load=lambda path: found.update(load_file(path)),
         save=lambda path: save_file(found, path),
@@ -171,25 +186,12 @@ def _fit(
     )
 
 
-def _demand(corpus: Corpus, training: str) -> None:
-    """Raise TrainingError where the parts that ``training`` needs are missing."""
+def _check_parts(corpus: Corpus, training: str) -> None:
+    """Raises TrainingError where a part that ``training`` needs is missing."""
     if training != MANUAL and not corpus.auto:
-        raise no_noisy(corpus, training)
+        raise missing_auto_error(corpus, training)
     if training in (MANUAL, AUTO_MANUAL) and not corpus.manual:
-        raise no_clean(corpus, training)
-
-
-# Table 6: which kinds of bias are in a sentence? Several at once may be, so three answers of yes or no each.
-#
-# All learn from the clean part, whose spans have kinds, and keep the epoch with the best macro F1 (Table 6's figure) on
-# dev.
-#
-# - ``plain``: three classifiers on a fresh encoder.
-# - ``finetuned``: the same on the encoder of Table 5's best classifier: noisy part, then clean part; where there is no
-#   noisy part, the clean part alone. The paper does not say which binary classifier it copies.
-# - ``hierarchical``: two classifiers on one fresh encoder (after Ferracane et al. 2021): is there bias, and which kinds.
-#   The paper says no more. Here both losses are added. The second learns from biased sentences alone, and is asked only
-#   where the first says biased; there its likeliest kind counts even below a half, since a biased sentence has a kind.
+        raise missing_manual_error(corpus, training)
 
 
 PLAIN, FINETUNED, HIERARCHICAL = "plain", "finetuned", "hierarchical"
@@ -197,36 +199,36 @@ PLAIN, FINETUNED, HIERARCHICAL = "plain", "finetuned", "hierarchical"
 
 def plain(corpus: Corpus, context: TrainingContext) -> Predictions:
     """BERT."""
-    return _answers(corpus, context, PLAIN)
+    return _predict(corpus, context, PLAIN)
 
 
 def finetuned(corpus: Corpus, context: TrainingContext) -> Predictions:
     """FINETUNED."""
-    return _answers(corpus, context, FINETUNED)
+    return _predict(corpus, context, FINETUNED)
 
 
 def hierarchical(corpus: Corpus, context: TrainingContext) -> Predictions:
     """HIERARCHICAL."""
-    return _answers(corpus, context, HIERARCHICAL)
+    return _predict(corpus, context, HIERARCHICAL)
 
 
 def macro_f1(gold: Sequence[frozenset[Kind]], found: Sequence[frozenset[Kind]]) -> float:
-    """Mean of the F1 of each of the three kinds; one that is neither there nor found counts 0."""
+    """Mean F1 of the three kinds; a kind that is neither in the gold labels nor predicted counts 0."""
     of_kinds = [
         positive_score([kind in one for one in gold], [kind in one for one in found]) for kind in KINDS
     ]
     return sum(score.f1 for score in of_kinds) / len(KINDS)
 
 
-def _answers(corpus: Corpus, context: TrainingContext, system: str) -> Predictions:
+def _predict(corpus: Corpus, context: TrainingContext, system: str) -> Predictions:
     train, dev = _known(corpus.manual, corpus.name, "clean"), _known(corpus.dev, corpus.name, "dev")
-    classifier = _fitted(corpus, context, system, train=train, dev=dev)
-    found = _said(classifier.read(classifier.rows(corpus.test), device=context.device))
-    judged = _said(classifier.read(classifier.rows(dev), device=context.device))
+    classifier = _train_kinds(corpus, context, system, train=train, dev=dev)
+    found = _predict_kinds(classifier.read(classifier.rows(corpus.test), device=context.device))
+    judged = _predict_kinds(classifier.read(classifier.rows(dev), device=context.device))
     counts = {kind: sum(kind in _kinds(one) for one in train) for kind in KINDS}
     for kind in (kind for kind, count in counts.items() if not count):
         context.events.emit(
-            "warning", f"No sentence of the clean part has {kind} bias: it cannot be learnt from it."
+            "warning", f"No sentence of the clean part has {kind} bias: the classifier cannot learn it."
         )
     facts = {f"trained_{kind}": float(count) for kind, count in counts.items()}
     facts["dev_macro_f1"] = macro_f1([_kinds(one) for one in dev], [kinds for _, kinds in judged])
@@ -235,7 +237,7 @@ def _answers(corpus: Corpus, context: TrainingContext, system: str) -> Predictio
     )
 
 
-def _fitted(
+def _train_kinds(
     corpus: Corpus,
     context: TrainingContext,
     system: str,
@@ -247,7 +249,7 @@ def _fitted(
 
     def fit(checkpoint: Path) -> None:
         if system == FINETUNED:
-            before = fitted(corpus, context, training=AUTO_MANUAL if corpus.auto else MANUAL)
+            before = train_binary(corpus, context, training=AUTO_MANUAL if corpus.auto else MANUAL)
             classifier.model.encoder.load_state_dict(before.model.encoder.state_dict())
         context.events.stage = stage
         gold = [_kinds(sentence) for sentence in dev]
@@ -258,7 +260,7 @@ def _fitted(
             epochs=context.budget.continued_epochs if system == FINETUNED else context.budget.manual_epochs,
             dev=dev,
             loss_fn=_loss,
-            score=lambda logits: macro_f1(gold, [kinds for _, kinds in _said(logits)]),
+            score=lambda logits: macro_f1(gold, [kinds for _, kinds in _predict_kinds(logits)]),
             checkpoint=checkpoint,
         )
 
@@ -283,8 +285,8 @@ def _loss(logits: Tensor, rows: Sequence[Row]) -> Tensor:
     return within + nn.functional.cross_entropy(of_bias, labels)
 
 
-def _said(logits: Floats) -> list[tuple[bool, frozenset[Kind]]]:
-    """Whether each sentence is biased, and its kinds."""
+def _predict_kinds(logits: Floats) -> list[tuple[bool, frozenset[Kind]]]:
+    """Whether each sentence is predicted as biased, and its kinds."""
     said = []
     for row in logits:
         of_kinds, of_bias = row[: len(KINDS)], row[len(KINDS) :]
@@ -302,11 +304,11 @@ def _kinds(sentence: TaggedSentence) -> frozenset[Kind]:
 
 
 def _known(sentences: Sequence[TaggedSentence], name: str, part: str) -> list[TaggedSentence]:
-    """The neutral sentences and those whose kinds somebody has said. Raises TrainingError where nobody has."""
+    """The neutral sentences and those with gold kinds. Raises TrainingError where no sentence has any."""
     known = [sentence for sentence in sentences if sentence.kinds is not None or not sentence.biased]
     if not any(sentence.biased for sentence in known):
         raise TrainingError(
-            f"{name} does not say the kinds of bias in its {part} part, which Table 6 needs. WIKIBIAS does "
-            f"(class_finegrained, tag_finegrained): it lies on its authors' drive, which {FACTS.home} links."
+            f"{name} has no kinds of bias in its {part} part, which Table 6 needs. WIKIBIAS has (class_finegrained, "
+            f"tag_finegrained); it is on its authors' drive, see {FACTS.home}."
         )
     return known

@@ -1,7 +1,8 @@
-"""DETECTOR: the tagger of Pryzant et al. (2020) as a row of Table 7, one word of each sentence (Appendix D.2).
+"""DETECTOR: the tagger of Pryzant et al. (2020) as a row of Table 7, which tags one word of each sentence (Appendix
+D.2).
 
-It learns from the sentences of the noisy part whose only edit is one word, and tags the likeliest word of every
-sentence, so that it can have no span of several words right.
+It is trained on the sentences of the noisy part whose only edit is one word, and tags the likeliest word of every
+sentence, so it never matches a span of several words.
 """
 
 from __future__ import annotations
@@ -21,30 +22,30 @@ from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import TaggedSentence
 
 RATE = 3e-5
-"""The lower of the two rates that Appendix D.2 searched for its taggers, for an encoder of ``WIDTH``."""
-_READ_SIZE = 64
+"""The lower of the two learning rates that Appendix D.2 searched for its taggers, for an encoder of ``WIDTH``."""
+_PREDICT_BATCH_SIZE = 64
 
 
 def detector(corpus: Corpus, context: TrainingContext) -> Predictions:
-    """DETECTOR. Facts: the sentences it learnt from (``single``) and its exact F1 on dev (``dev_exact``).
+    """DETECTOR. Facts: the number of training sentences (``single``) and the exact F1 on dev (``dev_exact``).
 
-    Raises TrainingError where no sentence of the noisy part has one biased word alone, or there is no dev part.
+    Raises TrainingError where no sentence of the noisy part has exactly one biased word, or without a dev part.
     """
-    singles = single_words(corpus.auto)
+    singles = single_word_edits(corpus.auto)
     if not singles:
         raise TrainingError(
-            f"{corpus.name} has no sentence in its noisy part (AUTO) whose only edit is one word, from which "
-            "DETECTOR learns. Use a larger part of it, or more injected pairs."
+            f"{corpus.name} has no sentence in its noisy part (AUTO) whose only edit is one word, which "
+            "DETECTOR needs. Use a larger part of it, or more injected pairs."
         )
     if not corpus.dev:
-        raise TrainingError("There is no dev part to choose the best epoch on. Add one to the corpus.")
+        raise TrainingError("The corpus has no dev part to choose the best epoch on. Add one.")
     model = fitted(singles, corpus.dev, context)
-    exact, _ = authors_scores(corpus.dev, top_words(model, corpus.dev, device=context.device))
+    exact, _ = authors_scores(corpus.dev, tag_top_word(model, corpus.dev, device=context.device))
     facts = {"single": float(len(singles)), "dev_exact": exact.f1}
-    return Predictions(tags=top_words(model, corpus.test, device=context.device), facts=facts)
+    return Predictions(tags=tag_top_word(model, corpus.test, device=context.device), facts=facts)
 
 
-def single_words(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:
+def single_word_edits(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:
     """The biased source sentences with one span, of one token."""
     return [one for one in sentences if one.biased and one.original and _lengths(one) == [1]]
 
@@ -52,7 +53,7 @@ def single_words(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:
 def fitted(
     singles: Sequence[TaggedSentence], dev: Sequence[TaggedSentence], context: TrainingContext
 ) -> Detector:
-    """The detector that learnt from ``singles``, trained once for ``context.folder``; the best epoch on dev counts."""
+    """The detector for ``singles``, trained once for ``context.folder``; the best epoch on dev is kept."""
     torch.manual_seed(context.seed)
     model = Detector(context.base)
     epoch = -(-len(singles) // context.budget.batch_size)
@@ -74,7 +75,7 @@ def fitted(
         return word_loss(odds, gold.to(odds.device), mask.to(odds.device))
 
     def judge() -> float:
-        return authors_scores(dev, top_words(model, dev, device=context.device))[0].f1
+        return authors_scores(dev, tag_top_word(model, dev, device=context.device))[0].f1
 
     context.events.stage = "detector"
     run_or_load_model(
@@ -96,13 +97,13 @@ def fitted(
     return model.to(context.device)
 
 
-def top_words(
+def tag_top_word(
     model: Detector, sentences: Sequence[TaggedSentence], *, device: torch.device
 ) -> list[list[str]]:
-    """The tags of each sentence when the one word with the highest chance is biased."""
+    """Tags of each sentence with its most likely word as the only span."""
     model.to(device).eval()
     tags: list[list[str]] = [[] for _ in sentences]
-    for indices in length_batches(sentences, _READ_SIZE):
+    for indices in length_batches(sentences, _PREDICT_BATCH_SIZE):
         some = [sentences[at] for at in indices]
         with torch.inference_mode(), autocast(device):
             odds = model([one.tokens for one in some], width=max(map(len, some))).cpu()

@@ -1,7 +1,7 @@
-"""Discrete linguistic features of words: in which word lists and cue classes each stands (WIKIBIAS, section 3.2).
+"""Discrete linguistic features of words: the word lists and cue classes that contain them (WIKIBIAS, section 3.2).
 
-The paper names lexicons of hedges, factive verbs and subjective clues, and its release has more of the kind. They are
-read where they are there; the project's own cue classes always are.
+The paper names lexicons of hedges, factive verbs and subjective clues, and its release has more. They are used where
+available, together with the project's own cue classes.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ Flags = NDArray[np.uint8]
 Entry = tuple[str, ...]
 
 VERB_LISTS = ("assertives", "factives", "implicatives", "report_verbs", "entail", "effect_")
-"""How the names of lists begin whose entries are verbs in their base form: their regular other forms count too."""
+"""Prefixes of the names of lists of verbs, whose inflected forms are added."""
 _FORMS = ("VBZ", "VBG", "VBD", "VBN")
 _COMMENTS = ("#", ";")
 _CLUE = re.compile(r"\bword1=(\S+)")
-"""The entry in a line of key=value pairs, as MPQA's subjectivity clues are published."""
-_MOST_BYTES = 16 * 2**20
+"""The entry in a line of key=value pairs, the format of MPQA's subjectivity clues."""
+_MAX_BYTES = 16 * 2**20
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 _HYPHEN = re.compile(r"(-)")
 
 
 class Linguistic:
-    """Features of words. ``names`` are the features' names: of each list, then ``cue:`` and each cue class.
+    """Features of words. ``names`` are those of the lists, then ``cue:`` and each cue class.
 
-    ``lists`` is how many lists there are; ``mark`` changes with the lists and their entries.
+    ``lists`` is the number of lists; ``mark`` changes with the lists and their entries.
     """
 
     def __init__(self, lists: Mapping[str, Iterable[str]], cues: Lexicon) -> None:
@@ -49,7 +49,7 @@ class Linguistic:
         self._classes = {key: self.lists + at for at, key in enumerate(classes)}
         found: defaultdict[Entry, set[int]] = defaultdict(set)
         for column, (name, entries) in enumerate(lists.items()):
-            for entry in _with_forms(entries, verbs=name.startswith(VERB_LISTS)):
+            for entry in _with_inflections(entries, verbs=name.startswith(VERB_LISTS)):
                 for words in _spellings(entry):
                     found[words].add(column)
         self._entries = {words: sorted(columns) for words, columns in found.items()}
@@ -63,8 +63,8 @@ class Linguistic:
     def load(cls, folder: Path | None, on_message: Callable[[str], None] = print_to_stderr) -> Linguistic:
         """The lists ``*.txt`` of ``folder`` and the bundled cue classes; without a folder the cue classes alone.
 
-        An entry a line, its words between spaces or underscores; comments begin with # or ;. A list without entries is
-        left out, and said. Raises TrainingError for a list that cannot be read.
+        Lists have one entry per line, its words separated by spaces or underscores; comments start with # or ;. Empty
+        lists are skipped with a message. Raises TrainingError for an unreadable list.
         """
         lists: dict[str, list[str]] = {}
         for path in sorted(folder.glob("*.txt")) if folder is not None else []:
@@ -72,11 +72,11 @@ class Linguistic:
             if entries:
                 lists[path.stem] = entries
             else:
-                on_message(f"{path} holds no words: it is left out.")
+                on_message(f"{path} holds no words and is skipped.")
         return cls(lists, Lexicon.load())
 
     def features(self, words: Sequence[str]) -> Flags:
-        """1 where a word, or an entry of several words that it is part of, stands in a list, [words, features]."""
+        """1 where a word, or an entry of several words that contains it, is in a list, [words, features]."""
         flags = np.zeros((len(words), len(self.names)), dtype=np.uint8)
         forms = [_form(word) for word in words]
         for at, form in enumerate(forms):
@@ -93,14 +93,14 @@ class Linguistic:
 
 
 def _read(path: Path) -> list[str]:
-    """The entries of a list, in UTF-8 or Latin-1, one a line."""
+    """The entries of a list, in UTF-8 or Latin-1, one per line."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise TrainingError(f"{path} is far too large for a word list. Copy it again, or take it away.")
+        if path.stat().st_size > _MAX_BYTES:
+            raise TrainingError(f"{path} is too large for a word list. Copy it again, or remove it.")
         content = path.read_bytes()
     except OSError as error:
         raise TrainingError(
-            f"{path} cannot be read ({error.strerror}). Copy it again, or take it away."
+            f"{path} cannot be read ({error.strerror}). Copy it again, or remove it."
         ) from error
     try:
         text = content.decode("utf-8-sig")
@@ -115,7 +115,7 @@ def _entry(row: str) -> str:
     return (clue.group(1) if clue else row).replace("_", " ").strip()
 
 
-def _with_forms(entries: Iterable[str], *, verbs: bool) -> Iterable[str]:
+def _with_inflections(entries: Iterable[str], *, verbs: bool) -> Iterable[str]:
     for entry in entries:
         yield entry
         if verbs and min(map(len, entry.split())) > 1:
@@ -123,10 +123,10 @@ def _with_forms(entries: Iterable[str], *, verbs: bool) -> Iterable[str]:
 
 
 def _spellings(entry: str) -> set[Entry]:
-    """An entry as words; one with hyphens also with each hyphen as a word of its own, as some corpora have it."""
+    """An entry as words; entries with hyphens also with separate hyphens, as in some corpora."""
     words = _form(entry).split()
     apart = [part for word in words for part in _HYPHEN.split(word) if part]
-    return {tuple(spelt) for spelt in (words, apart) if spelt}
+    return {tuple(character_vectors) for character_vectors in (words, apart) if character_vectors}
 
 
 def _form(word: str) -> str:

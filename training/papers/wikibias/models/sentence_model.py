@@ -1,4 +1,8 @@
-"""Tagged sentences as wordpieces, and the sentence classifier of section 3.1 over an encoder's [CLS] state."""
+"""Tagged sentences as wordpieces, and the sentence classifier of section 3.1 on an encoder's [CLS] state.
+
+Settings are those of Appendix D.1. It names no schedule, warm-up or dropout before the output layer, so the learning
+rate is constant and there is no dropout there.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +23,23 @@ from training.modeling.reader import load_base
 from training.papers.wikibias.types import Budget, TrainingContext
 from training.types import TaggedSentence
 
-# Tagged sentences as rows of pieces for an encoder, and rows as tensors.
-
-
-MAX_PIECES = 128
+MAX_WORDPIECES = 128
 """Appendix D.1."""
-NOWHERE = -1
-"""The place of a token that has no piece: it is behind the cut, or made only of characters the encoder drops."""
+NO_PIECE = -1
+"""The index of a token without a wordpiece: truncated, or of characters that the tokenizer drops."""
 _AT_ONCE = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence as pieces: ``ids`` with the encoder's own at the ends, and the first piece of each token."""
+    """A sentence as wordpieces: ``ids`` with special tokens, and the first wordpiece of each token."""
 
     ids: tuple[int, ...]
-    firsts: tuple[int, ...]
+    first_pieces: tuple[int, ...]
     sentence: TaggedSentence
 
     def __len__(self) -> int:
-        """Its pieces."""
+        """The number of wordpieces."""
         return len(self.ids)
 
 
@@ -46,16 +47,16 @@ class Row:
 class Batch:
     """Tensors of some rows: ``ids`` and ``mask`` int64 [batch, pieces], mask 1 for real pieces.
 
-    ``firsts`` int64 [batch, tokens] is the first piece of each token, NOWHERE where there is none.
+    ``first_pieces`` int64 [batch, tokens] is the first piece of each token, NOWHERE where there is none.
     """
 
     ids: Tensor
     mask: Tensor
-    firsts: Tensor
+    first_pieces: Tensor
 
 
-def encode(sentences: Sequence[TaggedSentence], tokenizer: Any, *, most: int = MAX_PIECES) -> list[Row]:
-    """The sentences as pieces, each cut at ``most``. Raises TrainingError for an empty sentence or token."""
+def encode(sentences: Sequence[TaggedSentence], tokenizer: Any, *, most: int = MAX_WORDPIECES) -> list[Row]:
+    """The sentences as wordpieces, truncated at ``most``. Raises TrainingError for an empty sentence or token."""
     for number, sentence in enumerate(sentences, start=1):
         if not sentence.tokens or not all(token.strip() for token in sentence.tokens):
             what = "a token without characters" if sentence.tokens else "no tokens"
@@ -66,7 +67,7 @@ def encode(sentences: Sequence[TaggedSentence], tokenizer: Any, *, most: int = M
 
 
 def _rows(sentences: Sequence[TaggedSentence], tokenizer: Any, most: int) -> Iterator[Row]:
-    # Tokens go in as text between spaces: pieces with a space of their own (RoBERTa's) need it.
+    # Tokens are joined by spaces, which RoBERTa's wordpieces need.
     for start in range(0, len(sentences), _AT_ONCE):
         some = sentences[start : start + _AT_ONCE]
         packed = tokenizer(
@@ -78,59 +79,53 @@ def _rows(sentences: Sequence[TaggedSentence], tokenizer: Any, most: int) -> Ite
             return_token_type_ids=False,
         )
         for ids, offsets, sentence in zip(packed["input_ids"], packed["offset_mapping"], some, strict=True):
-            yield Row(tuple(ids), _firsts(sentence.tokens, offsets), sentence)
+            yield Row(tuple(ids), _first_pieces(sentence.tokens, offsets), sentence)
 
 
-def _firsts(tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """The first piece of each token from the pieces' places in the text; the encoder's own pieces have none."""
-    firsts = []
+def _first_pieces(tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """The first wordpiece of each token, from the offsets of the wordpieces; special tokens are skipped."""
+    first_pieces = []
     piece = start = 0
     for token in tokens:
         end = start + len(token)
         while piece < len(offsets) and offsets[piece][1] <= start:
             piece += 1
-        firsts.append(piece if piece < len(offsets) and offsets[piece][0] < end else NOWHERE)
+        first_pieces.append(piece if piece < len(offsets) and offsets[piece][0] < end else NO_PIECE)
         start = end + 1
-    return tuple(firsts)
+    return tuple(first_pieces)
 
 
 def collate(rows: Sequence[Row], *, pad: int, device: torch.device) -> Batch:
     """Rows as tensors, padded to their longest with ``pad`` (the tokenizer's ``pad_token_id``)."""
-    width, words = max(map(len, rows)), max(len(row.firsts) for row in rows)
+    width, words = max(map(len, rows)), max(len(row.first_pieces) for row in rows)
     ids = torch.full((len(rows), width), pad, dtype=torch.long)
     mask = torch.zeros((len(rows), width), dtype=torch.long)
-    firsts = torch.full((len(rows), words), NOWHERE, dtype=torch.long)
+    first_pieces = torch.full((len(rows), words), NO_PIECE, dtype=torch.long)
     for at, row in enumerate(rows):
         ids[at, : len(row.ids)] = torch.tensor(row.ids)
         mask[at, : len(row.ids)] = 1
-        firsts[at, : len(row.firsts)] = torch.tensor(row.firsts)
-    return Batch(ids.to(device), mask.to(device), firsts.to(device))
-
-
-# A sentence classifier as section 3.1 has it: an encoder's [CLS] state, one matrix, and how both learn together.
-#
-# Settings are Appendix D.1's. It names no schedule, no warm-up and no dropout before the matrix: the rate stays as it is,
-# and there is none.
+        first_pieces[at, : len(row.first_pieces)] = torch.tensor(row.first_pieces)
+    return Batch(ids.to(device), mask.to(device), first_pieces.to(device))
 
 
 Floats = NDArray[np.float64]
 
 RATE, WIDTH = 2e-5, 768
-"""The printed learning rate, and the width of the encoder it is printed for (BERT-base)."""
-_READ_SIZE = 64
+"""The paper's learning rate, and the width of its encoder (BERT-base)."""
+_PREDICT_BATCH_SIZE = 64
 
 
-def rate_for(hidden: int) -> float:
-    """The printed rate for an encoder as wide as the printed one; half as wide, twice the rate.
+def scaled_learning_rate(hidden: int) -> float:
+    """The paper's learning rate, scaled by the inverse of the encoder's width.
 
-    Narrow encoders hardly move at 2e-5. That the best rate of Adam goes with one over the width is Yang et al. 2021
-    (Tensor Programs V). The matrix learns at the same rate, as printed, but see ``slow_part``.
+    Narrow encoders hardly change at 2e-5; the best rate of Adam scales with one over the width (Yang et al. 2021,
+    Tensor Programs V). The output layer has the same rate, but see ``backbone_of``.
     """
     return RATE * WIDTH / hidden
 
 
 class SentenceModel(nn.Module):
-    """Encoder and matrix (no intercept, as printed). ``mark`` is the id of the piece whose state is read."""
+    """Encoder and output layer without intercept, as in the paper. ``mark`` is the id of [CLS]."""
 
     def __init__(self, encoder: nn.Module, hidden: int, outputs: int, *, mark: int) -> None:
         super().__init__()
@@ -153,11 +148,11 @@ class Classifier:
     tokenizer: Any
 
     def rows(self, sentences: Sequence[TaggedSentence]) -> list[Row]:
-        """The sentences as pieces, cut at 128."""
+        """The sentences as wordpieces, truncated at 128."""
         return encode(sentences, self.tokenizer)
 
     def logits(self, rows: Sequence[Row], *, device: torch.device) -> Tensor:
-        """Logits [rows, outputs] in fp32, as the model is (training or not), for a step."""
+        """Logits [rows, outputs] in fp32, in the current mode of the model."""
         batch = collate(rows, pad=self.tokenizer.pad_token_id, device=device)
         return self.model(batch.ids, batch.mask).float()  # type: ignore[no-any-return]
 
@@ -166,14 +161,14 @@ class Classifier:
         self.model.to(device).eval()
         found = np.zeros((len(rows), self.model.head.out_features))
         with torch.inference_mode(), autocast(device):
-            for indices in length_batches(rows, _READ_SIZE):
+            for indices in length_batches(rows, _PREDICT_BATCH_SIZE):
                 some = self.logits([rows[at] for at in indices], device=device)
                 found[indices] = some.cpu().numpy()
         return found
 
 
 def start(context: TrainingContext, outputs: int) -> Classifier:
-    """A fresh classifier on the encoder of ``context.base``, its matrix drawn by ``context.seed``.
+    """A new classifier on the encoder of ``context.base``, initialised with ``context.seed``.
 
     Raises TrainingError where the encoder cannot be had or its tokenizer has no [CLS].
     """
@@ -187,9 +182,9 @@ def start(context: TrainingContext, outputs: int) -> Classifier:
     return Classifier(SentenceModel(reader.encoder, hidden, outputs, mark=tokenizer.cls_token_id), tokenizer)
 
 
-def slow_part(encoder: nn.Module, budget: Budget) -> nn.Module | None:
-    """What learns at the printed rate: all, so None. Where the corpus is cut steps are few: the encoder alone, and the
-    fresh layers on it learn at ten times that.
+def backbone_of(encoder: nn.Module, budget: Budget) -> nn.Module | None:
+    """The part with the paper's learning rate: the whole model (None), or on a limited corpus, with few steps, only the
+    encoder; new layers then have ten times that rate.
     """
     return None if budget.limit is None else encoder
 
@@ -205,19 +200,19 @@ def learn(
     score: Callable[[Floats], float],
     checkpoint: Path,
 ) -> None:
-    """Train on ``sentences`` for ``epochs``; the epoch that scores best on ``dev`` counts, the first of equals.
+    """Train on ``sentences`` for ``epochs``; the first epoch with the best score on ``dev`` is kept.
 
     ``loss_fn`` is given logits [rows, outputs] and their rows, ``score`` the logits of ``dev``. Raises TrainingError
     where there is no dev part, and as ``train`` does.
     """
     if not dev:
-        raise TrainingError("There is no dev part to choose the best epoch on. Add one to the corpus.")
+        raise TrainingError("The corpus has no dev part to choose the best epoch on. Add one.")
     rows, judged = classifier.rows(sentences), classifier.rows(dev)
     epoch = -(-len(rows) // context.budget.batch_size)
     settings = TrainingSettings(
         steps=epochs * epoch,
         batch_size=context.budget.batch_size,
-        learning_rate=rate_for(classifier.model.head.in_features),
+        learning_rate=scaled_learning_rate(classifier.model.head.in_features),
         warmup=0.0,
         final_lr_ratio=1.0,
         seed=context.seed,
@@ -229,7 +224,7 @@ def learn(
         [Stream("sentences", rows, 1.0)],
         settings,
         loss_fn=lambda _, some: loss_fn(classifier.logits(some, device=context.device), some),
-        backbone=slow_part(classifier.model.encoder, context.budget),
+        backbone=backbone_of(classifier.model.encoder, context.budget),
         device=context.device,
         events=context.events,
         checkpoint=checkpoint,

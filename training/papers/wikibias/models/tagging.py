@@ -1,6 +1,15 @@
-"""Table 7's BERT rows.
+"""Table 7's BERT rows: the tagger of section 3.2, with linguistic features, on relabelled sentences, or joint.
 
-The tagger of section 3.2, with linguistic features, on relabelled sentences, jointly with sentence labels.
+A tagger has an encoder and a layer on the first wordpiece of each token. Optional are linguistic features (BERT-LING,
+with two layers instead of one), a classifier of the sentence on the [CLS] state (JOINT), and a CRF on the tags.
+
+Settings are those of Appendix D.2; the learning rate is scaled with the encoder's width (see ``sentence_model``). The
+authors' script for BERT-LING has a rate of 2e-5; the paper's rates are used. Epoch and candidate with the best dev
+score are taken: exact F1 as the authors count, for JOINT the mean of it and the accuracy of the labels.
+
+- ``manual``, ``auto``: the clean or the noisy part. ``auto-manual``: the clean part after the noisy one (the paper's
+  ©). ``relabelled``: AUTO's sources with the tags that BERT-LING© predicts for them (the paper's †).
+- Taggers are trained on biased source sentences only; JOINT learns its labels from both sides of every pair.
 """
 
 from __future__ import annotations
@@ -28,30 +37,24 @@ from training.papers.wikibias.datasets import (
     MANUAL,
     RELABELLED,
     TRAININGS,
-    demand,
-    taught,
+    biased_sources,
+    check_training_parts,
 )
 from training.papers.wikibias.models import sentence_model
 from training.papers.wikibias.models.linguistic_features import Flags, Linguistic
-from training.papers.wikibias.models.sentence_model import NOWHERE, WIDTH, slow_part
+from training.papers.wikibias.models.sentence_model import NO_PIECE, WIDTH, backbone_of
 from training.papers.wikibias.types import Budget, Corpus, Predictions, System, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
-
-# A tagger as section 3.2 has it: an encoder and a layer over the first piece of each token, with what may be added.
-#
-# Added may be: linguistic features (BERT-LING: beside the state, and two layers instead of one), a classifier of the
-# sentence over the [CLS] state (JOINT), and a CRF over the tags.
-
 
 LABELS = (OUTSIDE, BEGIN, INSIDE)
 _OUTSIDE = LABELS.index(OUTSIDE)
 _DROPOUT = 0.1
-_READ_SIZE = 64
+_PREDICT_BATCH_SIZE = 64
 
 
 @dataclass(frozen=True, slots=True)
 class TaggerRow:
-    """A sentence as pieces, its tags as numbers of LABELS, and its words' features where they are asked for."""
+    """A sentence as wordpieces, its tags as indices of LABELS, and the features of its words, if any."""
 
     pieces: sentence_model.Row
     tags: tuple[int, ...]
@@ -64,9 +67,9 @@ class TaggerRow:
 
 @dataclass(frozen=True, slots=True)
 class TaggerOutput:
-    """Logits in fp32: ``tags`` [batch, tokens, 3], and of neutral and of biased, ``sentence`` [batch, 2], or None.
+    """Logits in fp32: ``tags`` [batch, tokens, 3], and ``sentence`` [batch, 2] (neutral, biased) or None.
 
-    ``there`` [batch, tokens] is true where a token has a piece: other logits mean nothing.
+    ``there`` [batch, tokens] is true where a token has a wordpiece; other logits are meaningless.
     """
 
     tags: Tensor
@@ -75,7 +78,7 @@ class TaggerOutput:
 
 
 class TaggerModel(nn.Module):
-    """Encoder and layers; ``mark`` is the id of [CLS], ``features`` how many features a word has (0: none are read)."""
+    """Encoder and layers; ``mark`` is the id of [CLS], ``features`` the number of features of a word, or 0."""
 
     def __init__(
         self, encoder: nn.Module, hidden: int, *, mark: int, features: int, joint: bool, crf: bool
@@ -96,15 +99,15 @@ class TaggerModel(nn.Module):
         self.crf = LinearChainCrf(LABELS) if crf else None
 
     def forward(self, batch: sentence_model.Batch, features: Tensor | None) -> TaggerOutput:
-        """Read a batch; ``features`` float [batch, tokens, features] where the model was made for them."""
+        """Logits of a batch; ``features`` float [batch, tokens, features] for a model with features."""
         states = self.encoder(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state
-        places = batch.firsts.clamp(min=0).unsqueeze(-1).expand(-1, -1, states.shape[-1])
+        places = batch.first_pieces.clamp(min=0).unsqueeze(-1).expand(-1, -1, states.shape[-1])
         words = self.dropout(states.gather(1, places))
         if features is not None:
             words = torch.cat([words, features.to(words.dtype)], dim=-1)
         return TaggerOutput(
             tags=self.tags(words).float(),
-            there=batch.firsts != NOWHERE,
+            there=batch.first_pieces != NO_PIECE,
             sentence=None if self.sentence is None else self._sentence(self.sentence, states, batch.ids),
         )
 
@@ -115,8 +118,8 @@ class TaggerModel(nn.Module):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A tagger's answers for sentences: valid BIO tags of every token, and from a joint model whether it is biased."""
+class TaggerPredictions:
+    """Valid BIO tags of every token of sentences, and from a joint model whether each sentence is biased."""
 
     tags: list[list[str]]
     biased: list[bool] | None
@@ -150,17 +153,17 @@ class Tagger:
         features = nn.utils.rnn.pad_sequence(known, batch_first=True).to(device).float() if known else None
         return self.model(batch, features)  # type: ignore[no-any-return]
 
-    def said(self, sentences: Sequence[TaggedSentence], *, device: torch.device) -> Said:
-        """What it says of any number of sentences, in evaluation mode."""
+    def predict(self, sentences: Sequence[TaggedSentence], *, device: torch.device) -> TaggerPredictions:
+        """Predictions for any number of sentences, in evaluation mode."""
         return self.read(self.rows(sentences), device=device)
 
-    def read(self, rows: Sequence[TaggerRow], *, device: torch.device) -> Said:
-        """What it says of any number of rows, in evaluation mode. Tokens behind the cut are outside."""
+    def read(self, rows: Sequence[TaggerRow], *, device: torch.device) -> TaggerPredictions:
+        """Predictions for any number of rows, in evaluation mode. Truncated tokens are outside."""
         self.model.to(device).eval()
         tags: list[list[str]] = [[] for _ in rows]
         biased = [False] * len(rows)
         with torch.inference_mode(), autocast(device):
-            for indices in length_batches(rows, _READ_SIZE):
+            for indices in length_batches(rows, _PREDICT_BATCH_SIZE):
                 output = self.output([rows[at] for at in indices], device=device)
                 if output.sentence is not None:
                     for at, (neutral, loaded) in zip(indices, output.sentence.tolist(), strict=True):
@@ -168,7 +171,7 @@ class Tagger:
                 for at, path in zip(indices, self._paths(output), strict=True):
                     found = [LABELS[label] for label in path[: len(rows[at].tags)]]
                     tags[at] = tags_of(spans(found), len(found))
-        return Said(tags, None if self.model.sentence is None else biased)
+        return TaggerPredictions(tags, None if self.model.sentence is None else biased)
 
     def _paths(self, output: TaggerOutput) -> NDArray[np.int64]:
         """The best label of every token, or with a CRF the best sequence, [batch, tokens]."""
@@ -176,7 +179,6 @@ class Tagger:
         if self.model.crf is None:
             return np.where(there, output.tags.argmax(-1).cpu().numpy(), _OUTSIDE)
         paths = np.full(there.shape, _OUTSIDE, dtype=np.int64)
-        # The best sequences are in the order of the tokens that are there, as the mask takes them.
         paths[there] = np.concatenate(
             [np.asarray(path, dtype=np.int64) for path in self.model.crf.best(output.tags, output.there)]
         )
@@ -184,15 +186,17 @@ class Tagger:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """How much the classification loss of biased and of neutral sentences counts beside that of the tags."""
+class LossWeights:
+    """Weights of the classification loss of biased and of neutral sentences, relative to the tagging loss."""
 
     biased: float
     neutral: float
 
 
-def loss_fn(model: TaggerModel, output: TaggerOutput, rows: Sequence[TaggerRow], weights: Weights) -> Tensor:
-    """The loss of some rows, for a step. A joint model learns tags from biased sentences only, as the paper says.
+def loss_fn(
+    model: TaggerModel, output: TaggerOutput, rows: Sequence[TaggerRow], weights: LossWeights
+) -> Tensor:
+    """The loss of a batch. A joint model learns tags from biased sentences only, as in the paper.
 
     Tags: the mean over tokens, or with a CRF over sentences. Sentences: the mean of their weighted losses.
     """
@@ -211,31 +215,19 @@ def loss_fn(model: TaggerModel, output: TaggerOutput, rows: Sequence[TaggerRow],
     if output.sentence is None:
         return tagging
     each = torch.where(biased, weights.biased, weights.neutral)
-    said = nn.functional.cross_entropy(output.sentence, biased.long(), reduction="none")
-    return tagging + (each * said).mean()
-
-
-# Table 7's BERT rows: an encoder's tags; with linguistic features, from relabelled sentences, jointly with classes.
-#
-# Settings are Appendix D.2's; the rate goes with the encoder's width, and on a cut corpus fresh layers learn faster, as
-# in ``sentence_model``. The authors' script for BERT-LING has a rate of 2e-5; the paper's are taken. The epoch and
-# the candidate with the best dev score are taken: exact F1 as the authors count, for JOINT the mean of it and the
-# accuracy of its classes.
-#
-# - ``manual``, ``auto``: the clean part or the noisy one. ``auto-manual``: the clean one after the noisy one (the
-#   paper's ©). ``relabelled``: AUTO's sources with the tags that BERT-LING© gives them (the paper's †).
-# - Taggers are trained on biased source sentences alone. JOINT learns classes from both sides of every pair.
+    predicted = nn.functional.cross_entropy(output.sentence, biased.long(), reduction="none")
+    return tagging + (each * predicted).mean()
 
 
 RATES = (3e-5, 5e-5)
-"""The rates that the paper searched, for an encoder of ``WIDTH``."""
-WEIGHTS = (Weights(1, 1), Weights(0.5, 0.5), Weights(0.6, 0.4), Weights(0.7, 0.3))
+"""The learning rates that the paper searched, for an encoder of ``WIDTH``."""
+WEIGHTS = (LossWeights(1, 1), LossWeights(0.5, 0.5), LossWeights(0.6, 0.4), LossWeights(0.7, 0.3))
 """The weights of JOINT's classification losses that the paper searched; the first won."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """What a tagger learns from (one of TRAININGS), and what is added to it."""
+class TaggerConfig:
+    """What a tagger is trained on (one of TRAININGS), and its optional parts."""
 
     training: str
     ling: bool = False
@@ -244,28 +236,28 @@ class Recipe:
 
     @property
     def name(self) -> str:
-        """That of its stages."""
+        """The name of its stages."""
         added = {"ling": self.ling, "joint": self.joint, "crf": self.crf}
         return "-".join(["tagger", self.training, *(name for name, there in added.items() if there)])
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class TrainedTagger:
     """A trained tagger, what was chosen for it on dev, and its scores there (``exact``, JOINT's ``accuracy`` too)."""
 
     tagger: Tagger
     rate: float
-    weights: Weights
+    weights: LossWeights
     dev: dict[str, float]
 
     @property
     def score(self) -> float:
-        """By which it is compared."""
+        """The mean dev score, by which candidates are compared."""
         return sum(self.dev.values()) / len(self.dev)
 
 
 def tagger(*, training: str, ling: bool = False, joint: bool = False, crf: bool = False) -> System:
-    """The row of Table 7 that learns from ``training`` (one of TRAININGS).
+    """The row of Table 7 that is trained on ``training`` (one of TRAININGS).
 
     Facts: its scores on dev, the rate (as printed, for ``WIDTH``) and weights chosen there, how many published word
     lists were read, and for ``relabelled`` the share of sentences whose tags changed.
@@ -275,102 +267,104 @@ def tagger(*, training: str, ling: bool = False, joint: bool = False, crf: bool 
         raise ValueError(f"{training} is none of {', '.join(TRAININGS)}.")
     if joint and training == RELABELLED:
         raise ValueError(
-            "Relabelled sentences have tags and no classes: a joint model cannot learn from them."
+            "Relabelled sentences have tags and no labels, so a joint model cannot be trained on them."
         )
-    recipe = Recipe(training, ling, joint, crf)
+    recipe = TaggerConfig(training, ling, joint, crf)
 
     def system(corpus: Corpus, context: TrainingContext) -> Predictions:
         job = _job(corpus, context, recipe)
-        found = _fitted(job)
-        said = found.tagger.said(corpus.test, device=context.device)
+        found = _train_best(job)
+        predicted = found.tagger.predict(corpus.test, device=context.device)
         facts = {f"dev_{name}": value for name, value in found.dev.items()} | {"rate": found.rate}
         if found.tagger.linguistic is not None:
             facts["lists"] = float(found.tagger.linguistic.lists)
         if joint:
             facts |= {"weight_biased": found.weights.biased, "weight_neutral": found.weights.neutral}
         if training == RELABELLED:
-            facts["relabelled"] = _changed(job)
-        return Predictions(tags=said.tags, biased=said.biased, facts=facts)
+            facts["relabelled"] = _changed_share(job)
+        return Predictions(tags=predicted.tags, biased=predicted.biased, facts=facts)
 
     return system
 
 
-def rates(budget: Budget) -> tuple[float, ...]:
-    """The rates to search: both on the whole corpus, the higher where the corpus is cut, since steps are few there."""
+def learning_rates(budget: Budget) -> tuple[float, ...]:
+    """The learning rates to search: both on the whole corpus, the higher one on a limited corpus with few steps."""
     return RATES if budget.limit is None else RATES[-1:]
 
 
-def weightings(budget: Budget) -> tuple[Weights, ...]:
-    """JOINT's weights to search: all on the whole corpus; where it is cut, those that won and half of them."""
+def loss_weightings(budget: Budget) -> tuple[LossWeights, ...]:
+    """JOINT's weights to search: all on the whole corpus, the first two on a limited one."""
     return WEIGHTS if budget.limit is None else WEIGHTS[:2]
 
 
-def fitted(corpus: Corpus, context: TrainingContext, recipe: Recipe) -> Fitted:
+def train_tagger(corpus: Corpus, context: TrainingContext, recipe: TaggerConfig) -> TrainedTagger:
     """The best of the candidates for ``recipe``, each trained once for ``context.folder``.
 
     The rate is chosen first, then JOINT's weights at that rate. Raises TrainingError where the material lacks what is
     needed.
     """
-    return _fitted(_job(corpus, context, recipe))
+    return _train_best(_job(corpus, context, recipe))
 
 
-def relabelled(
+def relabel(
     corpus: Corpus, context: TrainingContext, *, ling: bool = True, crf: bool = False
 ) -> list[TaggedSentence]:
-    """AUTO's biased source sentences with the tags that the best BERT-LING© gives them; some have none then.
+    """AUTO's biased source sentences with the tags that the best BERT-LING© predicts; some have no tags then.
 
     Without ``ling``, or with ``crf``, those of such a tagger. Read once for ``context.folder``.
     """
-    return _relabelled(_job(corpus, context, Recipe(RELABELLED, ling, crf=crf)))
+    return _relabel(_job(corpus, context, TaggerConfig(RELABELLED, ling, crf=crf)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
     corpus: Corpus
     context: TrainingContext
-    recipe: Recipe
+    recipe: TaggerConfig
     linguistic: Linguistic | None
 
-    def taking(self, training: str) -> _Job:
-        """The same from other sentences."""
+    def with_training(self, training: str) -> _Job:
+        """The same job, trained on other sentences."""
         return replace(self, recipe=replace(self.recipe, training=training))
 
     @property
     def name(self) -> str:
-        """That of its stages; it changes with the word lists."""
+        """The name of its stages; it changes with the word lists."""
         return self.recipe.name + (f"-{self.linguistic.mark}" if self.linguistic else "")
 
 
-def _job(corpus: Corpus, context: TrainingContext, recipe: Recipe) -> _Job:
-    demand(corpus, recipe.training)
+def _job(corpus: Corpus, context: TrainingContext, recipe: TaggerConfig) -> _Job:
+    check_training_parts(corpus, recipe.training)
     emit = context.events.emit
     known = Linguistic.load(context.lists, lambda line: emit("warning", line)) if recipe.ling else None
     return _Job(corpus, context, recipe, known)
 
 
-def _fitted(job: _Job) -> Fitted:
-    weights, *others = weightings(job.context.budget)
-    best = _best(_candidate(job, rate=rate, weights=weights) for rate in rates(job.context.budget))
+def _train_best(job: _Job) -> TrainedTagger:
+    weights, *others = loss_weightings(job.context.budget)
+    best = _best_of(
+        _train_candidate(job, rate=rate, weights=weights) for rate in learning_rates(job.context.budget)
+    )
     if job.recipe.joint:
-        best = _best([best, *(_candidate(job, rate=best.rate, weights=other) for other in others)])
+        best = _best_of([best, *(_train_candidate(job, rate=best.rate, weights=other) for other in others)])
     return best
 
 
-def _best(candidates: Iterable[Fitted]) -> Fitted:
+def _best_of(candidates: Iterable[TrainedTagger]) -> TrainedTagger:
     return max(candidates, key=lambda one: one.score)
 
 
-def _candidate(job: _Job, *, rate: float, weights: Weights) -> Fitted:
+def _train_candidate(job: _Job, *, rate: float, weights: LossWeights) -> TrainedTagger:
     context, tagger = job.context, _start(job)
-    dev = job.corpus.dev if job.recipe.joint else taught(job.corpus.dev)
+    dev = job.corpus.dev if job.recipe.joint else biased_sources(job.corpus.dev)
     rows = tagger.rows(dev)
 
-    def now() -> Fitted:
-        return Fitted(tagger, rate, weights, _scores(tagger.read(rows, device=context.device), dev))
+    def now() -> TrainedTagger:
+        return TrainedTagger(tagger, rate, weights, _scores(tagger.read(rows, device=context.device), dev))
 
     def fit(checkpoint: Path) -> None:
         if job.recipe.training == AUTO_MANUAL:
-            before = _fitted(job.taking(AUTO))
+            before = _train_best(job.with_training(AUTO))
             tagger.model.load_state_dict(before.tagger.model.state_dict())
         learnt = tagger.rows(_sentences(job))
         context.events.stage = name
@@ -388,7 +382,7 @@ def _candidate(job: _Job, *, rate: float, weights: Weights) -> Fitted:
             loss_fn=lambda _, some: loss_fn(
                 tagger.model, tagger.output(some, device=context.device), some, weights
             ),
-            backbone=slow_part(tagger.model.encoder, context.budget),
+            backbone=backbone_of(tagger.model.encoder, context.budget),
             device=context.device,
             events=context.events,
             checkpoint=checkpoint,
@@ -418,16 +412,16 @@ def _start(job: _Job) -> Tagger:
     return Tagger(model, base.tokenizer, job.linguistic, hidden)
 
 
-def _relabelled(job: _Job) -> list[TaggedSentence]:
-    sentences = taught(job.corpus.auto)
+def _relabel(job: _Job) -> list[TaggedSentence]:
+    sentences = biased_sources(job.corpus.auto)
     found: dict[str, Tensor] = {}
     context, name = job.context, f"{job.name}-tags"
 
     def fit(_: Path) -> None:
-        teacher = _fitted(job.taking(AUTO_MANUAL)).tagger
+        teacher = _train_best(job.with_training(AUTO_MANUAL)).tagger
         context.events.stage = name
-        said = teacher.said(sentences, device=context.device)
-        flat = [LABELS.index(tag) for tags in said.tags for tag in tags]
+        predicted = teacher.predict(sentences, device=context.device)
+        flat = [LABELS.index(tag) for tags in predicted.tags for tag in tags]
         found["tags"] = torch.tensor(flat, dtype=torch.int8)
 
     context.events.stage = name
@@ -446,9 +440,9 @@ def _relabelled(job: _Job) -> list[TaggedSentence]:
 
 def _sentences(job: _Job) -> Sequence[TaggedSentence]:
     if job.recipe.training == RELABELLED:
-        return _relabelled(job)
+        return _relabel(job)
     part = job.corpus.auto if job.recipe.training == AUTO else job.corpus.manual
-    return part if job.recipe.joint else taught(part)
+    return part if job.recipe.joint else biased_sources(part)
 
 
 def _epochs(job: _Job) -> int:
@@ -458,15 +452,15 @@ def _epochs(job: _Job) -> int:
     )
 
 
-def _scores(said: Said, dev: Sequence[TaggedSentence]) -> dict[str, float]:
-    exact, _ = authors_scores(dev, said.tags)
+def _scores(predicted: TaggerPredictions, dev: Sequence[TaggedSentence]) -> dict[str, float]:
+    exact, _ = authors_scores(dev, predicted.tags)
     scores = {"exact": exact.f1}
-    if said.biased is not None:
-        scores["accuracy"] = accuracy([sentence.biased for sentence in dev], said.biased)
+    if predicted.biased is not None:
+        scores["accuracy"] = accuracy([sentence.biased for sentence in dev], predicted.biased)
     return scores
 
 
-def _changed(job: _Job) -> float:
+def _changed_share(job: _Job) -> float:
     """The share of AUTO's biased source sentences whose tags the relabelling changed."""
-    pairs = list(zip(taught(job.corpus.auto), _relabelled(job), strict=True))
+    pairs = list(zip(biased_sources(job.corpus.auto), _relabel(job), strict=True))
     return sum(one.tags != other.tags for one, other in pairs) / len(pairs)

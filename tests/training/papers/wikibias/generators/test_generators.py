@@ -17,7 +17,7 @@ from training.papers.wikibias.generators.base import Settings, scaled
 from training.papers.wikibias.generators.modular import Modular
 from training.papers.wikibias.generators.neural import NeuralGenerator
 from training.papers.wikibias.generators.recurrent import CopyNet, LstmSeq2Seq
-from training.papers.wikibias.generators.seq2seq import Seq2Seq, likelihood, merged
+from training.papers.wikibias.generators.seq2seq import Seq2Seq, merge_copies, target_log_probabilities
 from training.papers.wikibias.generators.transformer import Transformer
 from training.papers.wikibias.generators.vocabulary import PAD, Vocabulary, collate, rows_of
 
@@ -61,12 +61,12 @@ def fitted(name: str, settings: Settings, folder: Path) -> generators.Generator:
 def test_word_by_word_equals_all_at_once(name: str, settings: Settings) -> None:
     model, vocabulary = built(name, settings)
     batch = collate(rows_of(PAIRS[:5]), vocabulary, device="cpu")
-    assert batch.strangers > 0
-    memory = model.remember(batch)
-    whole = model.teach(memory, batch.given)
-    state = model.begin(memory)
+    assert batch.oov_words > 0
+    memory = model.encode_source(batch)
+    whole = model.teacher_forced(memory, batch.given)
+    state = model.initial_state(memory)
     for at, last in enumerate(batch.given.unbind(1)):
-        scores, state = model.advance(memory, state, last)
+        scores, state = model.step(memory, state, last)
         torch.testing.assert_close(scores.words[:, 0], whole.words[:, at], atol=1e-4, rtol=1e-4)
         torch.testing.assert_close(scores.attention[:, 0], whole.attention[:, at], atol=1e-4, rtol=1e-4)
         if whole.places is not None and scores.places is not None:
@@ -78,12 +78,12 @@ def test_word_by_word_equals_all_at_once(name: str, settings: Settings) -> None:
 def test_what_may_come_next_sums_to_one_and_agrees_with_the_likelihood(name: str, settings: Settings) -> None:
     model, vocabulary = built(name, settings)
     batch = collate(rows_of(PAIRS[:5]), vocabulary, device="cpu")
-    memory = model.remember(batch)
-    scores, _ = model.advance(memory, model.begin(memory), batch.given[:, 0])
-    chances = merged(scores, batch.extended, strangers=batch.strangers)
+    memory = model.encode_source(batch)
+    scores, _ = model.step(memory, model.initial_state(memory), batch.given[:, 0])
+    chances = merge_copies(scores, batch.extended, oov_words=batch.oov_words)
     torch.testing.assert_close(chances.exp().sum(-1), torch.ones(5), atol=1e-4, rtol=1e-4)
     first = batch.target[:, :1]
-    found = likelihood(scores, first, batch.extended, model.known(first)).squeeze(1)
+    found = target_log_probabilities(scores, first, batch.extended, model.known(first)).squeeze(1)
     torch.testing.assert_close(found, chances.gather(1, first).squeeze(1), atol=1e-4, rtol=1e-4)
 
 
@@ -94,8 +94,8 @@ def test_padding_changes_no_score(name: str, settings: Settings) -> None:
     alone = collate(rows_of([short]), vocabulary, device="cpu")
     beside = collate(rows_of([short, long]), vocabulary, device="cpu")
     assert bool((beside.source[0] == PAD).any())
-    one = model.teach(model.remember(alone), alone.given).words[0]
-    other = model.teach(model.remember(beside), beside.given).words[0, : one.shape[0]]
+    one = model.teacher_forced(model.encode_source(alone), alone.given).words[0]
+    other = model.teacher_forced(model.encode_source(beside), beside.given).words[0, : one.shape[0]]
     torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
 
 
@@ -156,7 +156,7 @@ def test_generating_before_fitting_says_what_to_do() -> None:
 def test_the_detector_learns_which_words_go(settings: Settings) -> None:
     model, vocabulary = built("modular", settings)
     assert isinstance(model, Modular)
-    model.hold(False)
+    model.freeze_detector(False)
     batch = collate(rows_of(PAIRS), vocabulary, device="cpu")
     optimiser = torch.optim.Adam([one for one in model.detector.parameters() if one.requires_grad], lr=1e-2)
     for _ in range(40):
@@ -174,10 +174,10 @@ def test_a_held_detector_answers_as_it_did_and_does_not_learn(settings: Settings
     assert isinstance(model, Modular)
     model.join_embedding.data.fill_(0.5)
     batch = collate(rows_of(PAIRS[:4]), vocabulary, device="cpu")
-    free = model.remember(batch)["states"]
-    model.hold(True)
-    torch.testing.assert_close(model.remember(batch)["states"], free)
-    torch.testing.assert_close(model.remember(batch)["states"], free)
+    free = model.encode_source(batch)["states"]
+    model.freeze_detector(True)
+    torch.testing.assert_close(model.encode_source(batch)["states"], free)
+    torch.testing.assert_close(model.encode_source(batch)["states"], free)
     model.loss(batch).backward()
     assert all(one.grad is None for one in model.detector.parameters())
     assert model.join_embedding.grad is not None

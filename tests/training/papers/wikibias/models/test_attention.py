@@ -15,15 +15,15 @@ from tests.training.tiny_encoders import ARCHITECTURES, make_encoder
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.models.attention import (
     METHODS,
-    attended,
     attention,
+    attention_scores,
     choose,
-    chosen_tags,
-    last_layers,
-    owners_of,
+    last_third,
+    threshold_tags,
+    word_of_pieces,
     word_scores,
 )
-from training.papers.wikibias.models.sentence_model import NOWHERE, Row, start
+from training.papers.wikibias.models.sentence_model import NO_PIECE, Row, start
 from training.papers.wikibias.types import Budget
 from training.types import OUTSIDE
 
@@ -38,21 +38,21 @@ ONE_HEAD = np.array(
         [0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
     ]
 )
-OWNERS = np.array([NOWHERE, 0, 1, 1, 2, NOWHERE])
-BARRED = [False, False, True]
+OWNERS = np.array([NO_PIECE, 0, 1, 1, 2, NO_PIECE])
+EXCLUDED = [False, False, True]
 
 
 def test_a_hand_made_attention() -> None:
     # Pieces: "he" looks most at "li", "li" at "he", "##ed" at "li", "." at "he": he 2, lied 2.
     # Words: he -> lied .2 + .1 = .3; lied -> he (.3 + .1) / 2 = .2; . -> he .25, . -> lied .2 + .15 = .35.
     # Word count: he -> lied, lied -> he, . -> lied. Sum: he .2 + .25, lied .3 + .35; average: half of it.
-    scores = word_scores(ONE_HEAD[None], OWNERS, barred=BARRED)
+    scores = word_scores(ONE_HEAD[None], OWNERS, excluded=EXCLUDED)
     assert scores[:, :2] == pytest.approx(np.array([[2, 2], [1, 2], [0.225, 0.325], [0.45, 0.65]]))
     assert np.isneginf(scores[:, 2]).all()
 
 
 def test_heads_are_added_up() -> None:
-    once, twice = (word_scores(np.stack([ONE_HEAD] * n), OWNERS, barred=BARRED) for n in (1, 2))
+    once, twice = (word_scores(np.stack([ONE_HEAD] * n), OWNERS, excluded=EXCLUDED) for n in (1, 2))
     for method, factor in zip(METHODS, (2, 2, 1, 2), strict=True):
         at = METHODS.index(method)
         assert twice[at, :2] == pytest.approx(factor * once[at, :2]), method
@@ -60,7 +60,7 @@ def test_heads_are_added_up() -> None:
 
 def test_a_barred_word_gets_nothing_where_it_had_the_most() -> None:
     # With the period open, "he" looks at it (.3): he 1 ("li" alone; "." looks at itself no more), lied 1 + "." at he.
-    scores = word_scores(ONE_HEAD[None], OWNERS, barred=[False] * 3)
+    scores = word_scores(ONE_HEAD[None], OWNERS, excluded=[False] * 3)
     # Pieces: he -> ., li -> he, ##ed -> li, . -> he.
     assert scores[0].tolist() == [2, 1, 1]
     # Words: he -> lied .3 and . .3, the first of equals; lied -> he .2 and . .2, the first; . -> lied.
@@ -69,21 +69,21 @@ def test_a_barred_word_gets_nothing_where_it_had_the_most() -> None:
 
 def test_a_word_without_a_piece_is_never_chosen() -> None:
     scores = word_scores(
-        ONE_HEAD[None], np.array([NOWHERE, 0, 2, 2, 3, NOWHERE]), barred=[False] * 3 + [True]
+        ONE_HEAD[None], np.array([NO_PIECE, 0, 2, 2, 3, NO_PIECE]), excluded=[False] * 3 + [True]
     )
     assert np.isneginf(scores[:, 1]).all()
-    assert scores[:, [0, 2]] == pytest.approx(word_scores(ONE_HEAD[None], OWNERS, barred=BARRED)[:, :2])
+    assert scores[:, [0, 2]] == pytest.approx(word_scores(ONE_HEAD[None], OWNERS, excluded=EXCLUDED)[:, :2])
 
 
 def test_a_word_alone_has_nobody_to_look_at_it() -> None:
     scores = word_scores(
-        ONE_HEAD[None], np.array([NOWHERE, 0, NOWHERE, NOWHERE, NOWHERE, NOWHERE]), barred=[False]
+        ONE_HEAD[None], np.array([NO_PIECE, 0, NO_PIECE, NO_PIECE, NO_PIECE, NO_PIECE]), excluded=[False]
     )
     assert scores[:, 0].tolist() == [0, 0, 0, 0]
 
 
 def test_a_sentence_without_any_piece_has_nothing_to_choose() -> None:
-    assert np.isneginf(word_scores(ONE_HEAD[None], np.full(6, NOWHERE), barred=BARRED)).all()
+    assert np.isneginf(word_scores(ONE_HEAD[None], np.full(6, NO_PIECE), excluded=EXCLUDED)).all()
 
 
 def test_an_encoder_without_attention_is_told(tiny_base: Path, tmp_path: Path) -> None:
@@ -97,24 +97,24 @@ def test_an_encoder_without_attention_is_told(tiny_base: Path, tmp_path: Path) -
     job = make_context(tiny_base, tmp_path)
     classifier = start(job, 2)
     classifier.model.encoder = Blind()
-    with pytest.raises(TrainingError, match="bert does not show its attention"):
-        attended(classifier, [tagged("he lied .")], [1], context=job)
+    with pytest.raises(TrainingError, match="bert does not return its attention"):
+        attention_scores(classifier, [tagged("he lied .")], [1], context=job)
 
 
 def test_pieces_belong_to_the_word_that_began_last() -> None:
     sentence = tagged("he lied now .")
-    assert owners_of(Row((2, 7, 8, 9, 5, 3), (1, 2, NOWHERE, 4), sentence), tail=1).tolist() == [
-        NOWHERE,
+    assert word_of_pieces(Row((2, 7, 8, 9, 5, 3), (1, 2, NO_PIECE, 4), sentence), tail=1).tolist() == [
+        NO_PIECE,
         0,
         1,
         1,
         3,
-        NOWHERE,
+        NO_PIECE,
     ]
-    assert owners_of(Row((2, 7, 3), (1, NOWHERE, NOWHERE, NOWHERE), sentence), tail=1).tolist() == [
-        NOWHERE,
+    assert word_of_pieces(Row((2, 7, 3), (1, NO_PIECE, NO_PIECE, NO_PIECE), sentence), tail=1).tolist() == [
+        NO_PIECE,
         0,
-        NOWHERE,
+        NO_PIECE,
     ]
 
 
@@ -122,13 +122,13 @@ def test_pieces_belong_to_the_word_that_began_last() -> None:
     ("count", "layers"), [(12, [9, 10, 11, 12]), (6, [5, 6]), (4, [4]), (2, [2]), (1, [1])]
 )
 def test_the_last_third_of_the_layers(count: int, layers: list[int]) -> None:
-    assert last_layers(count) == layers
+    assert last_third(count) == layers
 
 
 def test_neighbouring_words_are_one_span() -> None:
     scores = np.array([1.0, 3.0, 4.0, -np.inf, 5.0])
-    assert [tag[0] for tag in chosen_tags(scores, 3.0)] == ["O", "B", "I", "O", "B"]
-    assert set(chosen_tags(scores, float("inf"))) == {OUTSIDE}
+    assert [tag[0] for tag in threshold_tags(scores, 3.0)] == ["O", "B", "I", "O", "B"]
+    assert set(threshold_tags(scores, float("inf"))) == {OUTSIDE}
 
 
 def test_the_threshold_with_the_most_right_spans_is_chosen() -> None:
@@ -177,8 +177,8 @@ def test_neighbours_in_a_batch_do_not_change_what_is_seen(
         tagged("The senator spoke ."),
         tagged("The shameful senator opened the museum near the river ."),
     )
-    (alone,) = attended(classifier, [short], [1, 2], context=job)
-    beside, other = attended(classifier, [short, long], [1, 2], context=job)
+    (alone,) = attention_scores(classifier, [short], [1, 2], context=job)
+    beside, other = attention_scores(classifier, [short, long], [1, 2], context=job)
     assert alone.shape == (2, len(METHODS), 4)
     assert other.shape == (2, len(METHODS), 10)
     seen = METHODS.index("sum")

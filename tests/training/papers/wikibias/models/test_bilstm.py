@@ -16,7 +16,7 @@ from tests.training.tiny_corpora import ADJECTIVES, NOUNS, VERBS
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans
-from training.papers.wikibias.models.bilstm import BilstmCnnCrf, Sizes, rows_of, with_sizes, word_of
+from training.papers.wikibias.models.bilstm import BilstmCnnCrf, Sizes, normalize_word, rows_of, with_sizes
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
@@ -161,7 +161,7 @@ def test_answers_do_not_hang_on_what_else_is_read_with_them() -> None:
 def test_words_are_read_in_small_letters_with_zeros_for_digits_and_a_bad_i_begins_a_span() -> None:
     from training.papers.wikibias.generators.vocabulary import Vocabulary
 
-    assert word_of("McCain-2008") == "mccain-0000"
+    assert normalize_word("McCain-2008") == "mccain-0000"
     words, characters = Vocabulary(["in", "0000"]), Vocabulary(["I", "n", "1", "9"])
     (row,) = rows_of([TaggedSentence(("In", "1999"), (OUTSIDE, INSIDE), True, True)], words, characters)
     assert row.words == words.encode(["in", "0000"])

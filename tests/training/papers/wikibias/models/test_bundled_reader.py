@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.training.papers.wikibias.invented_corpus import make_corpus
 from training.loop.events import Events
 from training.metrics.tags import spans
-from training.papers.wikibias.models.bundled_reader import reader, tokens_marked
+from training.papers.wikibias.models.bundled_reader import reader, tag_tokens
 from training.papers.wikibias.types import Budget, TrainingContext
 from training.types import OUTSIDE, TaggedSentence
 
@@ -33,7 +33,7 @@ def _sentence(*tokens: str) -> TaggedSentence:
     ],
 )
 def test_stretches_become_tags(marked: list[tuple[int, int]], wanted: list[str]) -> None:
-    assert tokens_marked(_sentence("a", "cruel", "king", "."), marked) == wanted
+    assert tag_tokens(_sentence("a", "cruel", "king", "."), marked) == wanted
 
 
 @given(st.lists(st.text("abc-é", min_size=1, max_size=4), min_size=1, max_size=8), st.data())
@@ -41,7 +41,7 @@ def test_whole_tokens_come_back(tokens: list[str], data: st.DataObject) -> None:
     chosen = sorted(data.draw(st.sets(st.integers(0, len(tokens) - 1))))
     starts = [len(" ".join(tokens[:at])) + (at > 0) for at in range(len(tokens))]
     marked = [(starts[at], starts[at] + len(tokens[at])) for at in chosen]
-    assert spans(tokens_marked(_sentence(*tokens), marked)) == [(at, at + 1) for at in chosen]
+    assert spans(tag_tokens(_sentence(*tokens), marked)) == [(at, at + 1) for at in chosen]
 
 
 def test_the_programs_own_reader_answers_every_sentence(tmp_path: Path) -> None:

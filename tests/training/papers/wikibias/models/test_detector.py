@@ -12,7 +12,7 @@ from tests.training.papers.wikibias.invented_corpus import make_context, make_co
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import spans
-from training.papers.wikibias.models.detector import detector, single_words
+from training.papers.wikibias.models.detector import detector, single_word_edits
 from training.papers.wikibias.types import Budget
 from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
@@ -23,7 +23,7 @@ def test_it_learns_from_single_words_alone() -> None:
     two_words = TaggedSentence(words, (OUTSIDE, BEGIN, INSIDE, OUTSIDE), True, True)
     two_spans = TaggedSentence(words, (OUTSIDE, BEGIN, BEGIN, OUTSIDE), True, True)
     sentences = [one, two_words, two_spans, tagged("the senator spoke"), replace(one, original=False)]
-    assert single_words(sentences) == [one]
+    assert single_word_edits(sentences) == [one]
 
 
 def test_it_finds_the_one_word_and_tags_neutral_sentences_too(tiny_base: Path, tmp_path: Path) -> None:

@@ -24,17 +24,17 @@ from tests.training.tiny_corpora import ADJECTIVES, make_base
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans
-from training.papers.wikibias.datasets import taught
+from training.papers.wikibias.datasets import biased_sources
 from training.papers.wikibias.models import tagging
 from training.papers.wikibias.models.tagging import (
-    Recipe,
-    Weights,
-    fitted,
+    LossWeights,
+    TaggerConfig,
+    learning_rates,
     loss_fn,
-    rates,
-    relabelled,
+    loss_weightings,
+    relabel,
     tagger,
-    weightings,
+    train_tagger,
 )
 from training.papers.wikibias.types import Budget, Corpus, Predictions
 from training.types import INSIDE, OUTSIDE
@@ -134,10 +134,10 @@ def test_other_word_lists_make_another_stage(tiny_base: Path, tmp_path: Path) ->
 def test_relabelling_learns_from_the_tags_it_gave(tiny_base: Path, tmp_path: Path) -> None:
     given = make_corpus(manual=16, auto=64, dev=8, test=8)
     here = make_context(tiny_base, tmp_path, budget=SMOKE)
-    said = relabelled(given, here)
-    assert [one.tokens for one in said] == [one.tokens for one in taught(given.auto)]
-    teacher = fitted(given, here, Recipe("auto-manual", ling=True)).tagger
-    assert [list(one.tags) for one in said] == teacher.said(said, device=CPU).tags
+    said = relabel(given, here)
+    assert [one.tokens for one in said] == [one.tokens for one in biased_sources(given.auto)]
+    teacher = train_tagger(given, here, TaggerConfig("auto-manual", ling=True)).tagger
+    assert [list(one.tags) for one in said] == teacher.predict(said, device=CPU).tags
 
     (path,) = tmp_path.glob("*-tags.safetensors")
     flat = [int(token.lower() == "the") for one in said for token in one.tokens]
@@ -190,10 +190,10 @@ def test_the_same_seed_gives_the_same_answers(tiny_base: Path, tmp_path: Path) -
 
 
 def test_whole_corpora_are_searched_and_cut_ones_less() -> None:
-    assert rates(Budget()) == (3e-5, 5e-5)
-    assert rates(SMOKE) == (5e-5,)
-    assert len(weightings(Budget())) == 4
-    assert weightings(SMOKE) == (Weights(1, 1), Weights(0.5, 0.5))
+    assert learning_rates(Budget()) == (3e-5, 5e-5)
+    assert learning_rates(SMOKE) == (5e-5,)
+    assert len(loss_weightings(Budget())) == 4
+    assert loss_weightings(SMOKE) == (LossWeights(1, 1), LossWeights(0.5, 0.5))
 
 
 def test_the_search_takes_the_best_on_dev(
@@ -202,16 +202,16 @@ def test_the_search_takes_the_best_on_dev(
     monkeypatch.setattr(tagging, "RATES", (1e-9, 5e-5))
     given = make_corpus(manual=48, auto=2)
     budget = Budget(manual_epochs=3, batch_size=8)
-    found = fitted(given, make_context(tiny_base, tmp_path, budget=budget), Recipe("manual"))
+    found = train_tagger(given, make_context(tiny_base, tmp_path, budget=budget), TaggerConfig("manual"))
     assert found.rate == 5e-5
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_words_behind_the_cut_are_outside(tiny_base: Path, tmp_path: Path) -> None:
     given = smoke_material()
-    found = fitted(given, make_context(tiny_base, tmp_path, budget=SMOKE), Recipe("auto")).tagger
+    found = train_tagger(given, make_context(tiny_base, tmp_path, budget=SMOKE), TaggerConfig("auto")).tagger
     long = tagged("The shameful senator visited the harbour . " * 60)
-    (tags,) = found.said([long], device=CPU).tags
+    (tags,) = found.predict([long], device=CPU).tags
     assert len(tags) == len(long)
     assert set(tags[200:]) == {OUTSIDE}
 
@@ -221,11 +221,11 @@ def test_joint_tags_are_learnt_from_biased_sentences_alone(
     tiny_base: Path, tmp_path: Path, crf: bool
 ) -> None:
     given = smoke_material()
-    recipe = Recipe("auto", joint=True, crf=crf)
-    found = fitted(given, make_context(tiny_base, tmp_path, budget=SMOKE), recipe).tagger
+    recipe = TaggerConfig("auto", joint=True, crf=crf)
+    found = train_tagger(given, make_context(tiny_base, tmp_path, budget=SMOKE), recipe).tagger
     rows = found.rows([tagged("The senator visited the harbour ."), tagged("The shameful senator .")])
     model = found.model.eval()
-    for weights in (Weights(0, 0), Weights(1, 0), Weights(0, 1)):
+    for weights in (LossWeights(0, 0), LossWeights(1, 0), LossWeights(0, 1)):
         model.zero_grad()
         output = found.output(rows, device=CPU)
         output.tags.retain_grad()
@@ -240,7 +240,7 @@ def test_joint_tags_are_learnt_from_biased_sentences_alone(
 
 def test_taggers_learn_from_biased_sources() -> None:
     both = [tagged("A shameful one"), tagged("A one"), replace(tagged("A shameful one"), original=False)]
-    assert taught(both) == both[:1]
+    assert biased_sources(both) == both[:1]
 
 
 def test_what_is_missing_is_named(tiny_base: Path, tmp_path: Path) -> None:
@@ -258,5 +258,5 @@ def test_what_is_missing_is_named(tiny_base: Path, tmp_path: Path) -> None:
 def test_rows_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="auto-5 is none of manual"):
         tagger(training="auto-5")
-    with pytest.raises(ValueError, match="no classes"):
+    with pytest.raises(ValueError, match="no labels"):
         tagger(training="relabelled", joint=True)

@@ -26,8 +26,8 @@ from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError, TrainingSettings
 from training.metrics import accuracy
 from training.papers.wikibias.models import classifiers, sentence_model
-from training.papers.wikibias.models.classifiers import TRAININGS, binary, fitted, sifted
-from training.papers.wikibias.models.sentence_model import rate_for, start
+from training.papers.wikibias.models.classifiers import TRAININGS, binary, remove_unlikely, train_binary
+from training.papers.wikibias.models.sentence_model import scaled_learning_rate, start
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 from training.types import TaggedSentence
 
@@ -105,13 +105,13 @@ def test_settings_are_those_printed(
 
 def test_fresh_layers_learn_faster_where_the_corpus_is_cut() -> None:
     encoder = torch.nn.Linear(2, 2)
-    assert sentence_model.slow_part(encoder, Budget()) is None
-    assert sentence_model.slow_part(encoder, Budget(limit=3000)) is encoder
+    assert sentence_model.backbone_of(encoder, Budget()) is None
+    assert sentence_model.backbone_of(encoder, Budget(limit=3000)) is encoder
 
 
 def test_the_rate_is_the_printed_one_at_the_printed_width() -> None:
-    assert rate_for(768) == 2e-5
-    assert rate_for(384) == 4e-5
+    assert scaled_learning_rate(768) == 2e-5
+    assert scaled_learning_rate(384) == 4e-5
 
 
 @pytest.mark.parametrize(("training", "share"), [("auto-5", 0.05), ("auto-10", 0.1)])
@@ -120,7 +120,7 @@ def test_the_least_likely_biased_sentences_are_left_out(
 ) -> None:
     given, learnt = small(), []
     here = make_context(tiny_base, tmp_path, budget=SMOKE)
-    auto = fitted(given, here, training="auto")
+    auto = train_binary(given, here, training="auto")
     real = classifiers.learn
 
     def watch(classifier: object, sentences: Sequence[TaggedSentence], *rest: object, **more: object) -> None:
@@ -143,13 +143,15 @@ def test_a_sifted_row_starts_from_the_encoder_and_not_from_the_classifier_that_s
 ) -> None:
     given, none = small(), replace(SMOKE, auto_epochs=0)
     fresh = start(make_context(tiny_base, tmp_path), 2).model.state_dict()
-    fitted(given, make_context(tiny_base, tmp_path, budget=SMOKE), training="auto")
-    sifting = fitted(
+    train_binary(given, make_context(tiny_base, tmp_path, budget=SMOKE), training="auto")
+    sifting = train_binary(
         given, make_context(tiny_base, tmp_path, budget=none), training="auto-10"
     ).model.state_dict()
     assert all(torch.equal(value, fresh[name]) for name, value in sifting.items())
     further = replace(SMOKE, continued_epochs=0)
-    going_on = fitted(given, make_context(tiny_base, tmp_path, budget=further), training="auto-manual").model
+    going_on = train_binary(
+        given, make_context(tiny_base, tmp_path, budget=further), training="auto-manual"
+    ).model
     auto = load_file(tmp_path / "classifier-auto.safetensors")
     assert all(torch.equal(value, auto[name]) for name, value in going_on.state_dict().items())
 
@@ -157,9 +159,9 @@ def test_a_sifted_row_starts_from_the_encoder_and_not_from_the_classifier_that_s
 def test_neutral_sentences_stay_and_the_earlier_of_equals_goes() -> None:
     sentences = pairs(4, seed=1)
     biased = [one for one in sentences if one.biased]
-    kept = sifted(sentences, np.array([0.5, 0.2, 0.2, 0.9], dtype=np.float32), 1)
+    kept = remove_unlikely(sentences, np.array([0.5, 0.2, 0.2, 0.9], dtype=np.float32), 1)
     assert kept == [one for one in sentences if one is not biased[1]]
-    assert sifted(sentences, np.ones(4, dtype=np.float32), 0) == sentences
+    assert remove_unlikely(sentences, np.ones(4, dtype=np.float32), 0) == sentences
 
 
 def test_stopped_at_any_step_it_comes_to_the_same_end(tiny_base: Path, tmp_path: Path) -> None:
@@ -198,7 +200,9 @@ def test_rows_share_their_stages(tiny_base: Path, tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_classifier(tiny_base: Path, tmp_path: Path) -> None:
     given = small()
     one, same, other = (
-        fitted(given, make_context(tiny_base, tmp_path / name, budget=SMOKE, seed=seed), training="manual")
+        train_binary(
+            given, make_context(tiny_base, tmp_path / name, budget=SMOKE, seed=seed), training="manual"
+        )
         for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
     rows = one.rows(given.test)
@@ -225,7 +229,7 @@ def test_what_is_missing_is_named(tiny_base: Path, tmp_path: Path) -> None:
     given, here = small(), make_context(tiny_base, tmp_path, budget=SMOKE)
     for training in TRAININGS[1:]:
         with pytest.raises(
-            TrainingError, match=rf"invented has no noisy part.*{training} learns.*--injected FILE"
+            TrainingError, match=rf"invented has no noisy part.*{training} needs.*--injected FILE"
         ):
             binary(training=training)(replace(given, auto=()), here)
     with pytest.raises(TrainingError, match=r"invented has no clean part.*data list"):
