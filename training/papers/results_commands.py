@@ -127,7 +127,11 @@ def _paper(paper: tuple[str, ModuleType]) -> tuple[str, str]:
     name, module = paper
     package = import_module(module.__package__ or "")
     title = (package.__doc__ or name).partition(":")[0]
-    parts = [f"What was reproduced, and what was not: [README](../training/papers/{name}/README.md).\n"]
+    parts = []
+    if (table_command.PAPERS / name / "README.md").is_file():
+        parts.append(
+            f"What was reproduced, and what was not: [README](../training/papers/{name}/README.md).\n"
+        )
     others = []
     for table, found in module.TABLES.items():
         if found.has_cells and not found.shows_corpus and table not in TOO_LONG:

@@ -70,7 +70,7 @@ def test_counts_by_side_beside_the_papers_figures(data: Path, bundle: Path, tmp_
     assert [line[0] for line in multi.rows] == ["shameful shameful"]
     said = table.text()
     assert "no ratings" in said
-    assert "Not among the data here: Presidential debates 2016, Convote (House debates 2005)." in said
+    assert "Missing corpora: Presidential debates 2016, Convote (House debates 2005)." in said
     assert "Monroe" in said
 
 
