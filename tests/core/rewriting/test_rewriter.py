@@ -113,7 +113,7 @@ def test_words_without_a_piece_are_kept(rewriter: Rewriter) -> None:
 
 def test_a_missing_bundle_says_how_to_get_it(tmp_path: Path) -> None:
     with pytest.raises(
-        MissingBundleError, match=r"no rewriter in .*findings go on working.*evenhand train run"
+        MissingBundleError, match=r"no rewriter in .*findings go on working.*evenhand train rewriter"
     ):
         Rewriter.load(tmp_path / "none")
 
