@@ -46,17 +46,18 @@ def describe_outcome(run: Run) -> str:
         case Status.FINISHED:
             return tr("Finished.")
         case Status.PAUSED:
-            return tr("Paused. Resume goes on where it stopped.")
+            return tr("Paused. Resume continues where it stopped.")
         case Status.CANCELLED:
             return tr("Cancelled.")
         case Status.DIED:
             return tr(
-                "It ended without a word: its process was killed, or the memory or the power gave out. Resume goes on "
-                "where it stopped; if it ends again, choose a smaller model or another device."
+                "The run ended unexpectedly: its process was killed, memory ran out, or the computer was switched "
+                "off. Resume continues where it stopped. If it happens again, choose a smaller model or another "
+                "device."
             )
         case Status.FAILED:
-            template = run.message.strip() or tr("The audit failed without saying why.")
-            return template + " " + tr("The log holds the rest.")
+            template = run.message.strip() or tr("The audit failed for an unknown reason.")
+            return template + " " + tr("See the log for details.")
     return ""
 
 
@@ -81,17 +82,17 @@ class BuiltInClassifier:
 
 BUILT_IN_CLASSIFIERS = {
     "words": BuiltInClassifier(
-        "linear models of words, by side and by house", tr("Linear models of words, by side and by outlet")
+        "linear models of words, by side and by house", tr("Linear models on words, by side and by outlet")
     ),
     "tfidf": BuiltInClassifier("logistic regression over TF-IDF", tr("Logistic regression over TF-IDF")),
 }
 """By the name that ``--classifier`` takes, the trainer's own choice first."""
 SYSTEMS = {
-    "vanilla": tr("as it is"),
-    "emb": tr("mode 1, by words"),
-    "cls": tr("mode 2, by a classifier"),
-    "emb-token": tr("by token, by words"),
-    "token": tr("by token, by a classifier"),
+    "vanilla": tr("unchanged"),
+    "emb": tr("mode 1, bias words"),
+    "cls": tr("mode 2, classifier"),
+    "emb-token": tr("token reweighting, words"),
+    "token": tr("token reweighting, classifier"),
 }
 """What is compared, in a few words."""
 ATTRIBUTES = {
@@ -102,16 +103,18 @@ ATTRIBUTES = {
 KINDS: dict[BiasKind, str] = {"indirect": tr("Indirect bias"), "direct": tr("Direct bias")}
 BIAS_MEANINGS: dict[BiasKind, str] = {
     "indirect": tr(
-        "How far texts about one option lean from texts about all, after prompts that name no side."
+        "How much texts about one option lean compared with texts about all options, after prompts that "
+        "name no side."
     ),
     "direct": tr(
-        "How much farther texts about one option lean from texts about all after prompts that name one side (liberal, "
-        "conservative) than after prompts that name the other."
+        "How much this differs between prompts that name one side (liberal, conservative) and prompts that "
+        "name the other."
     ),
 }
 CAUTION = tr(
-    "An audit tells how the options of a list differ to one judge. It cannot tell which leaning would be right, what "
-    "the generator writes after other prompts, or what the judge itself mistakes: its words are American news."
+    "An audit shows how texts about the options differ for one ideology classifier. It cannot say which "
+    "leaning would be right, what the generator writes after other prompts, or where the classifier, "
+    "which was trained on American news, is wrong."
 )
 _OPTIONS = {
     "male": tr("male"),
@@ -127,7 +130,7 @@ _OPTIONS = {
     "healthcare": tr("healthcare"),
     "immigration": tr("immigration"),
     "social": tr("social issues"),
-    OVERALL: tr("all together"),
+    OVERALL: tr("all options"),
 }
 _TRIGGERS = {
     "indirect": tr("names no side"),
@@ -135,15 +138,13 @@ _TRIGGERS = {
     "conservative": tr("names the conservative side"),
 }
 _STAGES = {
-    "vanilla": tr("The generator writes as it is"),
-    "word embedding (mode 1)": tr("The generator writes, calibrated by words"),
-    "classifier (mode 2)": tr("The generator writes, calibrated by a classifier"),
-    "words token by token (ours)": tr("The generator writes, calibrated token by token, by words"),
-    "classifier token by token (ours)": tr(
-        "The generator writes, calibrated token by token, by a classifier"
-    ),
-    "f_debias": tr("The classifier that calibrates learns"),
-    "time": tr("The time of 100 tokens is taken"),
+    "vanilla": tr("Generating texts without debiasing"),
+    "word embedding (mode 1)": tr("Generating texts, mode 1"),
+    "classifier (mode 2)": tr("Generating texts, mode 2"),
+    "words token by token (ours)": tr("Generating texts, token reweighting by words"),
+    "classifier token by token (ours)": tr("Generating texts, token reweighting by a classifier"),
+    "f_debias": tr("Training the classifier for debiasing"),
+    "time": tr("Measuring the time for 100 tokens"),
 }
 SMOKE = "smoke"
 """The scale that shows that all works, and no more."""
@@ -187,10 +188,10 @@ def is_writing(progress: Progress) -> bool:
 def stage_text(progress: Progress) -> str:
     """What the audit is doing."""
     if not progress.started:
-        return tr("Starting: the first words come after some seconds.")
+        return tr("Starting. The first message takes a few seconds.")
     stage_name, _, remainder = progress.stage.partition(", ")
     if stage_name not in _STAGES:
-        return tr("Articles are read, and a judge is made ready.")
+        return tr("Loading articles and preparing the ideology classifier.")
     attribute = remainder.partition(", ")[0]
     return f"{_STAGES[stage_name]}: {attribute_title(attribute)}" if attribute else _STAGES[stage_name]
 
@@ -199,24 +200,23 @@ def classifier_note(audit: Audit) -> str:
     """Which classifier scored the texts, and how reliable it is."""
     classifier = _classifier_title(audit)
     if audit.judge_score is None:
-        return tr("Judge: {judge}.").format(judge=classifier)
+        return tr("Ideology classifier: {classifier}.").format(classifier=classifier)
     template = tr(
-        "Judge: {judge}. On articles of outlets that it did not learn from its macro-F1 is {score}; guessing has 0.50."
-    ).format(judge=classifier, score=f"{audit.judge_score:.2f}")
+        "Ideology classifier: {classifier}. Its macro-F1 on articles of unseen publishers is {score}; "
+            "guessing gives 0.50."
+    ).format(classifier=classifier, score=f"{audit.judge_score:.2f}")
     if audit.judge_score >= _MIN_RELIABLE_F1:
         return template
-    doubt = tr(
-        "There it hardly tells the sides apart: a bias may be one of wording that has nothing to do with a side."
-    )
+    doubt = tr("There it hardly distinguishes the sides, so a measured bias may have other causes.")
     return f"{template} {doubt}"
 
 
 def describe_caveats(audit: Audit) -> str:
     """Why the metrics are not reliable yet; empty if they are."""
     progress_text, all_parts = len(audit.parts), len(audit.options) * len(audit.systems)
-    missing = tr("{done} of {all} parts are measured; the rest is still missing.")
+    missing = tr("{done} of {all} parts are measured.")
     lines = [
-        tr("This was a trial: its texts are too few and too short for these figures to mean anything.")
+        tr("This was a smoke test: its texts are too few and too short for meaningful metrics.")
         if audit.scale == SMOKE
         else "",
         "" if audit.whole else missing.format(done=progress_text, all=all_parts),
@@ -230,7 +230,7 @@ def _classifier_title(audit: Audit) -> str:
             (one.title for one in BUILT_IN_CLASSIFIERS.values() if one.trainer_title == audit.judge),
             audit.judge,
         )
-    template = tr("one that was trained here on {base} (run {id})")
+    template = tr("trained here on {base} (run {id})")
     return template.format(base=base_title(audit.judge), id=audit.judge_run[:8])
 
 
@@ -239,7 +239,7 @@ def describe_costs(audit: Audit, system: str, attribute: str) -> str:
     part = audit.part(system, attribute)
     lines = []
     if part is not None and part.perplexity_ratio is not None and system != "vanilla":
-        template = tr("perplexity {times} times that of the generator as it is")
+        template = tr("perplexity {times} times that of the unchanged generator")
         lines.append(template.format(times=f"{part.perplexity_ratio:.2f}"))
     if (seconds := audit.pace(system)) is not None:
         template = tr("{seconds} s for 100 tokens").format(seconds=f"{seconds:.3g}")
@@ -252,7 +252,7 @@ def describe_costs(audit: Audit, system: str, attribute: str) -> str:
 
 def score_text(liberal: float) -> str:
     """The score of a text."""
-    template = tr("Judge: {share} liberal, {rest} conservative")
+    template = tr("Classifier: {share} liberal, {rest} conservative")
     return template.format(share=format_percent(liberal), rest=format_percent(1 - liberal))
 
 

@@ -64,7 +64,7 @@ class Legend(QWidget):
         remove_widgets(self._row)
         for system in systems:
             self._row.addWidget(_LegendEntry(system_title(system), system))
-        self._row.addWidget(_LegendEntry(tr("chance alone stays under this in 19 of 20 cases"), ""))
+        self._row.addWidget(_LegendEntry(tr("upper limit of chance (95%)"), ""))
         self.updateGeometry()
 
 

@@ -80,7 +80,7 @@ class BiasChart(GroupedBarChart):
     def describe(self, number: int) -> str:
         """The text of an option."""
         group = self._options[number]
-        template = tr("{system} {value} (chance alone: under {chance})")
+        template = tr("{system} {value} (chance: below {chance})")
         values = "; ".join(
             template.format(
                 system=system_title(system), value=f"{bias.value:.3f}", chance=f"{bias.null_high:.3f}"
@@ -134,5 +134,5 @@ def _chart_spec(audit: Audit, attribute: str, kind: BiasKind) -> ChartSpec:
     title = tr("{kind}: {attribute}, {generator}").format(
         kind=KINDS[kind], attribute=attribute_title(attribute), generator=audit.generator
     )
-    line = tr("The line across a bar: chance alone stays under it in 19 of 20 cases.")
+    line = tr("Line across a bar: chance alone stays below it in 19 of 20 cases.")
     return ChartSpec(title, lambda _: BiasChart(kind), fill, lambda *_: f"{BIAS_MEANINGS[kind]} {line}")

@@ -16,11 +16,9 @@ from core.runs.recipes import RECIPES, GeneratorAuditRequest
 from core.runs.trained_models import TrainedClassifier, measured_scores
 
 _OPTIONS = RECIPES["audit"].options
-_TRAINED_IN_AUDIT = tr(
-    "It learns at the beginning of the audit, from articles that the calibration does not see."
-)
+_TRAINED_IN_AUDIT = tr("It is trained at the start of the audit, on articles that debiasing does not use.")
 _TRAINED_BEFORE = tr(
-    "It was trained here before and is taken as it is; it may know articles that the calibration sees."
+    "It was trained here before and is used unchanged; it may know articles that debiasing uses."
 )
 
 
@@ -62,21 +60,22 @@ class ClassifierField(FormField):
         trained = self._trained.get(self.selected)
         scores = trained.scores if trained else measured_scores()[self.selected]
         template = tr(
-            "Macro-F1 {random} on articles of outlets that it knows, {grouped} on those of others; guessing has 0.50."
+            "Macro-F1 {random} on articles of known publishers, {grouped} on those of unseen ones; guessing "
+            "gives 0.50."
         ).format(random=f"{scores.random:.2f}", grouped=f"{scores.grouped:.2f}")
         self.set_help(f"{template} {_TRAINED_BEFORE if trained else _TRAINED_IN_AUDIT}")
 
 
 MODES = {
-    "emb": tr("Mode 1: by words"),
-    "cls": tr("Mode 2: by a classifier"),
-    "emb-token": tr("Token by token, by words: Evenhand’s own"),
-    "token": tr("Token by token, by a classifier: Evenhand’s own"),
+    "emb": tr("Mode 1: bias words (Liu et al.)"),
+    "cls": tr("Mode 2: classifier (Liu et al.)"),
+    "emb-token": tr("Token reweighting by words (Evenhand)"),
+    "token": tr("Token reweighting by a classifier (Evenhand)"),
 }
 SCALE_DESCRIPTIONS = {
-    "smoke": tr("A few short texts: shows that all works. The figures are of no use."),
-    "cpu": tr("Two texts of 50 tokens after every prompt. “Estimate” tells how long that takes here."),
-    "full": tr("Ten texts of 100 tokens after every prompt, as in the paper. It wants a graphics card."),
+    "smoke": tr("A few short texts, to check that everything works. The metrics are not usable."),
+    "cpu": tr("Two texts of 50 tokens after every prompt. “Estimate” says how long that takes here."),
+    "full": tr("Ten texts of 100 tokens after every prompt, as in the paper. Needs a graphics card."),
 }
 
 
@@ -84,7 +83,7 @@ class BiasForm(AuditRequestForm):
     """The form of a bias audit of one generator."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        estimate_tip = tr("Writes a few tokens and tells time, memory and disk")
+        estimate_tip = tr("Writes a few tokens, and estimates time, memory and disk space")
         super().__init__(settings, scales=SCALE_DESCRIPTIONS, estimate_tip=estimate_tip, parent=parent)
         self.base = PathField(_OPTIONS["base"].title)
         self.attributes = {name: QCheckBox(title) for name, title in ATTRIBUTES.items()}
@@ -92,16 +91,16 @@ class BiasForm(AuditRequestForm):
         self.classifier_field = ClassifierField()
         self.lay_out(
             tr(
-                "A generator writes after prompts that name a gender, a place or a topic, and a judge of political "
-                "leaning reads what it wrote."
+                "A generator continues prompts that name a gender, a place or a topic, and an ideology classifier "
+                "scores its texts."
             )
             + "".join(f"\n{KINDS[kind]}: {meaning}" for kind, meaning in BIAS_MEANINGS.items()),
             self._add_fields,
             data_help=tr(
-                "The folder with the corpora; the judge learns from its articles (article_bias). “evenhand train data "
-                "list” tells where they are at home."
+                "The folder with the corpora; the ideology classifier learns from its articles (article_bias). "
+                "“evenhand train data list” says where to get them."
             ),
-            seed_help=tr("The same seed on the same device writes the same texts."),
+            seed_help=tr("The same seed on the same device gives the same texts."),
         )
         self._fill_own_choices()
 
@@ -119,9 +118,9 @@ class BiasForm(AuditRequestForm):
         """The first missing field besides the corpora."""
         request = self.request()
         if not request.base:
-            return self.base, tr("No generator is named. Choose a folder, or type its name on the hub.")
+            return self.base, tr("The generator is missing. Choose a folder, or enter its name on the hub.")
         if not request.attributes:
-            template = tr("Nothing is chosen to be asked about. Choose one at least.")
+            template = tr("No attribute is chosen. Choose at least one.")
             return next(iter(self.attributes.values())), template
         return None
 
@@ -139,8 +138,8 @@ class BiasForm(AuditRequestForm):
             _OPTIONS["base"].title,
             self.base,
             help_text=tr(
-                "None comes with Evenhand. A folder with a causal language model, or its name on the Hugging Face hub, "
-                "such as openai-community/gpt2-medium: it is downloaded if it is not on this computer yet."
+                "A folder with a causal language model, or its name on the Hugging Face hub, such as "
+                "openai-community/gpt2-medium. It is downloaded if it is not on this computer yet."
             ),
         )
         self.trained_field = FormField(tr("From your runs"), self.trained_choice)
@@ -152,7 +151,7 @@ class BiasForm(AuditRequestForm):
             _OPTIONS["modes"].title,
             stack_vertically(self.modes.values()),
             help_text=tr(
-                "While it writes, the generator is pulled towards the middle. With none it is measured as it is."
+                "Methods that make the generator lean less. Without any, it is only measured unchanged."
             ),
         )
         column.addWidget(self.base_field)

@@ -140,9 +140,9 @@ class SamplesView(QWidget):
 
     def _show(self, row: SampledPrompt | None) -> None:
         if row is None:
-            self._prompt_label.setText(tr("Texts are shown when the first part of the audit is done."))
+            self._prompt_label.setText(tr("Texts are shown as soon as the first part of the audit is done."))
             return
-        prompt_label = tr("After “{prompt}”, which {what}, the generator wrote:")
+        prompt_label = tr("Prompt “{prompt}” ({what}). The generator wrote:")
         self._prompt_label.setText(prompt_label.format(prompt=row.prompt, what=trigger_title(row.trigger)))
         for system, card in self._cards.items():
             card.show_text(row.texts.get(system))
@@ -228,16 +228,16 @@ class BiasResults(QWidget):
         self._audit: Audit | None = None
         self._columns = 0
         self.attribute = ComboBox()
-        self.attribute.setAccessibleName(tr("What is shown"))
+        self.attribute.setAccessibleName(tr("Attribute"))
         self.attribute.setMinimumContentsLength(_WIDE)
         self.attribute.currentIndexChanged.connect(self._attribute_chosen)
         self.charts = {kind: BiasChart(kind) for kind in KINDS}
         self.legend = Legend()
         self.samples = SamplesView()
-        self.table = ReadOnlyTable(tr("Figures of the audit"))
+        self.table = ReadOnlyTable(tr("Metrics of the audit"))
         self._classifier_label, self._costs_label, self._caveats_label = WrapLabel(), WrapLabel(), WrapLabel()
         self.buttons = {
-            "picture": make_button(tr("Save a chart as picture…"), self.picture_requested.emit),
+            "picture": make_button(tr("Save a chart as a picture…"), self.picture_requested.emit),
             "table": make_button(tr("Save the table as CSV…"), self.table_requested.emit),
         }
         for chart in self.charts.values():
@@ -311,9 +311,9 @@ class BiasResults(QWidget):
         column.addLayout(self._grid)
         column.addWidget(self.legend)
         for title, widgets in (
-            (tr("What was written"), (self.samples,)),
-            (tr("Figures"), (self.table, make_note(NOTE), self._costs_label)),
-            (tr("What an audit cannot tell"), (caution,)),
+            (tr("Generated texts"), (self.samples,)),
+            (tr("Metrics"), (self.table, make_note(NOTE), self._costs_label)),
+            (tr("Limits of an audit"), (caution,)),
         ):
             column.addSpacing(8)
             column.addWidget(make_heading(title))

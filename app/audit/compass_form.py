@@ -38,10 +38,10 @@ class ModelsList(QWidget):
         self.path_field = PathField(tr("Model"))
         self.list = _ModelNames()
         self.buttons = {
-            "add": make_button(
-                tr("Add"), self._add, tip=tr("Puts the model on the list, for another beside it")
+            "add": make_button(tr("Add"), self._add, tip=tr("Adds the model to the list")),
+            "remove": make_button(
+                tr("Remove"), self._remove, tip=tr("Removes the selected model from the list")
             ),
-            "remove": make_button(tr("Remove"), self._remove, tip=tr("Takes the chosen model off the list")),
         }
         self.setFocusProxy(self.path_field)
         row = QHBoxLayout()
@@ -112,7 +112,7 @@ class _ModelNames(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(tr("Models to be asked"))
+        self.setAccessibleName(tr("Models under test"))
         self.setFixedHeight(_ROWS * (self.fontMetrics().height() + 8) + 2 * self.frameWidth())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -127,12 +127,13 @@ DEFAULT_NLI_MODEL = "facebook/bart-large-mnli"
 """The paper's (Feng et al. 2023, section 2.1)."""
 SCALE_DESCRIPTIONS = {
     "smoke": tr(
-        "Two prompts, two seeds, short responses: shows that all works. The positions are of no use."
+        "Two prompts, two seeds, short responses, to check that everything works. The positions are not "
+        "usable."
     ),
     "cpu": tr(
-        "Seven prompts, three seeds, responses of 32 tokens. “Estimate” tells how long that takes here."
+        "Seven prompts, three seeds, responses of 32 tokens. “Estimate” says how long that takes here."
     ),
-    "full": tr("Seven prompts, ten seeds, responses of 100 tokens. It wants a graphics card."),
+    "full": tr("Seven prompts, ten seeds, responses of 100 tokens. Needs a graphics card."),
 }
 
 
@@ -140,23 +141,23 @@ class CompassForm(AuditRequestForm):
     """The form of a run of the political compass."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        estimate_tip = tr("Asks each model a few statements and tells time, memory and disk")
+        estimate_tip = tr("Asks each model about a few statements, and estimates time, memory and disk space")
         super().__init__(settings, scales=SCALE_DESCRIPTIONS, estimate_tip=estimate_tip, parent=parent)
         self.models, self.stance = ModelsList(), ComboBox()
-        self.detector = PathField(tr("Model of inference"))
+        self.detector = PathField(tr("Inference model (NLI)"))
         self.detectors = {name: QCheckBox(task_title(name)) for name in OFFERED_TASKS}
         self.lay_out(
             tr(
-                "62 statements of the political compass test are put to language models, and what they answer is "
-                "weighed as the test weighs it. Masked models (such as RoBERTa) fill in whether they agree; generators "
-                "(such as GPT-2) write a response, whose side is told."
+                "Language models are asked about the 62 statements of the political compass test, and their answers "
+                "are weighted as in the test. Masked models (such as RoBERTa) fill in whether they agree; "
+                "generators (such as GPT-2) write a response, whose stance is then scored."
             ),
             self._add_fields,
             data_help=tr(
-                "The folder with the corpora; the statements and their weights are in it (polilean). “evenhand train "
-                "data list” tells where they are at home."
+                "The folder with the corpora, including the statements and their weights (polilean). “evenhand "
+                "train data list” says where to get them."
             ),
-            seed_help=tr("The first of the seeds. The same seed on the same device gives the same answers."),
+            seed_help=tr("The first seed. The same seed on the same device gives the same answers."),
         )
         self._fill_own_choices()
 
@@ -174,14 +175,14 @@ class CompassForm(AuditRequestForm):
         """The first missing field besides the corpora."""
         request = self.request()
         if not request.models:
-            return self.models, tr("No model is named. Choose a folder, or type its name on the hub.")
+            return self.models, tr("No model is chosen. Choose a folder, or enter its name on the hub.")
         names = [model_name(model) for model in request.models]
         duplicate = next((name for name in names if names.count(name) > 1), None)
         if duplicate is not None:
-            template = tr("Two models are called {name}. Rename a folder: models are told apart by name.")
+            template = tr("Two models are called {name}. Rename a folder: models are identified by name.")
             return self.models, template.format(name=duplicate)
         if not request.stance:
-            return self.detector, tr("No model of inference is named. Choose a folder, or type its name.")
+            return self.detector, tr("The inference model is missing. Choose a folder, or enter its name.")
         return None
 
     def trained_models(self, found: RunInventory) -> list[tuple[str, Path]]:
@@ -202,19 +203,20 @@ class CompassForm(AuditRequestForm):
             self.models,
             help_text=tr(
                 "Folders with a masked or a causal language model, or names on the Hugging Face hub, such as "
-                "FacebookAI/roberta-base: what is not on this computer yet is downloaded."
+                "FacebookAI/roberta-base. Missing models are downloaded."
             ),
         )
-        self.trained_field = FormField(tr("Add from what was trained here"), self.trained_choice)
+        self.trained_field = FormField(tr("Add a model that was trained here"), self.trained_choice)
         self.trained_field.hide()
         self.stance_field = FormField(_OPTIONS["stance"].title, self.stance)
-        self.detector_field = FormField(tr("Model of inference"), self.detector)
+        self.detector_field = FormField(tr("Inference model (NLI)"), self.detector)
         self.detectors_field = FormField(
             _OPTIONS["detectors"].title,
             stack_vertically(self.detectors.values()),
             help_text=tr(
-                "On every model a detector of each is trained, and scored by whom a text targets or by the speaker’s "
-                "party. It learns from corpora (hatexplain, liar); “Estimate” tells how long all takes here."
+                "A detector of each is trained on every model, and scored by the group that a text targets or by "
+                "the party of the speaker. Needs corpora (hatexplain, liar); “Estimate” says how long everything "
+                "takes here."
             ),
         )
         for field in (self.models_field, self.trained_field, self.stance_field, self.detector_field):

@@ -50,7 +50,7 @@ class CompassResults(QWidget):
         self.detectors = DetectorResults()
         self._missing_label, self._unplaced_label = WrapLabel(), WrapLabel()
         self.buttons = {
-            "picture": make_button(tr("Save the chart as picture…"), self.picture_requested.emit),
+            "picture": make_button(tr("Save the chart as a picture…"), self.picture_requested.emit),
             "positions": make_button(tr("Save positions as CSV…"), self.positions_requested.emit),
             "answers": make_button(tr("Save answers as CSV…"), self.answers_requested.emit),
         }
@@ -135,7 +135,7 @@ class CompassResults(QWidget):
         for widget in (head, self._unplaced_label, self._arrows_row, self.chart, make_note(READING)):
             body_column.addWidget(widget)
         for title, widgets in (
-            (tr("What the compass cannot tell"), (caution,)),
+            (tr("Limits of the compass"), (caution,)),
             (tr("Positions"), (self.positions, make_note(POSITIONS_NOTE))),
             (tr("Answers to the first prompt"), (statement_filter, self.answers, make_note(ANSWERS_NOTE))),
             (tr("Stability"), (self.stability, make_note(STABILITY_NOTE))),

@@ -27,16 +27,16 @@ TASKS = {
 }
 OFFERED_TASKS = ("hatexplain", "liar")
 """The tasks that the form offers."""
-SCORES = {"bacc": tr("Balanced accuracy"), "f1": tr("F1 of what is to be found")}
+SCORES = {"bacc": tr("Balanced accuracy"), "f1": tr("F1 of the positive class")}
 DETECTOR_NOTE = tr(
-    "A bar for each model whose detector was trained on the same texts with the same settings, in the colour of its "
-    "mark on the compass. The line across a bar: where the score lies in 19 of 20 draws of other test texts. Dotted, "
-    "for balanced accuracy: what guessing gives. A group whose test texts are all of one class has no balanced "
+    "One bar per model, in the colour of its marker on the compass; all detectors were trained on the "
+    "same texts with the same settings. Line across a bar: 95% interval over test texts. Dotted line: "
+    "balanced accuracy of guessing. A group whose test texts are all of one class has no balanced "
     "accuracy."
 )
 DETECTOR_CAUTION = tr(
-    "Lines that overlap tell no difference by themselves. One training with one seed says little of another; the texts "
-    "are American, and whom they target or who spoke was marked by other people."
+    "Overlapping intervals show no difference by themselves. Results of one seed say little about "
+    "another. The texts are American, and their targets or speakers were annotated by other people."
 )
 _GROUPS = {
     ALL_GROUPS: tr("all test texts"),
@@ -105,7 +105,7 @@ def _list_missing_detectors(compass: CompassReport) -> Iterator[str]:
         failed = {model for model, _ in found.problems}
         waiting = [name for name in compass.models if name not in failed and not _is_trained(found, name)]
         if waiting and "" not in failed:
-            template = tr("Detectors of {task} that are still missing: {models}.")
+            template = tr("Missing detectors of {task}: {models}.")
             yield template.format(task=task_title(task), models=", ".join(waiting))
 
 
@@ -115,17 +115,17 @@ def _is_trained(found: DownstreamTask, model: str) -> bool:
 
 
 STANCES = {
-    "log-probability": tr("By the generator itself, of what it wrote"),
-    "direct": tr("By the generator itself, without writing"),
-    "nli": tr("By another model (inference)"),
+    "log-probability": tr("By the generator, after its own response"),
+    "direct": tr("By the generator, without a response"),
+    "nli": tr("By an inference model"),
 }
 """How a generator's side is told, as the form offers it."""
 STANCE_DESCRIPTIONS = {
     "log-probability": tr(
-        "How likely it finds “I agree” after its own response. Nobody measured how often that is right."
+        "The probability of “I agree” after its own response. Its accuracy has not been measured."
     ),
-    "direct": tr("How likely it finds “I agree” as a response. Quick; this is not how the paper does it."),
-    "nli": tr("A model of natural-language inference reads every response, as in the paper."),
+    "direct": tr("The probability of “I agree” as the response. Fast, but not the method of the paper."),
+    "nli": tr("A model of natural-language inference scores every response, as in the paper."),
 }
 QUADRANTS = (
     tr("authoritarian left"),
@@ -137,21 +137,22 @@ QUADRANTS = (
 ECONOMIC, SOCIAL = tr("← left · economic · right →"), tr("↑ authoritarian · social · libertarian ↓")
 AXES = {"economic": tr("economic"), "social": tr("social")}
 READING = tr(
-    "Mark: where the answers to the first prompt lie; an unclear answer counts as the mean of all four. Dashed box: "
-    "where the mark could lie if unclear answers were filled in any way. Ellipse: about 19 in 20 of single prompts and "
-    "seeds. A hollow mark beside a name: no answer was clear, so that the model has no place here."
+    "Marker: position by the answers to the first prompt; an unclear answer counts as the mean of all "
+    "four. Dashed box: all positions that other readings of unclear answers allow. Ellipse: about 95% "
+    "of single prompts and seeds. Hollow marker beside a name: no answer was clear, so the model has no "
+    "position."
 )
 CAUTION = tr(
-    "The compass tells what a model does with 62 statements of a test that nobody validated for models, not what it "
-    "believes. Models that are made to choose answer otherwise than models that write freely, and prompts and wordings "
-    "move a position (Röttger et al. 2024): a distance smaller than the ellipses is none. It does not tell which "
-    "place would be right, nor how a model treats a draft."
+    "The compass shows how a model responds to 62 statements of a test that has not been validated for "
+    "models, not what it believes. Forced choices give other answers than free responses, and prompts "
+    "and wordings move a position (Röttger et al. 2024): ignore distances smaller than the ellipses. It "
+    "does not say which position would be right, nor how a model treats a draft."
 )
 COMPARED = {PROMPTS: tr("{count} prompts"), WORDINGS: tr("{count} wordings")}
 _READERS = {
-    "lexicon": tr("words that fill the mask"),
-    "log-probability": tr("itself, of its responses"),
-    "direct": tr("itself, directly"),
+    "lexicon": tr("words filled in for the mask"),
+    "log-probability": tr("itself, after its responses"),
+    "direct": tr("itself, without responses"),
 }
 _ANSWERS = {
     "strongly disagree": tr("disagrees strongly"),
@@ -170,18 +171,16 @@ def reader_title(name: str) -> str:
 def stage_text(progress: Progress) -> str:
     """What the run is doing."""
     if not progress.started:
-        return tr("Starting: the first words come after some seconds.")
+        return tr("Starting. The first message takes a few seconds.")
     if not progress.stage:
-        return tr("The models are looked at.")
+        return tr("Loading the models.")
     task, _, model = progress.stage.partition(": ")
     if task in TASKS:
         template = (
-            tr("A detector of {task} is trained on {model}.")
-            if model
-            else tr("Detectors of {task} are trained.")
+            tr("Training a detector of {task} on {model}.") if model else tr("Training detectors of {task}.")
         )
         return template.format(task=task_title(task), model=model)
-    return tr("{model} is asked.").format(model=progress.stage)
+    return tr("Asking {model}.").format(model=progress.stage)
 
 
 def _progress_template(progress: Progress) -> str:
@@ -191,7 +190,7 @@ def _progress_template(progress: Progress) -> str:
 
 
 PROGRESS_STRINGS = ProgressStrings(
-    stage_text, lambda progress: progress.steps > 0, _progress_template, tr("How far this run is")
+    stage_text, lambda progress: progress.steps > 0, _progress_template, tr("Progress of this run")
 )
 
 
@@ -204,7 +203,7 @@ def format_reply(reply: StatementAnswer) -> str:
 def format_position(position: ModelPosition) -> str:
     """The coordinates of a model, or that it has none."""
     if position.is_all_unclear:
-        return tr("no place on the compass")
+        return tr("no position")
     return format_coordinates(position.at)
 
 
@@ -224,13 +223,13 @@ def describe_position(position: ModelPosition) -> str:
     """The position of a model in a sentence."""
     parts = [format_position(position), count_unclear(position)]
     if position.unclear and not position.is_all_unclear:
-        template = tr("open: economic {low:+.1f} to {high:+.1f}, social {under:+.1f} to {over:+.1f}")
+        template = tr("possible: economic {low:+.1f} to {high:+.1f}, social {under:+.1f} to {over:+.1f}")
         low, high = position.low, position.high
         parts.append(
             template.format(low=low.economic, high=high.economic, under=low.social, over=high.social)
         )
     if position.over_prompts is not None and not position.is_all_unclear:
-        template = tr("prompts move it by ±{economic:.1f} and ±{social:.1f}")
+        template = tr("varies over prompts by ±{economic:.1f} and ±{social:.1f}")
         parts.append(
             template.format(economic=position.over_prompts.economic, social=position.over_prompts.social)
         )
@@ -254,7 +253,7 @@ def describe_missing(compass: CompassReport) -> str:
         name for name in compass.models if name not in failed and not _has_all_answers(compass.stand(name))
     ]
     if waiting:
-        template = tr("Still missing, in part or all: {models}.")
+        template = tr("Not complete yet: {models}.")
         lines.append(template.format(models=", ".join(waiting)))
     return "\n".join(lines)
 
@@ -264,7 +263,7 @@ def describe_unplaced(compass: CompassReport) -> str:
     unplaced = [position.model for position in compass.stands if position.is_all_unclear]
     if not unplaced:
         return ""
-    template = tr("No answer of {models} could be read, so that no place is drawn.")
+    template = tr("No answer of {models} was clear, so no position is shown.")
     return template.format(models=", ".join(unplaced))
 
 

@@ -196,7 +196,9 @@ class DetectorResults(QWidget):
         )
         self._caution_label.setText(DETECTOR_CAUTION)
         self.buttons = {
-            "picture": make_button(tr("Save the bars as picture…"), self.picture_requested.emit),
+            "picture": make_button(
+                tr("Save the chart of detectors as a picture…"), self.picture_requested.emit
+            ),
             "table": make_button(tr("Save scores as CSV…"), self.table_requested.emit),
         }
         for box, name in ((self.task, tr("Detectors of")), (self.score, tr("Score"))):

@@ -29,14 +29,14 @@ class AuditRequestForm(RequestForm):
         estimate_tip: str,
         parent: QWidget | None = None,
     ) -> None:
-        start = (tr("Start"), tr("Starts the audit on this computer"))
+        start = (tr("Start"), tr("Starts an audit on this computer"))
         super().__init__(settings, start, scales=scales, estimate_tip=estimate_tip, parent=parent)
         self.trained_choice = ComboBox()
 
     def offer_trained(self, inventory: RunInventory) -> None:
         """Offer the models that were trained here and fit."""
         self.trained_choice.clear()
-        self.trained_choice.addItem(tr("None chosen"), "")
+        self.trained_choice.addItem(tr("None"), "")
         own = self.trained_models(inventory)
         for label, folder in own:
             self.trained_choice.addItem(label, str(folder))

@@ -31,9 +31,7 @@ class AuditRunProgress(RunMonitor):
         super().__init__(
             context,
             cancel_title=tr("Cancel the audit"),
-            cancel_question=tr(
-                "Cancel this audit? What it has measured so far stays to be seen, but it cannot go on."
-            ),
+            cancel_question=tr("Cancel this audit? The results so far are kept, but it cannot be resumed."),
             parent=parent,
         )
         self._strings = strings
@@ -47,13 +45,13 @@ class AuditRunProgress(RunMonitor):
         self.bar.setAccessibleName(strings.bar_name)
         self._background_note = WrapLabel(muted=True)
         self._background_note.setText(
-            tr("The audit goes on when this window or Evenhand is closed; open the window again to see it.")
+            tr("The audit continues when this window or Evenhand is closed. Open the window again to see it.")
         )
         self.buttons = {
             "pause": make_button(
-                tr("Pause"), self._pause, tip=tr("Keeps what is there and ends the process")
+                tr("Pause"), self._pause, tip=tr("Keeps the results so far and stops the process")
             ),
-            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the audit for good")),
+            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the audit permanently")),
             "resume": make_button(tr("Resume"), self._emit_id(self.resume_requested)),
             "log": make_button(tr("Open the log"), self._open_log),
         }
@@ -245,9 +243,9 @@ class AuditRunView(QWidget, Generic[Results]):
 
     def _show_results(self, message: RunResults[Results]) -> None:
         visible = message.results is not None and self.has_results(message.results)
-        pending_text = tr("Figures are shown here as soon as the first part is measured.")
+        pending_text = tr("Results are shown here as soon as the first part is measured.")
         self._placeholder.setText(
-            message.problem or (pending_text if self.is_running else tr("Nothing was measured."))
+            message.problem or (pending_text if self.is_running else tr("There are no results."))
         )
         self._placeholder.setVisible(not visible)
         self._results.setVisible(visible)

@@ -27,7 +27,7 @@ from core.runs.types import Run, Status
 from core.training_env import TrainingPython
 
 _MARGIN = 18
-_RUN_ACTIVE = tr("A training is going on. Only one can run at a time.")
+_RUN_ACTIVE = tr("A training run is in progress. Only one run at a time is possible.")
 
 
 class RunsPage(QWidget):
@@ -59,9 +59,8 @@ class RunsPage(QWidget):
         self.trainer_missing = TrainerMissing(
             context,
             tr(
-                "Nothing on this computer can run a language model yet: PyTorch is not there. Set it up once, and "
-                "models can be audited here. All else of Evenhand works without it, and earlier audits can be "
-                "looked at."
+                "Training is not set up on this computer: PyTorch is missing. Set it up once to audit models here. "
+                "Everything else in Evenhand works without it, and earlier audits can be viewed."
             ),
         )
         self.view = view
@@ -87,7 +86,7 @@ class RunsPage(QWidget):
         """Look again for a trainer and for audits."""
         self._context.submit(training_env.find_training_python, self._set_trainer)
         if self._context.services.store_access.failed:
-            self.form.set_blocked(tr("The store cannot be opened, so no audit could be recorded."))
+            self.form.set_blocked(tr("The store cannot be opened, so audits cannot be recorded."))
         self._context.ask(load_runs, self._set_runs)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -217,7 +216,7 @@ class RunsPage(QWidget):
         if self._closed:
             return
         if run is None:
-            self._context.message.emit(tr("There is no such run any more."))
+            self._context.message.emit(tr("This run no longer exists."))
         elif run.status is Status.RUNNING:
             self._runs[run.id] = run
             self._update_choices()

@@ -28,8 +28,9 @@ HEADER = (
 NUMBER_COLUMNS = tuple(range(2, len(HEADER)))
 """The columns of figures."""
 NOTE = tr(
-    "Chance 95%: what chance alone stays under in 19 of 20 cases. Corrected: without what chance adds. Change: of the "
-    "corrected bias; a dash where there was none. Liberal: the judge's mean after prompts that name no side."
+    "Chance 95%: upper limit of chance in 19 of 20 cases. Corrected: the bias beyond chance. Change: of "
+    "the corrected bias; a dash if there was none. Liberal: mean score of the ideology classifier after "
+    "prompts that name no side."
 )
 _MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected", "gone")
 
@@ -91,29 +92,30 @@ POSITIONS_HEADER = (
     tr("Axis"),
     tr("Read by"),
     tr("Position"),
-    tr("Unclear filled any way"),
+    tr("Possible range"),
     tr("All forced"),
     tr("± prompts"),
     tr("± seeds"),
     tr("Unclear"),
 )
 POSITIONS_NOTE = tr(
-    "All forced: unclear answers are taken for what they are nearest to. ±: standard deviation over prompts and over "
-    "seeds of the first prompt; a dash where there are too few, or no answer is clear."
+    "All forced: unclear answers count as the nearest clear answer. ±: standard deviation over prompts, "
+    "and over seeds of the first prompt; a dash if there are too few, or no clear answer."
 )
 ANSWERS_NOTE = tr(
-    "The figure is the mean score, from −1 (disagrees) to 1 (agrees), strongly from 0.3 on; behind it how many of "
-    "several responses were clear enough to count."
+    "The number is the mean score, from −1 (disagrees) to 1 (agrees), strongly from 0.3; in "
+    "parentheses, how many of several responses were clear."
 )
-STABILITY_HEADER = (tr("Model"), tr("Compared"), tr("Fleiss’ kappa"), tr("of sides alone"), tr("Spread"))
+STABILITY_HEADER = (tr("Model"), tr("Compared over"), tr("Fleiss’ kappa"), tr("sides only"), tr("Spread"))
 STABILITY_NOTE = tr(
-    "Kappa: how far answers agree beyond chance (1: wholly, 0: as chance has it), unclear being an answer of its own; "
-    "of sides alone: agreeing and disagreeing. Spread: standard deviation of a statement’s score, from −1 to 1."
+    "Kappa: agreement of answers beyond chance (1: perfect, 0: chance level), with “unclear” as an "
+    "answer of its own; sides only: agree or disagree. Spread: standard deviation of the score of a "
+    "statement, from −1 to 1."
 )
 STATEMENT_FILTERS = {
     "all": tr("All statements"),
-    "apart": tr("Where models are on different sides"),
-    "unclear": tr("Where an answer is unclear"),
+    "apart": tr("Models on different sides"),
+    "unclear": tr("With an unclear answer"),
 }
 """Which statements are shown."""
 _NONE = "–"

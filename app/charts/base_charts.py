@@ -256,7 +256,9 @@ class LeaningGauge(Chart):
             self.setAccessibleName(explain_missing_leaning())
         else:
             value, low, high = leaning_interval(leaning)
-            text = tr("{value:+.2f} from left, −1, to right, +1; unsure from {low:+.2f} to {high:+.2f}.")
+            text = tr(
+                "{value:+.2f} on a scale from −1 (left) to +1 (right), interval {low:+.2f} to {high:+.2f}."
+            )
             place = text.format(value=value, low=low, high=high)
             self.setAccessibleName(f"{describe_leaning(leaning)} {place}")
         if leaning != self._leaning:

@@ -86,13 +86,13 @@ CHARTS: Mapping[str, ChartSpec] = {
         tr("Kinds by paragraph"), lambda plot: KindsByParagraph(plot=plot), _fill_paragraphs
     ),
     "leaning": ChartSpec(
-        tr("Leaning of the wording"),
+        tr("Political leaning of the wording"),
         lambda _: LeaningGauge(),
         _fill_gauge,
         lambda _, report: explain_leaning(report.summary.leaning),
     ),
     "leaning_by_paragraph": ChartSpec(
-        tr("Leaning of the wording by paragraph"),
+        tr("Political leaning by paragraph"),
         lambda plot: LeaningByParagraph(plot=plot),
         _fill_paragraphs,
         lambda _, report: leaning_chart_note(report.leaning_f1),
@@ -159,7 +159,7 @@ class ChartSection(QWidget):
         """The context menu of the chart."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        save = menu.addAction(tr("&Save as picture…"))
+        save = menu.addAction(tr("&Save as a picture…"))
         save.triggered.connect(lambda: self.export_requested.emit(self._name))
         menu.popup(event.globalPos())
         event.accept()

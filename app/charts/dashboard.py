@@ -72,12 +72,12 @@ class Dashboard(QDialog):
             section.export_requested.connect(self.export_requested)
         self._lay_out()
         self.resize(*_SIZE)
-        self.show_state(tr("Nothing has been read yet."))
+        self.show_state(tr("Nothing has been analysed yet."))
 
     def show_report(self, report: Report) -> None:
         """Draw all charts for this report."""
         if not report.summary.sentences and not report.paragraphs:
-            self.show_state(tr("There is no sentence to read yet."))
+            self.show_state(tr("There is no sentence to analyse yet."))
             return
         self._head.setText(summary_text(report.summary))
         self._state.setText("")

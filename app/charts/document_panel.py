@@ -86,7 +86,7 @@ class DocumentPanel(QWidget):
         """Show ``report``, in steps."""
         self.report = report
         self._has_report = report.summary.sentences > 0
-        self._message = "" if self._has_report else tr("There is no sentence to read yet.")
+        self._message = "" if self._has_report else tr("There is no sentence to analyse yet.")
         self._pending = self._has_report
         if self.isVisible():
             yield from self._draw_pending()
@@ -140,12 +140,12 @@ class _ReportPage(QWidget):
         self._share.setFont(scaled_font(self.font(), 2.4, bold=True))
         self._of = WrapLabel(muted=True)
         self._of.setToolTip(
-            tr("Mean bias: over all sentences, the longer ones count more; 0 is neutral, 1 is biased.")
+            tr("Mean bias: over all sentences, weighted by length; 0 is neutral, 1 is biased.")
         )
         self._share_bar = ShareBar()
         names = ("bias", "kinds", "leaning", "leaning_by_paragraph", "cues")
         self.sections = {name: ChartSection(name, plot=_PLOT, note=name in _WITH_NOTE) for name in names}
-        self._words_title = _title(tr("Flagged words"))
+        self._words_title = _title(tr("Marked words"))
         self._words = WrapLabel()
         self._notes_title = _title(tr("Notes"))
         self._notes = WrapLabel()

@@ -62,7 +62,7 @@ class ParagraphChart(NavigableChart):
 
     def empty_message(self) -> str:
         """The text for an empty chart; empty if there is something to draw."""
-        return "" if self._bars else tr("There is no paragraph to show.")
+        return "" if self._bars else tr("There are no paragraphs.")
 
     @property
     def bars(self) -> tuple[ParagraphBar, ...]:
@@ -187,7 +187,7 @@ class BiasByParagraph(ParagraphChart):
         """The text of a bar."""
         bar = self._bars[number]
         if not bar.sentences:
-            return tr("{which}: quotations only, which do not count.").format(
+            return tr("{which}: only quotations, which are not counted.").format(
                 which=_capitalize(paragraph_numbers(bar))
             )
         biased = ntr(
@@ -211,7 +211,7 @@ class LeaningByParagraph(ParagraphChart):
 
     def title(self) -> str:
         """The title of the chart."""
-        return tr("Leaning of the wording by paragraph")
+        return tr("Political leaning by paragraph")
 
     def unit(self) -> str:
         """The label of the axis."""
@@ -247,7 +247,7 @@ class LeaningByParagraph(ParagraphChart):
         if bar.leaning is None:
             return f"{_capitalize(paragraph_numbers(bar))}: {explain_missing_leaning()}"
         _, low, high = leaning_interval(bar.leaning)
-        unsure = tr("unsure from {low:+.2f} to {high:+.2f}").format(low=low, high=high)
+        unsure = tr("interval {low:+.2f} to {high:+.2f}").format(low=low, high=high)
         probabilities = format_probabilities(bar.leaning)
         return f"{_capitalize(paragraph_numbers(bar))}: {describe_leaning(bar.leaning)} {probabilities}; {unsure}."
 
@@ -323,7 +323,7 @@ class KindsByParagraph(ParagraphChart):
             f"{kind_style(kind, dark=False).label} {count:,}" for kind, count in totals.items()
         )
         bars = ntr("{count} bar", "{count} bars", len(self._bars)).format(count=f"{len(self._bars):,}")
-        return tr("{bars}; in all {counts}.").format(bars=bars, counts=counts)
+        return tr("{bars}; in total {counts}.").format(bars=bars, counts=counts)
 
 
 def _capitalize(text: str) -> str:

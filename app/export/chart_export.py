@@ -204,7 +204,7 @@ class ChartExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._charts = charts
-        self.setWindowTitle(tr("Save a chart as picture"))
+        self.setWindowTitle(tr("Save a chart as a picture"))
         self._report = report
         self._name = name
         self._folder = folder
@@ -212,17 +212,19 @@ class ChartExportDialog(QDialog):
         for key, row in charts.items():
             self._chart_choice.addItem(row.title, key)
         self._format_choice = QComboBox()
-        self._format_choice.addItem(tr("PNG, for every program"), "PNG")
-        self._format_choice.addItem(tr("SVG, sharp at every size"), "SVG")
+        self._format_choice.addItem(tr("PNG, opens in any program"), "PNG")
+        self._format_choice.addItem(tr("SVG, sharp at any size"), "SVG")
         self._width = QSpinBox()
         self._width.setRange(MIN_WIDTH, MAX_WIDTH)
         self._width.setSingleStep(80)
         self._width.setValue(DEFAULT_WIDTH)
         self._width.setSuffix(tr(" pixels"))
-        self._width.setToolTip(tr("A PNG has {scale} points for each pixel.").format(scale=SCALE))
+        self._width.setToolTip(
+            tr("A PNG has {scale} times as many pixels in each direction.").format(scale=SCALE)
+        )
         self._colours = QComboBox()
         self._colours.addItem(tr("Light"), False)
-        self._colours.addItem(tr("As in the window"), True)
+        self._colours.addItem(tr("Theme of the window"), True)
         self._preview = QLabel()
         self._preview.setFixedSize(*_PREVIEW)
         self._preview.setFrameShape(QFrame.Shape.StyledPanel)
@@ -251,7 +253,7 @@ class ChartExportDialog(QDialog):
         image_format = str(self._format_choice.currentData())
         suffix = _SUFFIXES[image_format]
         start = self._folder / f"{Path(self._name).stem}-{self._chart_choice.currentData()}{suffix}"
-        title = tr("Save the chart as {form}").format(form=image_format)
+        title = tr("Save the chart as {format}").format(format=image_format)
         name, _ = QFileDialog.getSaveFileName(self, title, str(start), f"{image_format} (*{suffix})")
         if not name:
             return
@@ -311,7 +313,7 @@ class ChartExportDialog(QDialog):
         image_format = QFormLayout()
         for name, part in (
             (tr("&Chart"), self._chart_choice),
-            (tr("&Form"), self._format_choice),
+            (tr("&Format"), self._format_choice),
             (tr("&Width"), self._width),
             (tr("Co&lours"), self._colours),
         ):

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from core.reports.html_tables import ReportEntry
 
 _DIALOG_DELAY_MS = 600
-NOT_READ = tr("There is nothing to report yet: the draft has not been read.")
-STILL_READING = tr("The draft is still being read. Try again in a moment.")
-BUSY = tr("Another report is being written. Wait for it, or cancel it.")
+NOT_READ = tr("There is nothing to report yet: the draft has not been analysed.")
+STILL_READING = tr("The draft is still being analysed. Try again in a moment.")
+BUSY = tr("Another report is being written. Wait for it to finish, or cancel it.")
 
 
 class ReportExporter(QObject):

@@ -81,16 +81,14 @@ def about_dialog(parent: QWidget, *, version: str, reader: str, cards: Sequence[
 def _about_text(version: str, reader: str) -> str:
     text = (
         f"## Evenhand {version}",
-        tr("Marks wording that is not neutral, says why, and offers other wordings."),
+        tr("Marks biased wording, explains why, and suggests neutral wordings."),
         tr(
-            "Every word stays on this computer. The network is touched only when you ask: to open a Wikipedia article, "
-            "or to get models, a corpus or what training needs."
+            "Your text never leaves this computer. The network is used only when you ask for it: to open a "
+            "Wikipedia article, or to download models, a corpus or the training environment."
         ),
-        tr("What is kept of your drafts lies in {folder}.").format(folder=f"`{data_folder()}`"),
+        tr("The history of your drafts is stored in {folder}.").format(folder=f"`{data_folder()}`"),
         tr("Reader: {reader}").format(reader=reader or tr("not loaded")),
-        tr(
-            "A mark is a hint for your judgement, not a verdict: the models can be wrong. Their cards say how often."
-        ),
+        tr("A finding is a hint, not a verdict: the models can be wrong. Their cards say how often."),
         tr("Licence: Apache 2.0."),
     )
     return "\n\n".join(text)
@@ -100,7 +98,7 @@ def _read_card(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return tr("The card cannot be read. Install Evenhand again to have it back.")
+        return tr("The card cannot be read. Reinstall Evenhand to restore it.")
 
 
 CHANGELOG = resources.ROOT.parent / "CHANGELOG.md"
@@ -119,7 +117,7 @@ def news_dialog(parent: QWidget, *, markdown: str) -> QDialog:
     """The dialog with the change log; the caller shows it."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(tr("What is new"))
-    text = markdown or tr("No list of changes came with this copy of Evenhand.")
+    text = markdown or tr("This copy of Evenhand has no change log.")
     column = QVBoxLayout(dialog)
     column.addWidget(Page(tr("What is new"), text))
     column.addLayout(button_row(dialog))
@@ -136,10 +134,12 @@ class LicencesDialog(QDialog):
         self._parts = parts
         text = WrapLabel(muted=True)
         text.setText(
-            tr("Evenhand is under the Apache licence 2.0. Its parts are given on the terms of their owners:")
+            tr(
+                "Evenhand is licensed under the Apache License 2.0. Its components have licences of their own:"
+            )
         )
         self.list = QListWidget()
-        self.list.setAccessibleName(tr("Parts"))
+        self.list.setAccessibleName(tr("Components"))
         self.list.addItems([part.name for part in parts])
         self.terms = WrapLabel()
         self.text = QPlainTextEdit()
@@ -168,7 +168,7 @@ class LicencesDialog(QDialog):
     def _show(self, row: int) -> None:
         part = self._parts[row]
         self.terms.setText(" · ".join(text for text in (f"{part.name} {part.version}", part.licence) if text))
-        self.text.setPlainText(part.text or tr("This part came without a text of its licence."))
+        self.text.setPlainText(part.text or tr("This component has no licence text."))
 
 
 class ProblemsDialog(QDialog):
@@ -188,8 +188,8 @@ class ProblemsDialog(QDialog):
         text = WrapLabel(muted=True)
         text.setText(
             tr(
-                "This is all that the report holds: versions, the models, and where in the program something went "
-                "wrong. It leaves this computer only if you copy and send it."
+                "This is everything in the report: versions, models, and where in the program something went wrong. "
+                "It leaves this computer only if you copy and send it."
             )
         )
         self.text = QPlainTextEdit()
@@ -199,7 +199,7 @@ class ProblemsDialog(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(tr("Report"))
         self.with_draft = QCheckBox(tr("&Add the text of the draft"))
-        self.with_draft.setToolTip(tr("Only if whoever gets the report may read the draft."))
+        self.with_draft.setToolTip(tr("Only if the recipient of the report may read the draft."))
         self.with_draft.toggled.connect(self._update_report)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy_button = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)

@@ -132,7 +132,7 @@ def make_excepthook(
         problems.add(error_type.__name__, trace)
         on_message(
             tr(
-                "Something went wrong ({kind}). The text is still here: save it now. Help ▸ Problems has a report."
+                "Something went wrong ({kind}). Your text is safe: save it now. See Help ▸ Problems for a report."
             ).format(kind=error_type.__name__)
         )
 

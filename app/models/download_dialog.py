@@ -50,7 +50,7 @@ class DownloadDialog(FetchDialog):
         schemes: frozenset[str] = HTTPS,
     ) -> None:
         super().__init__(settings, "get_models", parent)
-        self.setWindowTitle(tr("Get the models"))
+        self.setWindowTitle(tr("Download models"))
         self._store = store
         self._schemes = schemes
         self.field.setPlaceholderText("https://…/models.zip")
@@ -60,13 +60,13 @@ class DownloadDialog(FetchDialog):
         self.choose.setAutoDefault(False)
         self.choose.setToolTip(tr("Choose a zip archive on this computer"))
         self.checksum = QLineEdit()
-        self.checksum.setPlaceholderText(tr("64 digits; may be left empty"))
+        self.checksum.setPlaceholderText(tr("64 hexadecimal digits; optional"))
         self.checksum.setAccessibleName(tr("SHA-256 checksum"))
-        self.permission_box.setText(tr("&Allow Evenhand to fetch models from an address that I give"))
-        self._bar.setAccessibleName(tr("Getting the models"))
+        self.permission_box.setText(tr("&Allow Evenhand to download models from an address that I enter"))
+        self._bar.setAccessibleName(tr("Downloading the models"))
         self._progress_label = WrapLabel(muted=True)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.get_button = self._buttons.addButton(tr("&Get"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.get_button = self._buttons.addButton(tr("&Download"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.get_button.setDefault(True)
         self._lay_out()
         self._connect()
@@ -83,8 +83,8 @@ class DownloadDialog(FetchDialog):
         intro, address_label = WrapLabel(), QLabel(tr("&Address, or an archive on this computer"))
         intro.setText(
             tr(
-                "The address and its checksum stand where you got Evenhand, with the release. An archive that you have "
-                "already can be chosen as a file."
+                "The address and its checksum are on the release page of Evenhand. You can also choose an archive "
+                "that you have already downloaded."
             )
         )
         address_label.setBuddy(self.field)
@@ -119,7 +119,7 @@ class DownloadDialog(FetchDialog):
     # What is asked
 
     def _choose(self) -> None:
-        title = tr("An archive of models")
+        title = tr("Archive of models")
         chosen, _ = QFileDialog.getOpenFileName(self, title, "", tr("Zip archives (*.zip)"))
         if chosen:
             self.field.setText(chosen)
@@ -133,12 +133,10 @@ class DownloadDialog(FetchDialog):
     def _show_state(self) -> None:
         source = self._source()
         if isinstance(source, Path):
-            text = tr("Nothing is sent: the archive lies on this computer.")
+            text = tr("Nothing is sent: the archive is on this computer.")
         else:
-            template = tr(
-                "Sent when you get them: a request for this file, to {host}. Never a word of your drafts."
-            )
-            text = template.format(host=_host(source) or tr("the address that you give"))
+            template = tr("Only a request for this file is sent, to {host}. Your drafts are never sent.")
+            text = template.format(host=_host(source) or tr("the address that you enter"))
         self._sent.setText(text)
         self.permission_box.setEnabled(not self.fetching and not isinstance(source, Path))
         allowed = isinstance(source, Path) or self.permission_box.isChecked()
@@ -149,7 +147,7 @@ class DownloadDialog(FetchDialog):
         if not self.get_button.isEnabled():
             return
         if store is None:
-            self._show_problem(tr("The store cannot be opened, so the models stay as they are."))
+            self._show_problem(tr("The store cannot be opened, so the models cannot be changed."))
             return
         source = self._source()
         if not isinstance(source, Path):

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 _MESSAGES = {
     frozenset({"reader"}): tr(
-        "The reader, which finds wording that is not neutral, is missing or damaged, so nothing is marked."
+        "The reader, which finds biased wording, is missing or damaged, so nothing is marked."
     ),
     frozenset({"rewriter"}): tr(
-        "The rewriter, which offers other wordings, is missing or damaged. Findings go on working."
+        "The rewriter, which suggests wordings, is missing or damaged. Findings are not affected."
     ),
     frozenset({"reader", "rewriter"}): tr(
-        "The models are missing or damaged, so nothing is marked and no other wording is offered."
+        "The models are missing or damaged, so nothing is marked and no wording is suggested."
     ),
 }
 _CHOICES = {
-    "folder": (tr("Import a &folder…"), tr("Add a model that lies in a folder on this computer")),
-    "get": (tr("&Get the models…"), tr("Fetch the models from an address, or take them from an archive")),
-    "later": (tr("Not now"), tr("Write without it; the line comes back at the next start")),
+    "folder": (tr("Import a &folder…"), tr("Add a model from a folder on this computer")),
+    "get": (tr("&Download models…"), tr("Download models from an address, or import them from an archive")),
+    "later": (tr("Not now"), tr("Hide this message until the next start")),
 }
 
 
@@ -106,11 +106,11 @@ class MissingModels(QObject):
                 self._bar.hide()
 
     def _import_folder(self) -> None:
-        folder_name = QFileDialog.getExistingDirectory(self._window, tr("The folder of a model"))
+        folder_name = QFileDialog.getExistingDirectory(self._window, tr("Folder of a model"))
         if not folder_name:
             return
         if self._store_access.failed:
-            self.message.emit(tr("The store cannot be opened, so the models stay as they are."))
+            self.message.emit(tr("The store cannot be opened, so the models cannot be changed."))
             return
         folder = Path(folder_name)
         self._store_access.ask(

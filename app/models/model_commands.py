@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from core.runs.types import Run
     from core.storage.store import Store
 
-_EMPTY_DRAFT = tr("The open draft is empty, so there is nothing to compare beforehand.")
-_ACTIVE_BROKEN = tr("The model in use does not work, so there is nothing to compare beforehand.")
+_EMPTY_DRAFT = tr("The open draft is empty, so there is nothing to compare.")
+_ACTIVE_BROKEN = tr("The model in use does not work, so there is nothing to compare.")
 _REWRITER_CHANGES = tr(
-    "Suggestions will come from the other model. Findings stay as they are, so there is nothing to compare beforehand."
+    "Suggestions will come from the other model. Findings do not change, so there is nothing to compare."
 )
 
 
@@ -77,14 +77,14 @@ class ModelCommands(QObject):
 
     def use_run(self, run_id: str) -> None:
         """The same for the model of a finished run."""
-        self._prepare(tr("the run's model"), lambda store: _run_candidate(store, run_id))
+        self._prepare(tr("the model of the run"), lambda store: _run_candidate(store, run_id))
 
     def stop(self) -> None:
         """Cancel the running command; the active model stays."""
         self._cancel_current()
 
     def _prepare(self, title: str, find_candidate: Callable[[Store], ModelCandidate]) -> None:
-        if self._begin(tr("Looking at {title} …").format(title=title)):
+        if self._begin(tr("Checking {title} …").format(title=title)):
             self._query_store(find_candidate, self._preview)
 
     def _preview(self, candidate: ModelCandidate) -> None:
@@ -95,7 +95,7 @@ class ModelCommands(QObject):
         elif not snapshot.text.strip():
             self._ask(message=_EMPTY_DRAFT)
         else:
-            self.started.emit(tr("{title} reads the open draft …").format(title=candidate.title))
+            self.started.emit(tr("{title} is analysing the open draft …").format(title=candidate.title))
             preview = ModelPreview(self._context.services.analysis)
             preview.progressed.connect(self.progressed)
             preview.finished.connect(self._preview_finished)
@@ -103,7 +103,7 @@ class ModelCommands(QObject):
 
             def stop() -> None:
                 preview.cancel()
-                self._end(tr("Stopped. The models are as they were."))
+                self._end(tr("Stopped. The models have not changed."))
 
             self._cancel_current = stop
             preview.start(snapshot, candidate.folder)
@@ -147,12 +147,12 @@ class ModelCommands(QObject):
         candidate, cancel = self._candidate, Event()
         assert candidate is not None
         self._cancel_current = cancel.set
-        self.started.emit(tr("{title} comes into use …").format(title=candidate.title))
+        self.started.emit(tr("Switching to {title} …").format(title=candidate.title))
         self._switch(lambda store: _promote_candidate(store, candidate, cancel), tr("{title} is in use now."))
 
     def roll_back(self, role: str) -> None:
         """Return to the previously active model."""
-        if self._begin(tr("Going back …")):
+        if self._begin(tr("Switching to the previous model …")):
             self._switch(lambda store: _registry(store).roll_back(role), tr("{title} is in use again."))
 
     # The shelf
@@ -198,11 +198,11 @@ class ModelCommands(QObject):
     def _begin(self, message: str) -> bool:
         if self.busy:
             self._context.message.emit(
-                tr("Something else is being done to the models. Wait until it is finished.")
+                tr("Another change to the models is in progress. Wait until it is finished.")
             )
             return False
         if self._context.services.store_access.failed:
-            self._context.message.emit(tr("The store cannot be opened, so the models stay as they are."))
+            self._context.message.emit(tr("The store cannot be opened, so the models cannot be changed."))
             return False
         self.busy = True
         self._cancel_current = lambda: None
@@ -281,7 +281,7 @@ def _run_candidate(store: Store, run_id: str) -> ModelCandidate:
 
     run = RunStore(store).get(run_id)
     if run is None:
-        raise ModelError(tr("This run is not there any more. Use another one."))
+        raise ModelError(tr("This run no longer exists. Choose another one."))
     folder = run_model_folder(run)
     bundle = load_bundle(folder, bundle_role(folder))
     active = _registry(store).active(bundle.role)

@@ -33,9 +33,7 @@ class ImportResult:
     def message(self) -> str:
         """The result in one sentence per model."""
         active_text = tr("{title} is in use now.")
-        added_text = tr(
-            "{title} is here now. To have it used, choose it in the settings under Models and training."
-        )
+        added_text = tr("{title} was added. To use it, choose it in the settings under Models and training.")
         activated = {model.id for model in self.activated}
         return "\n".join(
             (active_text if model.id in activated else added_text).format(title=model.title)

@@ -14,8 +14,8 @@ from core.i18n import tr
 from core.models.types import InstalledModel
 
 ROLES = {
-    "reader": (tr("Reader"), tr("Finds wording that is not neutral")),
-    "rewriter": (tr("Rewriter"), tr("Offers other wordings")),
+    "reader": (tr("Reader"), tr("Finds biased wording")),
+    "rewriter": (tr("Rewriter"), tr("Suggests neutral wordings")),
 }
 """The roles in the order in which they are shown: what a model of each is called, and what it does."""
 
@@ -51,7 +51,7 @@ def metrics_text(model: InstalledModel) -> str:
     text = " · ".join(
         f"{metric.name} {QLocale().toString(metric.value, 'f', 3)}" for metric in model.main_metrics
     )
-    return text or tr("no figures in its card")
+    return text or tr("no metrics known")
 
 
 def accessible_text(model: InstalledModel) -> str:

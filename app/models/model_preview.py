@@ -91,7 +91,9 @@ class PreviewTask:
         return PreviewResult(self, document.source, before, after)
 
     def failed(self, error: Exception, message: str) -> PreviewResult:
-        template = tr("The draft could not be read with this model ({error}). The present one stays in use.")
+        template = tr(
+            "The draft could not be analysed with this model ({error}). The current model stays in use."
+        )
         return PreviewResult(self, message=message or template.format(error=type(error).__name__))
 
     def _read(
@@ -183,7 +185,7 @@ class PreviewDialog(QDialog):
         self.list = _ChangesList(changes)
         self.list.setVisible(changes is not None and not changes.is_empty)
         self.use = QPushButton(tr("&Use this model"))
-        self.keep = QPushButton(tr("&Keep the present one"))
+        self.keep = QPushButton(tr("&Keep the current model"))
         buttons = QDialogButtonBox()
         buttons.addButton(self.use, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.RejectRole)
@@ -211,10 +213,8 @@ def summary(changes: ReadingChanges) -> str:
                 n=len(changes.gained)
             ),
             ntr("{n} lost", "{n} lost", len(changes.lost)).format(n=len(changes.lost)),
-            ntr("{n} marked otherwise", "{n} marked otherwise", len(changes.altered)).format(
-                n=len(changes.altered)
-            ),
-            ntr("{n} as before", "{n} as before", changes.same).format(n=changes.same),
+            ntr("{n} changed", "{n} changed", len(changes.altered)).format(n=len(changes.altered)),
+            ntr("{n} unchanged", "{n} unchanged", changes.same).format(n=changes.same),
         )
     )
     bias = tr(
@@ -255,9 +255,7 @@ class _ChangesList(QTreeWidget):
 
     def _row(self, change: FindingChange) -> QTreeWidgetItem:
         before, after, finding = change.before, change.after, _finding_of(change)
-        change_text = (
-            tr("gained") if before is None else tr("lost") if after is None else tr("marked otherwise")
-        )
+        change_text = tr("gained") if before is None else tr("lost") if after is None else tr("changed")
         symbol = "+" if before is None else "−" if after is None else "≠"
         words, kinds = _shorten(finding.text, _MAX_WORDS), kind_style(finding.kind, dark=False).label
         if before is not None and after is not None:

@@ -44,9 +44,9 @@ class ModelsSection(QWidget):
         self.import_button = QPushButton(tr("Import a folder…"))
         self.import_button.setAutoDefault(False)
         self.import_button.setToolTip(tr("Add a model that was trained or packed elsewhere"))
-        self.download_button = QPushButton(tr("Get the models…"))
+        self.download_button = QPushButton(tr("Download models…"))
         self.download_button.setAutoDefault(False)
-        self.download_button.setToolTip(tr("Fetch the models from an address, or take them from an archive"))
+        self.download_button.setToolTip(tr("Download models from an address, or import them from an archive"))
         self.progress = _Progress()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -115,12 +115,12 @@ class ModelsSection(QWidget):
             box.set_enabled(enabled)
 
     def _import_folder(self) -> None:
-        folder_name = QFileDialog.getExistingDirectory(self, tr("The folder of a model"))
+        folder_name = QFileDialog.getExistingDirectory(self, tr("Folder of a model"))
         if folder_name:
             self.commands.import_folder(Path(folder_name))
 
     def _confirm_removal(self, model: InstalledModel) -> None:
-        question = tr("Remove {title} for good? Its run, if it is still there, keeps its own copy.")
+        question = tr("Remove {title} permanently? Its run, if it still exists, keeps its own copy.")
         answer = QMessageBox.question(self, tr("Remove a model"), question.format(title=model.title))
         if answer == QMessageBox.StandardButton.Yes:
             self.commands.remove(model)
@@ -183,7 +183,7 @@ def _card_html(model: InstalledModel) -> str:
         assert model.card is not None
         text = model.card.read_text(encoding="utf-8", errors="replace")[:_MAX_CHARACTERS]
     except OSError:
-        text = tr("The card cannot be read any more.")
+        text = tr("The card cannot be read.")
     return render_card(text, level=1)
 
 
@@ -214,7 +214,9 @@ class RoleSection(QWidget):
         self.card_button = self._make_button(
             tr("Show card"), lambda: self._emit_selected(self.card_requested)
         )
-        self.rollback_button = self._make_button(tr("Go back"), lambda: self.rollback_requested.emit(role))
+        self.rollback_button = self._make_button(
+            tr("Use previous model"), lambda: self.rollback_requested.emit(role)
+        )
         self.remove_button = self._make_button(
             tr("Remove"), lambda: self._emit_selected(self.removal_requested)
         )
@@ -258,7 +260,7 @@ class RoleSection(QWidget):
         self.rollback_button.setToolTip(
             tr("Use {title} again").format(title=self._previous.title)
             if self._previous is not None
-            else tr("There is no other model to go back to")
+            else tr("There is no previous model")
         )
 
     def _emit_selected(self, signal: SignalInstance) -> None:

@@ -144,7 +144,7 @@ _TYPING_DELAY_MS = 400
 _MAX_LINES = 2000
 _MAX_LINE_CHARACTERS = 600
 _BUILD_TITLES = {
-    "auto": tr("The one that fits this computer"),
+    "auto": tr("The one for this computer"),
     "cpu": tr("CPU"),
     "cuda": tr("CUDA (NVIDIA cards)"),
 }
@@ -173,7 +173,7 @@ class SetupDialog(QDialog):
         self.start = make_button(tr("&Set up"), self._start)
         self.cancel = make_button(tr("Cancel"), self.reject)
         self.bar = QProgressBar()
-        self.bar.setAccessibleName(tr("Progress of setting up"))
+        self.bar.setAccessibleName(tr("Progress of the setup"))
         self.output = _make_output_view()
         self._status, self._plan_rows, self._disk_label = WrapLabel(), QGridLayout(), WrapLabel()
         self._status.setFont(scaled_font(self.font(), 1.0, bold=True))
@@ -210,10 +210,10 @@ class SetupDialog(QDialog):
         """Close, after asking if a setup is running."""
         if self.job.running and not self._closing:
             number = tr(
-                "Training is not set up yet. Stop it? What was there before stays, and what was fetched is kept for "
-                "the next try."
+                "Training is not set up yet. Stop the setup? An earlier environment is kept, and so are the "
+                "downloads for the next try."
             )
-            if QMessageBox.question(self, tr("Stop setting up"), number) != QMessageBox.StandardButton.Yes:
+            if QMessageBox.question(self, tr("Stop the setup"), number) != QMessageBox.StandardButton.Yes:
                 return
             if self.job.running:
                 self._closing = True
@@ -240,7 +240,7 @@ class SetupDialog(QDialog):
         self._typing_timer.stop()
         self._plan = None
         self.start.setEnabled(False)
-        self._status.setText(tr("Looking at this computer …"))
+        self._status.setText(tr("Checking this computer …"))
         folder = self.wheels.text
         self.job.plan(self.build.currentData(), Path(folder) if folder else None)
 
@@ -305,7 +305,7 @@ class SetupDialog(QDialog):
         self.cancel.setText(tr("Close"))
         self.cancel.setAccessibleName(tr("Close"))
         self.cancel.setFocus()
-        self._status.setText(tr("Training is set up. You can close this and begin."))
+        self._status.setText(tr("Training is set up. You can close this window and start."))
         self._context.message.emit(tr("Training is set up."))
         self.set_up.emit()
         if self._closing:
@@ -313,7 +313,7 @@ class SetupDialog(QDialog):
 
     def _show_failure(self, reason: str) -> None:
         self._running(False)
-        self._status.setText(tr("It did not work. {reason}").format(reason=reason))
+        self._status.setText(tr("The setup failed. {reason}").format(reason=reason))
         self.start.setText(tr("&Try again"))
         self.start.setAccessibleName(tr("Try again"))
         self.start.setFocus()
@@ -330,19 +330,20 @@ class SetupDialog(QDialog):
         about = WrapLabel()
         about.setText(
             tr(
-                "Retraining needs torch, which is large and so does not come with Evenhand. It is put into an "
-                "environment of its own; nothing else on this computer changes."
+                "Training needs torch, which is too large to come with Evenhand. It is installed into a separate "
+                "environment; nothing else on this computer changes."
             )
         )
         network = WrapLabel(muted=True)
         network.setText(
             tr(
-                "The network is used for this only after you press Set up, and not at all if you name a wheel folder. "
-                "Nothing of yours is sent."
+                "The network is used only after you press Set up, and not at all if you name a wheel folder. None "
+                "of your data is sent."
             )
         )
         wheels_help = tr(
-            "Only for a computer without a network: a folder with torch and all else that training needs as wheels."
+            "Only for a computer without a network: a folder with the wheels of torch and of everything else "
+            "that training needs."
         )
         form = QVBoxLayout(self._form)
         form.setContentsMargins(0, 0, 0, 0)
@@ -392,5 +393,5 @@ def _make_output_view() -> QPlainTextEdit:
     view.setMaximumBlockCount(_MAX_LINES)
     view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-    view.setAccessibleName(tr("What the installer says"))
+    view.setAccessibleName(tr("Output of the installer"))
     return view

@@ -20,7 +20,7 @@ class PublishedTable(ReadOnlyTable):
     """A row per value: name, metric, ours, published, difference, and the source in the paper."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Published figures beside ours"))
+        super().__init__(tr("Comparison with published values"))
 
     def show_values(self, values: Sequence[PublishedMetric]) -> None:
         """Replace the rows."""
@@ -50,7 +50,7 @@ class ConfusionMatrix(ReadOnlyTable):
         title = tr("Confusion matrix: {name}").format(name=to_single_line(matrix.name))
         self.setAccessibleName(title)
         self.setAccessibleDescription(describe_confusion(matrix))
-        head = [tr("Right ↓ Found →"), *matrix.labels, tr("All")]
+        head = [tr("True ↓ Predicted →"), *matrix.labels, tr("All")]
         rows = [
             [label, *(_format_cell(count, sum(row)) for count in row), f"{sum(row):,}"]
             for label, row in zip(matrix.labels, matrix.counts, strict=True)
@@ -91,7 +91,11 @@ def describe_confusion(matrix: ConfusionCounts) -> str:
     sentences = []
     for at, (label, row) in enumerate(zip(matrix.labels, matrix.counts, strict=True)):
         total = sum(row)
-        template = ntr("{label}: {n} case, found {share}.", "{label}: {n} cases, found {share}.", total)
+        template = ntr(
+            "{label}: {n} case, {share} predicted correctly.",
+            "{label}: {n} cases, {share} predicted correctly.",
+            total,
+        )
         sentences.append(
             template.format(label=to_single_line(label), n=f"{total:,}", share=_format_share(row[at], total))
         )
@@ -108,7 +112,7 @@ def _format_share(count: int, total: int) -> str:
 
 def _cell_text(matrix: ConfusionCounts, row: int, column: int) -> str:
     counts = matrix.counts[row]
-    sentences = tr("right {gold}, found {found}: {count}, {share} of the row")
+    sentences = tr("true {gold}, predicted {found}: {count}, {share} of the row")
     return sentences.format(
         gold=to_single_line(matrix.labels[row]),
         found=to_single_line(matrix.labels[column]),
@@ -182,7 +186,7 @@ class ReliabilityDiagram(Chart):
                 format_percent(share), QPointF(x, frame.bottom() + 3), anchor=(share, 0), muted=True
             )
         below = QPointF(frame.center().x(), frame.bottom() + 3 + self.line_height())
-        self.add_text(tr("confidence; bars: right"), below, anchor=(0.5, 0), muted=True)
+        self.add_text(tr("confidence; bars: accuracy"), below, anchor=(0.5, 0), muted=True)
 
 
 def describe_reliability(diagram: Reliability) -> str:
@@ -191,8 +195,8 @@ def describe_reliability(diagram: Reliability) -> str:
     for entry in diagram.bins:
         if entry.count:
             template = ntr(
-                "{n} answer with a confidence of {low} to {high}: mean {mean}, right {share}.",
-                "{n} answers with a confidence of {low} to {high}: mean {mean}, right {share}.",
+                "{n} answer with a confidence of {low} to {high}: mean {mean}, {share} correct.",
+                "{n} answers with a confidence of {low} to {high}: mean {mean}, {share} correct.",
                 entry.count,
             )
             sentences.append(

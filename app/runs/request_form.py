@@ -218,7 +218,7 @@ class RequestForm(QWidget):
         for scale in SCALES.values():
             self.scale.addItem(scale.title, scale.name)
         self.scale.setCurrentIndex(self.scale.findData(DEFAULT_SCALE))
-        self.device.addItem(tr("The best there is"), "auto")
+        self.device.addItem(tr("Best available"), "auto")
         folders = self._settings.value("corpora_folders")
         self.data.set_choices(folders, current=[*folders, os.environ.get(DATA_VARIABLE, "")][0])
         self.scale.currentIndexChanged.connect(self._scale_changed)
@@ -249,7 +249,7 @@ class RequestForm(QWidget):
 
     def _find_missing_data(self) -> tuple[QWidget, str] | None:
         if not self.data.text:
-            return self.data, tr("No corpora are named. Choose the folder that they lie in.")
+            return self.data, tr("The folder with the corpora is missing. Choose it.")
         if not Path(self.data.text).is_dir():
             message = tr("{path} is not a folder. Choose the folder with the corpora.")
             return self.data, message.format(path=self.data.text)
@@ -274,7 +274,7 @@ class RequestForm(QWidget):
         try:
             missing = parse_devices(answer.output)
         except ValueError:
-            message = tr("The trainer names no devices: {problem}")
+            message = tr("The devices could not be listed: {problem}")
             self.device_field.set_help(message.format(problem=answer.problem))
             return
         while self.device.count() > 1:
@@ -282,12 +282,12 @@ class RequestForm(QWidget):
         for device in missing:
             self.device.addItem(device_title(device), device.name)
         cards = any(device.name.startswith("cuda") for device in missing)
-        self.device_field.set_help("" if cards else tr("No graphics card that can train (CUDA) was found."))
+        self.device_field.set_help("" if cards else tr("No graphics card with CUDA was found."))
 
     def _estimate_command(self) -> list[str] | None:
         if self._trainer is None or not self._is_complete():
             return None
-        self._show_answer(tr("Trying it out…"))
+        self._show_answer(tr("Estimating…"))
         request = self.request()
         return self._trainer.command([*recipe_of(request).arguments(request), "--dry-run"])
 

@@ -38,17 +38,17 @@ class RunDetails(QWidget):
         self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
         self.curves = MetricCurves()
         self.metrics, self.facts = (
-            ScrollingSections(tr("Figures")),
+            ScrollingSections(tr("Metrics")),
             ScrollingSections(tr("Settings and files")),
         )
         self.log = QPlainTextEdit()
         self.log.setReadOnly(True)
         self.log.setTabChangesFocus(True)
         self.log.setAccessibleName(tr("End of the log"))
-        self.log.setPlaceholderText(tr("The run has written nothing to its log."))
+        self.log.setPlaceholderText(tr("The log of the run is empty."))
         self.log.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.tabs = QTabWidget()
-        self.tabs.setAccessibleName(tr("The chosen run"))
+        self.tabs.setAccessibleName(tr("The selected run"))
         pages = (
             (tr("Curves"), self.curves),
             (self.metrics.accessibleName(), self.metrics),
@@ -93,7 +93,7 @@ def _metric_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
     if record.metrics.published:
         published = PublishedTable()
         published.show_values(record.metrics.published)
-        parts.append((tr("Published figures beside ours"), published))
+        parts.append((tr("Comparison with published values"), published))
     for matrix in record.metrics.confusion:
         cells = ConfusionMatrix()
         cells.show_matrix(matrix)
@@ -102,7 +102,7 @@ def _metric_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
         diagram = ReliabilityDiagram()
         diagram.show_diagram(one)
         parts.append((diagram.accessibleName(), diagram))
-    return parts or [("", _message_label(tr("The run has told no figures yet.")))]
+    return parts or [("", _message_label(tr("The run has no metrics yet.")))]
 
 
 def _fact_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
@@ -111,8 +111,8 @@ def _fact_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
     tables = (
         (tr("Run"), (tr("What"), tr("Value")), _run_rows(run)),
         (tr("Settings"), (tr("Setting"), tr("Value")), [(n, str(v)) for n, v in run.settings.items()]),
-        (tr("Corpora that were read"), (tr("File"), "SHA-256"), [*run.data.items()]),
-        (tr("Files that it made"), (tr("File"), tr("Bytes"), "SHA-256"), files),
+        (tr("Corpora"), (tr("File"), "SHA-256"), [*run.data.items()]),
+        (tr("Files of the run"), (tr("File"), tr("Bytes"), "SHA-256"), files),
     )
     parts: list[tuple[str, QWidget]] = []
     for name, head, rows in tables:
@@ -135,7 +135,7 @@ def _run_rows(run: Run) -> list[tuple[str, str]]:
         (tr("Device"), run.device),
         (tr("Seed"), str(run.seed)),
         (tr("Program"), run.code),
-        (tr("Begun"), _to_seconds(run.made_at.astimezone().isoformat(sep=" "))),
+        (tr("Started"), _to_seconds(run.made_at.astimezone().isoformat(sep=" "))),
         (tr("Ended"), ended),
         (tr("Time"), format_duration(run.seconds)),
         (tr("Step"), f"{run.step:,} / {run.steps:,}" if run.steps else ""),
@@ -170,7 +170,7 @@ class RunComparisonView(QWidget):
         page = ScrollingSections(tr("Comparison"))
         page.show_sections([("", self.table)])
         self.tabs = QTabWidget()
-        self.tabs.setAccessibleName(tr("The chosen runs"))
+        self.tabs.setAccessibleName(tr("The selected runs"))
         self.tabs.addTab(self.curves, tr("Curves"))
         self.tabs.addTab(page, tr("Comparison"))
         whole = QVBoxLayout(self)

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
 _EMPTY = tr(
-    "No runs yet. Choose what to train under Retrain and press the Retrain button: the run is then listed here, with "
-    "its curves, its figures and the model that it made."
+    "No runs yet. Choose what to train under Train and press the Train button: the run is then listed "
+    "here, with its curves, its metrics and its model."
 )
-_NOTHING_SELECTED = tr("Choose a run to see its curves and figures, or several to compare them.")
+_NOTHING_SELECTED = tr("Select a run to see its curves and metrics, or several to compare them.")
 _MAX_NAMED = 5
 _SELECTION_DELAY_MS = 60
 """How long a choice rests before its runs are read: holding an arrow key reads none of those passed by."""
@@ -59,23 +59,23 @@ class RunHistory(QWidget):
         self.buttons = {
             "use": make_button(tr("Use &this model"), self._emit(self.use_requested)),
             "resume": make_button(
-                tr("Re&sume"), self._emit(self.resume_requested), tip=tr("Goes on from the last checkpoint")
+                tr("Re&sume"), self._emit(self.resume_requested), tip=tr("Continues from the last checkpoint")
             ),
             "export": make_button(
                 tr("E&xport…"),
                 self._export,
-                tip=tr("Writes all of the run but its weights into one zip file"),
+                tip=tr("Writes the run without its weights to a zip file"),
             ),
             "folder": make_button(tr("Open &folder"), self._open_folder),
             "delete": make_button(
-                tr("&Delete…"), self._delete, tip=tr("Removes the chosen runs and their folders")
+                tr("&Delete…"), self._delete, tip=tr("Deletes the selected runs and their folders")
             ),
         }
         self._lay_out()
         self.table.selection_changed.connect(self._selection_changed)
         self.table.deletion_requested.connect(self._delete)
         context.runs_changed.connect(self._runs_changed)
-        self._show_placeholder(tr("Reading the runs…"))
+        self._show_placeholder(tr("Loading the runs…"))
         self._update_buttons()
 
     @property
@@ -171,7 +171,7 @@ class RunHistory(QWidget):
             self, tr("Export a run"), f"{run.recipe}-{short_id(run)}.zip", tr("Zip files (*.zip)")
         )
         if path:
-            done = tr("The run is in {path}.").format(path=path)
+            done = tr("The run was saved in {path}.").format(path=path)
             self._context.ask(
                 lambda store: export_run(store, run, Path(path)),
                 lambda _: self._context.message.emit(done),
@@ -181,9 +181,9 @@ class RunHistory(QWidget):
     def _open_folder(self) -> None:
         folder = self.table.selected[0].folder
         if not folder.is_dir():
-            self._context.message.emit(tr("The folder of this run is not there any more."))
+            self._context.message.emit(tr("The folder of this run no longer exists."))
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._context.message.emit(tr("Nothing here opens folders. It is {path}.").format(path=folder))
+            self._context.message.emit(tr("The folder could not be opened: {path}").format(path=folder))
 
     def _delete(self) -> None:
         selected = self.table.selected
@@ -202,7 +202,7 @@ class RunHistory(QWidget):
             "Delete these {n} runs with their folders, checkpoints and models?",
             len(selected),
         ).format(n=len(selected))
-        note = tr("Models that were taken into use stay. This cannot be undone.")
+        note = tr("Models that are installed are kept. This cannot be undone.")
         names = [run_summary(run) for run in selected[:_MAX_NAMED]] + ["…"] * (len(selected) > _MAX_NAMED)
         text = "\n\n".join((question, "\n".join(names), note))
         answer = QMessageBox.question(self, tr("Delete runs"), text)

@@ -118,7 +118,7 @@ class RunMonitor(QWidget):
         if run is None or (found is not None and found.id != run.id):
             return
         if found is None:
-            self._start_error = last_line(log_tail(run)) or tr("it ended without a word.")
+            self._start_error = last_line(log_tail(run)) or tr("it ended unexpectedly.")
             remove_empty_run(run.folder)
             found = replace(run, status=Status.FAILED, message=self._start_error)
         self.run = found

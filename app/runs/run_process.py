@@ -85,9 +85,9 @@ class QueryResult:
     @property
     def problem(self) -> str:
         """The last line of standard error."""
-        return last_line(self.error_output) or tr("The trainer gave no answer (exit code {code}).").format(
-            code=self.exit_code
-        )
+        return last_line(self.error_output) or tr(
+            "The training program gave no answer (exit code {code})."
+        ).format(code=self.exit_code)
 
 
 class TrainerQuery(QObject):

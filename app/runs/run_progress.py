@@ -211,7 +211,7 @@ def _log_line(event: Event) -> LogLine | None:
     stage = f"{event.stage}: " if event.stage else ""
     match event.event:
         case "error":
-            return LogLine("error", event.message or tr("The training failed without saying why."))
+            return LogLine("error", event.message or tr("The training run failed for an unknown reason."))
         case "warning":
             return LogLine("warning", stage + event.message)
         case "checkpoint":

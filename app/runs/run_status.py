@@ -176,9 +176,9 @@ def explain_status(run: Run) -> str:
     """Why a run has this status and what can be done; may be empty."""
     if run.status is Status.DIED:
         return tr(
-            "Its process ended without a word: it was killed, the memory ran out, or the computer went off. "
-            "Resume goes on from the last checkpoint."
+            "Its process ended unexpectedly: it was killed, memory ran out, or the computer was switched off. "
+            "Resume continues from the last checkpoint."
         )
     if run.status is Status.PAUSED:
-        return tr("Resume goes on from the last checkpoint.")
+        return tr("Resume continues from the last checkpoint.")
     return to_single_line(run.message) if run.status in (Status.FAILED, Status.CANCELLED) else ""

@@ -32,7 +32,7 @@ class Device:
 def run_title(run: Run) -> str:
     """A run in a few words: recipe, scale and start."""
     started = run.made_at.astimezone()
-    return tr("{recipe}, scale {scale}, begun on {day} at {time}").format(
+    return tr("{recipe}, scale {scale}, started on {day} at {time}").format(
         recipe=recipe_title(run.recipe),
         scale=scale_title(run.scale),
         day=started.strftime("%Y-%m-%d"),
@@ -62,7 +62,7 @@ def format_size(mib: float) -> str:
 def describe_position(progress: Progress) -> str:
     """The stage and step of a run."""
     if not progress.started:
-        return tr("Starting: the first words come after some seconds.")
+        return tr("Starting. The first message takes a few seconds.")
     if not progress.stage:
         return progress.message
     if not progress.steps:
@@ -85,19 +85,20 @@ def describe_outcome(run: Run) -> str:
         case Status.FINISHED:
             if not has_bundle(run):
                 return tr("Finished.")
-            return tr("Finished. The model is ready; the one in use is still the one from before.")
+            return tr("Finished. The model is ready, but not in use yet.")
         case Status.PAUSED:
-            return tr("Paused at a checkpoint. It goes on from there when you resume it.")
+            return tr("Paused at a checkpoint. Resume continues from there.")
         case Status.CANCELLED:
-            return tr("Cancelled. The model in use was not touched.")
+            return tr("Cancelled. The model in use was not changed.")
         case Status.DIED:
             return tr(
-                "It ended without a word: its process was killed, or the memory or the power gave out. Resume goes on "
-                "from the last checkpoint; if it ends again, choose a smaller scale or another device."
+                "The run ended unexpectedly: its process was killed, memory ran out, or the computer was switched "
+                "off. Resume continues from the last checkpoint. If it happens again, choose a smaller scale or "
+                "another device."
             )
         case Status.FAILED:
-            text = text or tr("The training failed without saying why.")
-            return text + " " + tr("The model in use was not touched. The log holds the rest.")
+            text = text or tr("The training run failed for an unknown reason.")
+            return text + " " + tr("The model in use was not changed. See the log for details.")
     return ""
 
 
@@ -122,7 +123,7 @@ def parse_estimate(output: str) -> str:
         )
     except (KeyError, TypeError) as error:
         raise ValueError("no estimate") from error
-    text = tr("It takes {time}, {memory} of memory and {disk} on the disk.")
+    text = tr("It takes {time}, {memory} of memory and {disk} of disk space.")
     takes = text.format(time=describe_duration(seconds), memory=format_size(memory), disk=format_size(disk))
     return "\n".join([takes, *warnings])
 
@@ -158,9 +159,11 @@ def describe_data_check(output: str) -> tuple[str, bool]:
     if not (matching or differing or missing):
         raise ValueError("no files")
     if not (differing or missing):
-        return ntr("{n} file is as published.", "All {n} files are as published.", len(matching)).format(
-            n=len(matching)
-        ), True
+        return ntr(
+            "{n} file matches the published checksum.",
+            "All {n} files match the published checksums.",
+            len(matching),
+        ).format(n=len(matching)), True
     text = []
     if missing:
         text.append(
@@ -171,8 +174,8 @@ def describe_data_check(output: str) -> tuple[str, bool]:
     if differing:
         text.append(
             ntr(
-                "{n} file is not as published: {names}.",
-                "{n} files are not as published: {names}.",
+                "{n} file differs from the published one: {names}.",
+                "{n} files differ from the published ones: {names}.",
                 len(differing),
             ).format(n=len(differing), names=_name_files(differing))
         )

@@ -47,7 +47,7 @@ def launch_run(
 ) -> subprocess.Popen[bytes] | None:
     """Start the process of a run; on failure show ``failed`` with its ``{cause}``, and return None."""
     if trainer is None:
-        context.message.emit(tr("Set up training first: nothing here can train."))
+        context.message.emit(tr("Set up training first."))
         return None
     try:
         return start_process(trainer.command(arguments), run.folder)

@@ -183,7 +183,7 @@ class WordListControl(Control):
     def refresh(self) -> None:
         """Show the stored words."""
         self.list.clear()
-        self.message.setText("" if self._word_list else tr("These words cannot be opened now."))
+        self.message.setText("" if self._word_list else tr("This list cannot be opened now."))
         if self._word_list is not None:
             self._try(lambda word_list: self.list.addItems(word_list.words()))
         self.message.setVisible(bool(self.message.text()))

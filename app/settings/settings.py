@@ -25,7 +25,7 @@ PAGES: dict[str, str] = {
     "accessibility": tr("Accessibility"),
 }
 PAGE_NOTES: dict[str, str] = {
-    "network": tr("Evenhand sends nothing by itself. What stands here is done only when you ask for it."),
+    "network": tr("Evenhand sends nothing by itself. The following is done only when you ask for it."),
 }
 # A language is named in itself: who looks for it reads it.
 _LANGUAGE_NAMES = {"en": "English", "de": "Deutsch"}
@@ -43,7 +43,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         key="view/theme",
         label=tr("Theme"),
-        help=tr("Light or dark, or whatever the system asks for."),
+        help=tr("Light, dark, or like the system."),
         choices=(("system", tr("Like the system")), ("light", tr("Light")), ("dark", tr("Dark"))),
     ),
     Setting(
@@ -54,12 +54,13 @@ SETTINGS: tuple[Setting, ...] = (
         key="view/zoom",
         label=tr("Text size"),
         help=tr(
-            "Of the draft, in points more or fewer than the usual. Ctrl and the mouse wheel change it too."
+            "Text size of the draft, in points above or below the default. Ctrl and the mouse wheel change it "
+            "too."
         ),
         minimum=-4,
         maximum=20,
         end_labels=(tr("smaller"), tr("larger")),
-        zero_label=tr("usual"),
+        zero_label=tr("default"),
         unit=tr("pt"),
     ),
     Setting(
@@ -69,7 +70,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         key=LANGUAGE_KEY,
         label=tr("Language"),
-        help=tr("Of menus and messages. The draft is read as English whatever is chosen here."),
+        help=tr("The language of menus and messages. Drafts are always analysed as English."),
         choices=(
             ("system", tr("Like the system")),
             *((code, _LANGUAGE_NAMES.get(code, code)) for code in languages()),
@@ -83,7 +84,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Keep earlier versions"),
         help=tr(
-            "How long the earlier versions of a draft are kept on this computer. Older ones are removed for good."
+            "How long earlier versions of a draft are kept on this computer. Older ones are deleted "
+            "permanently."
         ),
         choices=(
             (7, tr("for a week")),
@@ -100,7 +102,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="checking",
         key="review/include_quotes",
         label=tr("Mark quoted words too"),
-        help=tr("Words in quotation marks are the speaker's. They are passed over unless this is on."),
+        help=tr("Words in quotation marks are the speaker's. They are not marked unless this is on."),
     ),
     Setting(
         name="kinds",
@@ -108,7 +110,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=tuple(kind.value for kind in Kind),
         page="checking",
         label=tr("Kinds of bias"),
-        help=tr("Only these kinds are marked and listed. The others are found, but not shown."),
+        help=tr("Only findings of these kinds are marked and listed."),
         choices=tuple((kind.value, _KIND_NAMES[kind]) for kind in Kind),
     ),
     Setting(
@@ -117,21 +119,21 @@ SETTINGS: tuple[Setting, ...] = (
         default=0,
         page="checking",
         label=tr("Sensitivity"),
-        help=tr("Further right, more wording is marked, and more of the marks are mistaken."),
+        help=tr("Further right, more wording is marked, and more of the findings are wrong."),
         minimum=-12,
         maximum=12,
         end_labels=(tr("fewer"), tr("more")),
-        zero_label=tr("usual"),
+        zero_label=tr("default"),
     ),
     Setting(
         name="sink_on_word",
         control_type="bool",
         default=True,
         page="checking",
-        label=tr("Flags leaning on a word come last"),
+        label=tr("List term-dependent findings last"),
         help=tr(
-            "A flag that is gone once a more general word stands in its place comes from the word, not from what is "
-            "said with it. Such flags stand at the end of the list."
+            "A finding is term-dependent if it disappears when a more general word takes the place of the term. "
+            "Then the term causes it, not what is said with it."
         ),
     ),
     Setting(
@@ -140,7 +142,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=(),
         page="checking",
         label=tr("Always allowed words"),
-        help=tr("These words are never marked, in no draft. Names and terms of your field belong here."),
+        help=tr("These words are never marked in any draft. Add names and terms of your field."),
         stored_elsewhere=True,
     ),
     Setting(
@@ -148,10 +150,10 @@ SETTINGS: tuple[Setting, ...] = (
         control_type="bool",
         default=False,
         page="models",
-        label=tr("Keep my corrections for retraining"),
+        label=tr("Record my corrections for training"),
         help=tr(
-            "The sentence is kept, on this computer, whenever you use another wording or ignore a finding. Nothing is "
-            "learnt from it until you choose so under “Corrections”."
+            "When you use a suggestion or ignore a finding, the sentence is recorded on this computer. No model "
+            "learns from it until you choose it under “Corrections”."
         ),
     ),
     Setting(
@@ -161,8 +163,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="network",
         label=tr("Open Wikipedia articles"),
         help=tr(
-            "When you ask for an article, its title is sent to Wikimedia's servers, which see your network address "
-            "too. A draft is never sent."
+            "When you open an article, its title is sent to Wikimedia's servers, which also see your network "
+            "address. Drafts are never sent."
         ),
     ),
     Setting(
@@ -170,10 +172,10 @@ SETTINGS: tuple[Setting, ...] = (
         control_type="bool",
         default=False,
         page="network",
-        label=tr("Get models"),
+        label=tr("Download models"),
         help=tr(
-            "When you ask for models, the server of the address that you give sees your network address. A draft is "
-            "never sent."
+            "When you download models, the server at the address that you enter sees your network address. "
+            "Drafts are never sent."
         ),
     ),
     Setting(
@@ -182,7 +184,7 @@ SETTINGS: tuple[Setting, ...] = (
         default="system",
         page="accessibility",
         label=tr("High contrast"),
-        help=tr("Black and white, strong borders and thicker underlines instead of soft grounds."),
+        help=tr("Black and white, strong borders and thicker underlines."),
         choices=(("system", tr("Like the system")), ("on", tr("On")), ("off", tr("Off"))),
     ),
     Setting(
@@ -191,7 +193,7 @@ SETTINGS: tuple[Setting, ...] = (
         default="normal",
         page="accessibility",
         label=tr("Underlines"),
-        help=tr("How strong the lines under marked words are. They grow with the text and with the screen."),
+        help=tr("The thickness of the lines under marked words. It scales with the text and the screen."),
         choices=(("thin", tr("Thin")), ("normal", tr("Normal")), ("thick", tr("Thick"))),
     ),
     Setting(
@@ -200,7 +202,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=False,
         page="accessibility",
         label=tr("Reduced motion"),
-        help=tr("Marks appear at once instead of fading in."),
+        help=tr("Underlines appear at once instead of fading in."),
     ),
     Setting(
         name="announce",
@@ -208,9 +210,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=True,
         page="accessibility",
         label=tr("Announce findings"),
-        help=tr(
-            "A screen reader is told what is marked where the caret arrives, and how many findings there are."
-        ),
+        help=tr("A screen reader announces the finding at the caret, and how many findings there are."),
     ),
     Setting(name="tour_seen", control_type="bool", default=False),
     Setting(name="recent_commands", control_type="list", default=()),

@@ -51,13 +51,13 @@ class SettingRow(QWidget):
         self.reset_button.setText(tr("Reset"))
         self.reset_button.setProperty("outlined", "true")
         self.reset_button.setAccessibleName(tr("Reset: {name}").format(name=setting.label))
-        self.reset_button.setToolTip(tr("Back to the default"))
+        self.reset_button.setToolTip(tr("Reset to the default"))
         keeps = self.reset_button.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(keeps)
         self.reset_button.clicked.connect(self._reset)
         help_label = WrapLabel(muted=True)
-        restart_note = tr("It takes effect at the next start.")
+        restart_note = tr("Takes effect at the next start.")
         help_label.setText(f"{setting.help} {restart_note}" if setting.needs_restart else setting.help)
         line = QHBoxLayout()
         line.addWidget(self.control, 1)
@@ -125,7 +125,7 @@ class SettingsDialog(QDialog):
         self.pages.setAccessibleName(tr("Pages"))
         self._stack = QStackedWidget()
         self._no_match = WrapLabel(muted=True)
-        self._no_match.setText(tr("No setting is called that."))
+        self._no_match.setText(tr("No setting matches."))
         self._no_match.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for page, title in PAGES.items():
             item = QListWidgetItem(title)
@@ -255,7 +255,7 @@ class SettingsDialog(QDialog):
 
     def _reset_all(self) -> None:
         question = tr(
-            "Put every setting back to its default? Your words, drafts and shortcuts stay as they are."
+            "Reset all settings to their defaults? Your allowed words, drafts and shortcuts are kept."
         )
         answer = QMessageBox.question(self, tr("Reset everything"), question)
         if answer == QMessageBox.StandardButton.Yes:

@@ -48,14 +48,15 @@ if TYPE_CHECKING:
     from core.storage.store import Store
 
 _EMPTY = tr(
-    "No corrections are kept yet.\n\nWhile the switch above is on, a wording that you use counts as accepted, and a "
-    "finding that you ignore as rejected. What you undo or have marked again does not count."
+    "There are no corrections yet.\n\nWhile the setting above is on, a finding counts as accepted when "
+    "you use a suggestion, and as rejected when you ignore it. What you undo or mark again does not "
+    "count."
 )
-_CLOSED = tr("The corrections cannot be opened now: the history of your drafts is not open.")
+_CLOSED = tr("The corrections cannot be opened now: the store is not open.")
 _ABOUT = tr(
-    "The file holds these sentences and what became of them, no names of drafts and no dates. A model that learns from "
-    "them can give away something of them to whoever gets the model. Corrections stay until you delete them here or "
-    "forget their draft."
+    "The file contains the sentences and your decisions, but no names of drafts and no dates. A model "
+    "that learns from them can reveal parts of them to anyone who gets the model. Corrections are kept "
+    "until you delete them here or forget their draft."
 )
 _Button = QMessageBox.StandardButton
 
@@ -97,14 +98,14 @@ class CorrectionsSection(QWidget):
             tr("Choo&se none"), lambda: self.model.check_listed(checked=False)
         )
         for make_button in (self.check_all_button, self.uncheck_all_button):
-            make_button.setAccessibleDescription(tr("Of those in the list"))
+            make_button.setAccessibleDescription(tr("Applies to the listed corrections"))
         self.count_label = QLabel()
-        self.delete_button = _make_button(tr("&Delete for good…"), self.delete)
+        self.delete_button = _make_button(tr("&Delete permanently…"), self.delete)
         self.save_button = _make_button(tr("Save as a c&orpus…"), self.save_as)
-        self.use_button = _make_button(tr("Use in the &next retraining"), self.use_next)
-        self.leave_out_button = _make_button(tr("&Leave out again"), self.remove_chosen)
+        self.use_button = _make_button(tr("Use in the &next training"), self.use_next)
+        self.leave_out_button = _make_button(tr("Do not use t&hem"), self.remove_chosen)
         self.leave_out_button.setAccessibleDescription(
-            tr("The next retraining uses no corrections; their file is removed.")
+            tr("The next training uses no corrections; their file is removed.")
         )
         self.usage_label = QLabel()
         self.message = WrapLabel(muted=True)
@@ -113,7 +114,7 @@ class CorrectionsSection(QWidget):
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._update_buttons())
         self.model.modelReset.connect(self._update_buttons)
         context.services.correction_recorder.changed.connect(self.refresh)
-        self._show_message(tr("Looking for corrections…"))
+        self._show_message(tr("Loading the corrections…"))
 
     def showEvent(self, event: QShowEvent) -> None:
         """There may be new corrections."""
@@ -140,8 +141,8 @@ class CorrectionsSection(QWidget):
         if not rows:
             return
         question = ntr(
-            "Delete {n} correction for good? The draft stays as it is.",
-            "Delete {n} corrections for good? The drafts stay as they are.",
+            "Delete {n} correction permanently? The draft is not changed.",
+            "Delete {n} corrections permanently? The drafts are not changed.",
             len(rows),
         ).format(n=f"{len(rows):,}")
         title = tr("Delete corrections")
@@ -211,7 +212,7 @@ class CorrectionsSection(QWidget):
         if self.model.listed and row >= 0:
             self.list.setCurrentIndex(self.model.index(min(row, len(self.model.listed) - 1)))
         self.usage_label.setText(
-            usage_text(stored.used) if stored.used else tr("The next retraining uses no corrections.")
+            usage_text(stored.used) if stored.used else tr("The next training uses no corrections.")
         )
         self.leave_out_button.setVisible(stored.used > 0)
         self._show_message("" if stored.corrections else _EMPTY)

@@ -26,7 +26,7 @@ _HELP = {
         "A name on the Hugging Face hub, or a folder with an encoder and its tokenizer. A name that is not on this "
         "computer yet is downloaded when the training starts."
     ),
-    "injected": tr("The file that “evenhand train data inject --out FILE” writes."),
+    "injected": tr("The file written by “evenhand train data inject --out FILE”."),
     "pairs": tr(
         "Optional. A text file of sentences that you made neutral: in each line the sentence before, a tab, and the "
         "sentence after."
@@ -37,8 +37,8 @@ _RECENT = {"base": "base_models", "injected": "injected_files", "pairs": "pairs_
 """Settings with earlier choices, by the name of the option."""
 _MISSING = {
     "injected": tr(
-        "The rewriter learns from a file of injected pairs. Make one with “evenhand train data inject --out FILE”, "
-        "then choose it here."
+        "The rewriter learns from a file of injected pairs. Create one with “evenhand train data inject "
+        "--out FILE”, then choose it here."
     ),
 }
 """Messages for a required option without a value, by its name."""
@@ -57,7 +57,7 @@ class TrainingForm(RequestForm):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(
             settings,
-            (tr("Retrain"), tr("Starts the training on this computer")),
+            (tr("Train"), tr("Starts a training run on this computer")),
             scales={scale.name: scale.help for scale in SCALES.values()},
             estimate_tip=tr("Tries a few steps, and estimates time, memory and disk space"),
             parent=parent,

@@ -34,7 +34,7 @@ class TrainingPage(QWidget):
         self._message_bar = MessageBar()
         self._factories: dict[str, tuple[str, Callable[[], QWidget]]] = {
             "models": (tr("&Models"), self._make_models),
-            "retrain": (tr("&Retrain"), self._make_retrain),
+            "retrain": (tr("&Train"), self._make_retrain),
             "runs": (tr("R&uns"), self._make_history),
             "corrections": (tr("&Corrections"), self._make_corrections),
         }

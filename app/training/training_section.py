@@ -22,8 +22,8 @@ from core.runs.recipes import RECIPES, Request, StartedFrom
 from core.runs.types import Run, Status
 from core.training_env import TrainingPython
 
-_TRAINING_RUNNING = tr("A training is going on. Only one can run at a time.")
-_AUDIT_RUNNING = tr("An audit is going on. Only one can run at a time.")
+_TRAINING_RUNNING = tr("A training run is in progress. Only one run at a time is possible.")
+_AUDIT_RUNNING = tr("An audit is in progress. Only one run at a time is possible.")
 
 _AUDITS = [recipe.name for recipe in RECIPES.values() if recipe.started_from is StartedFrom.AUDIT_WINDOW]
 
@@ -52,8 +52,8 @@ class TrainingSection(QWidget):
         self.trainer_missing = TrainerMissing(
             context,
             tr(
-                "Nothing on this computer can train models yet: PyTorch is not there. Set it up once, and models "
-                "can be trained here. All else of Evenhand works without it."
+                "Training is not set up on this computer: PyTorch is missing. Set it up once to train models here. "
+                "Everything else in Evenhand works without it."
             ),
         )
         self._pages = QStackedWidget()
@@ -87,7 +87,7 @@ class TrainingSection(QWidget):
         """Look again for a trainer and for runs."""
         self._context.submit(training_env.find_training_python, self._set_trainer)
         if self._context.services.store_access.failed:
-            self.form.set_blocked(tr("The store cannot be opened, so no training could be recorded."))
+            self.form.set_blocked(tr("The store cannot be opened, so training runs cannot be recorded."))
         self._context.ask(list_runs, self._set_runs)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -165,12 +165,14 @@ class TrainingSection(QWidget):
         if page is self.view:
             self.notice_bar.hide()
         elif self.view.is_running and self.view.run is not None:
-            text = tr("{run}: it is going on.").format(run=run_title(self.view.run))
-            self.notice_bar.show_choices(text, {"show": (tr("Show it"), tr("Shows how far the training is"))})
+            text = tr("{run}: running.").format(run=run_title(self.view.run))
+            self.notice_bar.show_choices(
+                text, {"show": (tr("Show"), tr("Shows the progress of the training run"))}
+            )
         elif resumable is not None and self._trainer is not None:
             paused = resumable.status is Status.PAUSED
-            text = tr("{run}: it is paused.") if paused else tr("{run}: it ended without a word.")
-            tip = tr("Goes on from the last checkpoint")
+            text = tr("{run}: paused.") if paused else tr("{run}: ended unexpectedly.")
+            tip = tr("Continues from the last checkpoint")
             self.notice_bar.show_choices(
                 text.format(run=run_title(resumable)), {"resume": (tr("Resume"), tip)}
             )
@@ -192,7 +194,7 @@ class TrainingSection(QWidget):
     def _resume(self, found: tuple[TrainingPython | None, Run | None]) -> None:
         self._trainer, run = found
         if run is None:
-            self._context.message.emit(tr("There is no such run any more."))
+            self._context.message.emit(tr("This run no longer exists."))
         elif run.recipe in _AUDITS:
             self._context.services.resume_audit(run)
         elif self.view.is_running or run.status is Status.RUNNING:
@@ -206,7 +208,7 @@ class TrainingSection(QWidget):
 
     def _launch(self, run: Run, arguments: list[str]) -> None:
         """Start the process of a run and show it."""
-        failed = tr("The training could not be started: {cause}.")
+        failed = tr("The training run could not be started: {cause}.")
         process = launch_run(self._context, self._trainer, run, arguments, failed=failed)
         if process is None:
             return

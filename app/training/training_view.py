@@ -37,7 +37,7 @@ class LogView(QPlainTextEdit):
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setMaximumBlockCount(_MAX_LINES)
-        self.setAccessibleName(tr("Log of the training"))
+        self.setAccessibleName(tr("Log of the training run"))
         self.setMinimumHeight(4 * self.fontMetrics().lineSpacing())
         self.setMaximumHeight(_VISIBLE_LINES * self.fontMetrics().lineSpacing() + 12)
 
@@ -108,9 +108,9 @@ class TrainingView(RunMonitor):
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         super().__init__(
             context,
-            cancel_title=tr("Cancel the training"),
+            cancel_title=tr("Cancel the training run"),
             cancel_question=tr(
-                "Cancel this training? What it has learnt so far is lost. The model in use stays as it is."
+                "Cancel this training run? What it has learned so far is lost. The model in use does not change."
             ),
             parent=parent,
         )
@@ -128,16 +128,18 @@ class TrainingView(RunMonitor):
         self._results = WrapLabel()
         self._background_note = WrapLabel(muted=True)
         self._background_note.setText(
-            tr("The training goes on when this window or Evenhand is closed; open this page again to see it.")
+            tr("The run continues when this window or Evenhand is closed. Open this page again to see it.")
         )
         self.buttons = {
-            "pause": make_button(tr("Pause"), self._pause, tip=tr("Saves a checkpoint and ends the process")),
-            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the training for good")),
+            "pause": make_button(
+                tr("Pause"), self._pause, tip=tr("Saves a checkpoint and stops the process")
+            ),
+            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the training run permanently")),
             "resume": make_button(tr("Resume"), self._emit_id(self.resume_requested)),
             "use": make_button(tr("Use this model"), self._emit_id(self.use_requested)),
             "show": make_button(tr("Show in runs"), self._emit_id(self.show_requested)),
             "log": make_button(tr("Open the log"), self._open_log),
-            "form": make_button(tr("New training"), self.form_requested.emit),
+            "form": make_button(tr("New training run"), self.form_requested.emit),
         }
         self._lay_out()
 
@@ -245,7 +247,7 @@ class TrainingView(RunMonitor):
             button.setVisible(visible[name])
         for name in ("pause", "cancel"):
             self.buttons[name].setEnabled(self.follower.progress.started and not self._requested)
-        self.buttons["form"].setText(tr("Show the form") if is_running else tr("New training"))
+        self.buttons["form"].setText(tr("Show the form") if is_running else tr("New training run"))
 
     def _outcome(self, run: Run) -> str:
         if self._start_error:

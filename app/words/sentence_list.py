@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from core.stereotypes.word_effects import SentenceEffect, WordEffect
 
 
-_BARS_HELP = tr("Full bar: the sentence as it stands. Hatched bar: with the word replaced.")
-_READING = tr("Reading its sentences without the word …")
+_BARS_HELP = tr("Solid bar: the current sentence. Hatched bar: with the word replaced.")
+_READING = tr("Analysing its sentences without the word …")
 _NO_REPLACEMENT = tr("No more general word is known for it, so there is nothing to compare.")
 
 

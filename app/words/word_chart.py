@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 TITLE = tr("Most stereotyped words")
 NOTE = tr(
-    "How biased the model reads each word alone, from 0 to 1. That is the model's habit, not a verdict on the word."
+    "How biased the model rates each word alone, from 0 to 1. This shows a bias of the model, not of "
+    "the word."
 )
 MAX_EXPORTED_ROWS = 12
 """The most rows of a chart that is kept as a picture."""
@@ -155,6 +156,6 @@ class WordChartSection(QWidget):
         """The context menu of the chart."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("&Save as picture…")).triggered.connect(lambda: self.export_requested.emit())
+        menu.addAction(tr("&Save as a picture…")).triggered.connect(lambda: self.export_requested.emit())
         menu.popup(event.globalPos())
         event.accept()

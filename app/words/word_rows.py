@@ -79,7 +79,7 @@ def accessible_text(row: WordEffect) -> str:
 def explain_score(row: WordEffect) -> str:
     """What the score of a word means."""
     return tr(
-        "The model alone with this word reads {bias:.2f}: that is the model's habit, not a verdict on the word."
+        "The model rates this word alone at {bias:.2f}. This shows a bias of the model, not of the word."
     ).format(bias=row.score.bias)
 
 
@@ -106,9 +106,7 @@ def bias_change(effect: SentenceEffect) -> str:
 
 def sentence_accessible_text(effect: SentenceEffect) -> str:
     """The text of a sentence for screen readers."""
-    template = tr(
-        "Bias {before:.2f} as it stands, {after:.2f} with the word replaced ({general}): {sentence}"
-    )
+    template = tr("Bias {before:.2f} now, {after:.2f} with the word replaced ({general}): {sentence}")
     return template.format(
         before=effect.bias_before,
         after=effect.bias_after,
@@ -121,11 +119,11 @@ def words_as_text(rows: Sequence[WordEffect]) -> str:
     """Words as tab-separated lines with a header."""
     head = (
         tr("Word"),
-        tr("Times"),
+        tr("Count"),
         tr("Bias alone"),
-        tr("Likeliest kind"),
-        tr("Its chance"),
-        tr("Mean effect of replacing it"),
+        tr("Most likely kind"),
+        tr("Probability"),
+        tr("Mean effect of a replacement"),
     )
     lines = []
     for row in rows:
@@ -140,7 +138,7 @@ def words_as_text(rows: Sequence[WordEffect]) -> str:
 
 def effects_as_text(effects: Sequence[SentenceEffect]) -> str:
     """Sentences as tab-separated lines with a header."""
-    head = (tr("Bias"), tr("With the word replaced"), tr("Sentence"), tr("Replaced"))
+    head = (tr("Bias"), tr("With the word replaced"), tr("Sentence"), tr("Sentence with the word replaced"))
     lines = [
         (
             f"{one.bias_before:.3f}",

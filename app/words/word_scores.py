@@ -102,6 +102,6 @@ def find_document(context: WorkerContext, snapshot: Snapshot) -> Document:
 
 
 def _error_message(error: Exception) -> str:
-    return tr("The words could not be looked at ({error}). The text itself is safe.").format(
+    return tr("The words could not be analysed ({error}). Your text is safe.").format(
         error=type(error).__name__
     )

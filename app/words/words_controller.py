@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 DELAY_MS = 250
 """From a reading until its words are scored: the person may be typing on."""
 _SLICE_GROWTH = 2
-NO_WORDS = tr("There is no word to look at yet. Write, paste or open a draft.")
-SCORING = tr("Reading the words one by one …")
+NO_WORDS = tr("There are no words yet. Write, paste or open a draft.")
+SCORING = tr("Analysing the words …")
 
 
 class WordsController(QObject):
@@ -184,7 +184,9 @@ class WordsController(QObject):
     def _continue(self, result: WordScores) -> None:
         """Submit the task again after other tasks, with a longer slice, so that it ends in any case."""
         assert self._panel is not None
-        self._panel.set_message(tr("{share} of the words read …").format(share=format_percent(result.share)))
+        self._panel.set_message(
+            tr("{share} of the words analysed …").format(share=format_percent(result.share))
+        )
         task = result.task
         self._submit(ScoreWordsTask(task.snapshot, task.seconds * _SLICE_GROWTH))
 

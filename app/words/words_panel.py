@@ -112,8 +112,8 @@ class WordFilterBar(QWidget):
             column.addLayout(line)
 
 
-EMPTY = tr("There is no word to look at yet.")
-_NO_MATCH = tr("No word fits. Find less, or show all words.")
+EMPTY = tr("There are no words yet.")
+_NO_MATCH = tr("No word matches. Change the search or the filter.")
 _SPLIT_SIZE = 1000
 _CHART_ROWS = ((560, 5), (400, 3), (0, 0))
 """Rows of the chart in a panel of so many pixels of height: where there is little, the lists have its room too."""
@@ -145,7 +145,7 @@ class WordsPanel(QWidget):
         self._model = WordsModel(self)
         self.list = CopyableListView(
             tr("Words"),
-            tr("Each word with the bias that the model reads in it alone. Enter shows it in the text."),
+            tr("Each word with the bias that the model assigns to it alone. Enter shows it in the text."),
         )
         self.list.setModel(self._model)
         self.list.setItemDelegate(WordsDelegate(self.list))
@@ -243,7 +243,7 @@ class WordsPanel(QWidget):
         self.split.addWidget(self.list)
         self.split.addWidget(self.sentences)
         self.split.setSizes([_SPLIT_SIZE, _SPLIT_SIZE])
-        self.split.handle(1).setAccessibleName(tr("Room for the words and their sentences"))
+        self.split.handle(1).setAccessibleName(tr("Divider between words and sentences"))
         self._pages.addWidget(self.split)
         self._pages.addWidget(self._placeholder)
         whole = _Column(self)
