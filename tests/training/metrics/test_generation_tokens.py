@@ -57,8 +57,8 @@ def test_deleted_words_go_as_core_takes_words_out(source: str, flagged: list[str
 def test_words_without_a_number_get_one_for_their_source() -> None:
     vocabulary = Vocabulary.build([["the", "mayor"], ["the"]], size=5)
     assert vocabulary.words[4:] == ("the",)
-    strangers = vocabulary.strangers(["the", "mayor", "of", "mayor"])
-    assert strangers == {"mayor": 5, "of": 6}
+    oov_words = vocabulary.oov_words(["the", "mayor", "of", "mayor"])
+    assert oov_words == {"mayor": 5, "of": 6}
     assert vocabulary.encode(["the", "mayor", "town"]) == [4, UNK, UNK]
-    assert vocabulary.encode(["the", "mayor", "town"], strangers) == [4, 5, UNK]
+    assert vocabulary.encode(["the", "mayor", "town"], oov_words) == [4, 5, UNK]
     assert {PAD, UNK, BOS, EOS} == set(range(4))
