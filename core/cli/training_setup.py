@@ -83,9 +83,8 @@ def _set_up(arguments: argparse.Namespace) -> int:
             print(f"  {progress.line or _progress_note(progress)}", flush=True)
             printed_at = now
     environment = latest_environment()
-    print(
-        f"Training is set up: {environment.description if environment is not None else 'it has been removed meanwhile'}."
-    )
+    description = "it has been removed meanwhile" if environment is None else environment.description
+    print(f"Training is set up: {description}.")
     return 0
 
 

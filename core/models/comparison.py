@@ -23,7 +23,8 @@ class ReadingChanges:
     """What changes between two readings of the same text, in the order of the text.
 
     ``altered`` findings overlap an earlier one but mark other words or another kind; ``same`` counts the rest. Bias is
-    the mean over the sentences that count, in [0, 1]; ``biased_before`` and ``biased_after`` of ``sentences`` are biased.
+    the mean over the sentences that count, in [0, 1]; ``biased_before`` and ``biased_after`` of ``sentences`` are
+    biased.
     """
 
     gained: tuple[FindingChange, ...]

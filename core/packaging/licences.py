@@ -1,4 +1,4 @@
-"""What this program is made of, and under which licences: a folder in a packaged program, else what is installed."""
+"""The parts of this program and their licences: from a folder in a packaged program, else from installed packages."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ INDEX = "parts.json"
 
 _TEXT = ("licen", "copying", "notice", "thirdpartynotices")
 _OF_AN_EXTRA = re.compile(r"\bextra\s*==")
-_LONGEST_NAME = 80
+_MAX_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the program; ``licence`` is a short name, ``text`` all that its owners ask to be passed on."""
+    """A part of the program; ``licence`` is a short name, ``text`` the full licence and notices."""
 
     name: str
     version: str
@@ -32,9 +32,9 @@ class Part:
 
 
 def load_parts(folder: Path | None = None) -> list[Part]:
-    """All parts by name, this program first: those of ``folder``, by default the program's own, if there is one.
+    """All parts by name, this program first: from ``folder`` (by default the program's own) or installed packages.
 
-    A source checkout has none, and shows what is installed for it. What cannot be read is left without a text.
+    A source checkout has no such folder. Texts that cannot be read are empty.
     """
     folder = resources.ROOT / "licences" if folder is None else folder
     try:
@@ -49,10 +49,10 @@ def load_parts(folder: Path | None = None) -> list[Part]:
 
 
 def read_distribution(name: str) -> Part:
-    """What an installed distribution says about its licence. Raises PackageNotFoundError."""
-    held = metadata.distribution(name)
-    text = "\n\n".join(_read(path).strip() for path in _texts(held))
-    return Part(held.metadata["Name"], held.version, _licence(held.metadata), text)
+    """The licence of an installed distribution. Raises PackageNotFoundError."""
+    distribution = metadata.distribution(name)
+    text = "\n\n".join(_read(path).strip() for path in _texts(distribution))
+    return Part(distribution.metadata["Name"], distribution.version, _licence(distribution.metadata), text)
 
 
 def write_parts(found: Sequence[Part], folder: Path) -> None:
@@ -69,7 +69,7 @@ def write_parts(found: Sequence[Part], folder: Path) -> None:
 
 
 def python_licence() -> str:
-    """The licence of the Python that runs this; empty where it was installed without one."""
+    """The licence of the running Python; empty where it was installed without one."""
     places = (
         Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
         Path(sysconfig.get_config_var("installed_base") or "", "LICENSE.txt"),
@@ -83,34 +83,34 @@ def _python() -> Part:
 
 
 def _installed() -> list[str]:
-    """This distribution and all that it needs to run, as far as it is installed."""
+    """This distribution and its installed dependencies."""
     found: dict[str, str] = {}
     wanted = [NAME]
     while wanted:
         name = wanted.pop()
         try:
-            held = metadata.distribution(name)
+            distribution = metadata.distribution(name)
         except metadata.PackageNotFoundError:
             continue
-        found[name] = held.metadata["Name"]
-        needed = (line for line in held.requires or () if not _OF_AN_EXTRA.search(line))
+        found[name] = distribution.metadata["Name"]
+        needed = (line for line in distribution.requires or () if not _OF_AN_EXTRA.search(line))
         wanted += [new for new in map(package_name, needed) if new not in found]
     return list(found.values())
 
 
-def _texts(held: metadata.Distribution) -> list[Path]:
-    """The files of licences and notices of a distribution, in its own order; a stem's code is none."""
+def _texts(distribution: metadata.Distribution) -> list[Path]:
+    """The licence and notice files of a distribution, in its order; Python files are not among them."""
     return [
         Path(str(file.locate()))
-        for file in held.files or ()
+        for file in distribution.files or ()
         if file.name.lower().startswith(_TEXT) and not file.suffix.startswith(".py")
     ]
 
 
 def _licence(facts: metadata.PackageMetadata) -> str:
-    for said in (*facts.get_all("License-Expression", []), *facts.get_all("License", [])):
-        if "\n" not in said and len(said) < _LONGEST_NAME:
-            return str(said)
+    for licence in (*facts.get_all("License-Expression", []), *facts.get_all("License", [])):
+        if "\n" not in licence and len(licence) < _MAX_NAME:
+            return str(licence)
     classified = [one for one in facts.get_all("Classifier", []) if one.startswith("License ::")]
     return classified[0].rpartition(":: ")[2] if classified else ""
 

@@ -47,7 +47,8 @@ def explain_missing_leaning() -> str:
 def leaning_caveat(f1: float | None = None) -> str:
     """How reliable a leaning is, and what its interval means.
 
-    ``f1`` is the macro-F1 of the reader in use on held-out publishers (`Report.leaning_f1`); None where it is not known.
+    ``f1`` is the macro-F1 of the reader in use on held-out publishers (`Report.leaning_f1`); None where it is not
+    known.
     """
     sentences = [
         tr(

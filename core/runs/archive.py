@@ -1,4 +1,4 @@
-"""One run as a zip file: what was asked, how it went and what came out, for another person or machine."""
+"""Exporting a run as a zip file: settings, metrics, events and results."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def write_archive(
     target: Path,
     with_bundle: bool = False,
 ) -> None:
-    """Write ``target``, or leave what was there as it is. Raises RunError.
+    """Write ``target`` atomically. Raises RunError.
 
-    In it: run.json, points.csv, and of the run's folder its events, its figures, what an audit or the compass found,
-    and the card of its model, or the whole model with ``with_bundle``.
+    It holds run.json, points.csv, and from the run's folder the events, metrics, results of an audit or the compass,
+    and the card of the model, or the whole model with ``with_bundle``.
     """
     if not run.folder.is_dir():
         message = tr("The folder of the run {id} is not there any more ({folder}), so it cannot be exported.")
@@ -64,7 +64,7 @@ def write_archive(
 
 
 def run_as_dict(run: Run) -> dict[str, object]:
-    """A run as JSON knows it, without the place of its folder."""
+    """A run as a JSON object, without its folder."""
     fields = asdict(run) | {
         "made_at": run.made_at.isoformat(),
         "ended_at": run.ended_at.isoformat() if run.ended_at else None,
@@ -74,7 +74,7 @@ def run_as_dict(run: Run) -> dict[str, object]:
 
 
 def run_as_json(run: Run, artefacts: Sequence[Artefact]) -> str:
-    """A run and the files that it made, as the text of a JSON file."""
+    """A run and its artefacts, as JSON text."""
     fields = run_as_dict(run) | {"artefacts": [asdict(one) for one in artefacts]}
     return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
 
@@ -88,7 +88,7 @@ def _as_csv(points: Sequence[MetricPoint]) -> str:
 
 
 def _files(run: Run, *, with_bundle: bool) -> Iterator[tuple[Path, str]]:
-    """The files of the folder that go in, and their names there. Links are left out."""
+    """The files to include and their names in the archive. Links are left out."""
     bundle = run.folder / BUNDLE
     single = [run.folder / name for name in (EVENTS, METRICS_FILE, AUDIT_FILE, COMPASS_FILE)]
     inside = sorted(bundle.rglob("*")) if with_bundle else [bundle / CARD]

@@ -1,4 +1,4 @@
-"""Several runs side by side: what was asked differently, and what came out differently."""
+"""Comparing runs: which settings and which metrics differ."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from itertools import chain, zip_longest
 
 from core.runs.types import Run
 
-_ASKED = ("recipe", "scale", "base", "device", "seed", "code")
+_SETTINGS = ("recipe", "scale", "base", "device", "seed", "code")
 _SCORES = ("macro_f1", "f1", "auc", "accuracy", "first")
-"""Endings of metrics that tell most, in this order."""
+"""Suffixes of the most important metrics, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One thing that was asked, with a value for each run; "" where a run does not know it."""
+    """One setting, with a value for each run; "" where a run does not have it."""
 
     name: str
     values: tuple[str, ...]
@@ -23,7 +23,7 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class MetricRow:
-    """One metric of the end, with a value for each run; ``differences`` are those from the first run."""
+    """One final metric, with a value for each run; ``differences`` are those to the first run."""
 
     name: str
     values: tuple[float | None, ...]
@@ -32,7 +32,7 @@ class MetricRow:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """What differs in ``settings`` and ``data`` (checksums by place), and every metric of every run."""
+    """What differs in ``settings`` and ``data`` (checksums by path), and all metrics of all runs."""
 
     runs: tuple[Run, ...]
     settings: tuple[SettingRow, ...]
@@ -41,18 +41,18 @@ class RunComparison:
 
 
 def compare_runs(runs: Sequence[Run]) -> RunComparison:
-    """Lay runs side by side; the first is what the others are held against."""
-    asked = [{name: str(getattr(run, name)) for name in _ASKED} | run.settings for run in runs]
+    """Compare runs with the first of them."""
+    settings = [{name: str(getattr(run, name)) for name in _SETTINGS} | run.settings for run in runs]
     return RunComparison(
         runs=tuple(runs),
-        settings=_differing(asked),
+        settings=_differing(settings),
         data=_differing([run.data for run in runs]),
         metrics=tuple(_metric(name, runs) for name in _names(run.result for run in runs)),
     )
 
 
 def main_metrics(runs: Sequence[Run], most: int = 4) -> list[str]:
-    """The metrics of the end that tell most, each recipe in turn: those that there is a column for."""
+    """The most important final metrics, taking one from each recipe in turn, at most ``most``."""
     by_recipe: dict[str, list[Run]] = {}
     for run in runs:
         by_recipe.setdefault(run.recipe, []).append(run)
@@ -79,5 +79,5 @@ def _metric(name: str, runs: Sequence[Run]) -> MetricRow:
 
 
 def _names(tables: Iterable[dict[str, str] | dict[str, float]]) -> list[str]:
-    """The keys of all tables, each once, in the order in which they first come."""
+    """The keys of all tables, each once, in order of first occurrence."""
     return list(dict.fromkeys(name for table in tables for name in table))

@@ -1,7 +1,4 @@
-"""What lies in a run's folder.
-
-The lock that its process holds, the order that stops it, its log, and the result files, read with care.
-"""
+"""The folder of a run: the lock of its process, the stop request, the log, and checked reading of result files."""
 
 from __future__ import annotations
 
@@ -20,41 +17,38 @@ from core.runs.types import ALIVE_LOCK, LOG, STOP_REQUEST, Run
 from core.storage.file_lock import FileLock
 from core.storage.files import FileError, write_bytes
 
-# What lies in a run's folder beside its data: the sign that its process lives, the order that stops it, its log.
-
-
 BUNDLE = "bundle"
-"""The folder in a run's folder with the model that it made."""
+"""The folder in a run's folder that holds its model."""
 _TAIL_BYTES = 16_384
 
 
 class RunError(Exception):
-    """What was asked of a run cannot be done; its text says for a person why, and what to do."""
+    """An operation on a run failed. The message says why and what to do."""
 
 
 def runs_folder() -> Path:
-    """Where the folders of all runs lie. It may not exist yet."""
+    """The folder with the folders of all runs. It may not exist yet."""
     return data_folder() / "runs"
 
 
 def has_bundle(run: Run) -> bool:
-    """Whether the run has left a model behind."""
+    """Whether the run has a model."""
     return (run.folder / BUNDLE / MANIFEST).is_file()
 
 
 @contextmanager
 def hold_if_idle(run: Run) -> Iterator[bool]:
-    """Whether no process works at the run; where none does, none can begin before this ends."""
-    lock, silent = None, True
+    """Whether no process is working on the run; if so, none can start inside the ``with`` block."""
+    lock, idle = None, True
     if run.folder.is_dir():
         try:
             lock = FileLock.acquire(run.folder / ALIVE_LOCK)
-            silent = lock is not None
+            idle = lock is not None
         except OSError:
-            # It cannot be told: what may live is let live.
-            silent = False
+            # Unknown: assume that it is alive.
+            idle = False
     try:
-        yield silent
+        yield idle
     finally:
         if lock is not None:
             lock.release()
@@ -64,23 +58,23 @@ def is_alive(run: Run) -> bool:
     """Whether the run's process is there."""
     if not (run.folder / ALIVE_LOCK).exists():
         return False
-    with hold_if_idle(run) as silent:
-        return not silent
+    with hold_if_idle(run) as idle:
+        return not idle
 
 
-def request_stop(run: Run, what: Literal["pause", "cancel"]) -> None:
-    """Have the run's process end: with a checkpoint to go on from, or for good. Raises RunError."""
+def request_stop(run: Run, request: Literal["pause", "cancel"]) -> None:
+    """Ask the run's process to stop: with a checkpoint to resume from, or for good. Raises RunError."""
     if not is_alive(run):
         message = tr("The run {id} is not running, so it cannot be stopped.")
         raise RunError(message.format(id=run.id))
     try:
-        write_bytes(run.folder / STOP_REQUEST, what.encode())
+        write_bytes(run.folder / STOP_REQUEST, request.encode())
     except FileError as error:
         raise RunError(str(error)) from error
 
 
 def log_tail(run: Run, lines: int = 40) -> str:
-    """The last lines that the run's process wrote to standard error; nothing where there are none."""
+    """The last lines of the run's standard error; empty where there are none."""
     try:
         with (run.folder / LOG).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -91,29 +85,26 @@ def log_tail(run: Run, lines: int = 40) -> str:
     return "\n".join(data.decode("utf-8", "replace").splitlines()[-lines:])
 
 
-# What is the same in all files that a recipe writes into its run's folder for the window: reading them with care.
+_MAX_BYTES = 64_000_000
 
 
-_MOST_BYTES = 64_000_000
-
-
-def load_json(path: Path) -> dict[str, Any]:
-    """The JSON object of a file. Raises OSError or ValueError where it is too large or none."""
-    data = json.loads(read_text(path))
+def load_json(path: Path, *, max_bytes: int = _MAX_BYTES) -> dict[str, Any]:
+    """The JSON object in a file. Raises OSError, and ValueError where the file is too large or not an object."""
+    data = json.loads(read_text(path, max_bytes=max_bytes))
     if not isinstance(data, dict):
         raise ValueError("not an object")
     return data
 
 
-def read_text(path: Path) -> str:
-    """The text of a file. Raises OSError or ValueError where it is too large or not UTF-8."""
-    if path.stat().st_size > _MOST_BYTES:
+def read_text(path: Path, *, max_bytes: int = _MAX_BYTES) -> str:
+    """The text of a file. Raises OSError, and ValueError where it is too large or not UTF-8."""
+    if path.stat().st_size > max_bytes:
         raise ValueError("too large")
     return path.read_text(encoding="utf-8")
 
 
 def finite_number(value: object) -> float:
-    """A finite number. Raises ValueError for anything else."""
+    """``value`` as a finite number. Raises ValueError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError("not a number")
     return float(value)
@@ -121,7 +112,7 @@ def finite_number(value: object) -> float:
 
 @contextmanager
 def damage_as_run_error(path: Path) -> Iterator[None]:
-    """Raises RunError where what is read inside is not what was written there."""
+    """Turn errors from parsing a result file into RunError."""
     try:
         yield
     except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:

@@ -1,7 +1,6 @@
-"""What an audit of a generator found, as its run's folder keeps it: figures by system, attribute and option, and texts.
+"""The results of a generator audit: bias by system, attribute and option, and the generated texts.
 
-The audit is written by ``training.auditing.generator_bias.recipe`` part by part, so that one that was stopped has
-something to show.
+The recipe (``training.auditing.generator_bias.recipe``) writes them part by part, so that a stopped audit has results.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from core.runs.folder import damage_as_run_error, finite_number, load_json, read
 from core.storage.files import write_bytes
 
 AUDIT_FILE = "audit.json"
-"""The file in a run's folder with the figures of an audit."""
+"""The file in a run's folder with the results of an audit."""
 RECIPE = "audit"
-"""What the store calls the recipe."""
+"""The name of the recipe in the store."""
 VANILLA = "vanilla"
-"""The system that is the generator as it is."""
+"""The system that is the unchanged generator."""
 OVERALL = "overall"
-"""In the place of an option: the mean over all of them."""
+"""Used as an option: the mean over all options."""
 BiasKind = Literal["indirect", "direct"]
 BIAS_KINDS: tuple[BiasKind, ...] = ("indirect", "direct")
 _MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected")
@@ -30,11 +29,11 @@ _MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected")
 
 @dataclass(frozen=True, slots=True)
 class BiasMetrics:
-    """A bias in units of p(liberal), in [0, 1], and what of it chance alone would show (Liu et al. 2021, section 3.2).
+    """A bias in units of p(liberal), in [0, 1], and the part of it expected by chance (Liu et al. 2021, section 3.2).
 
-    ``low`` and ``high`` are its 95% interval; ``null`` is the mean where options are shuffled, ``null_high`` what it
-    then stays under in 19 of 20 cases. ``gone`` is the share of the vanilla system's corrected bias that is gone; None
-    where there was none, or nothing to compare with.
+    ``low`` and ``high`` are its 95% interval; ``null`` is the mean with shuffled options, ``null_high`` its 95th
+    percentile. ``gone`` is the share of the vanilla system's corrected bias that is removed; None where there was none,
+    or nothing to compare with.
     """
 
     value: float
@@ -49,7 +48,7 @@ class BiasMetrics:
 
 @dataclass(frozen=True, slots=True)
 class AuditPart:
-    """One system on one attribute. ``figures`` are named as the metrics of the run (``indirect, male, value``)."""
+    """One system on one attribute. ``figures`` are named like the metrics of the run (``indirect, male, value``)."""
 
     system: str
     attribute: str
@@ -57,10 +56,10 @@ class AuditPart:
     figures: dict[str, float]
 
     def bias(self, kind: BiasKind, option: str) -> BiasMetrics | None:
-        """The bias of an option, or of OVERALL; None where it is not there."""
-        told = {name: self.figures.get(f"{kind}, {option}, {name}") for name in _MEASURES}
-        found = {name: value for name, value in told.items() if value is not None}
-        if len(found) < len(told):
+        """The bias of an option, or of OVERALL; None where it is missing."""
+        values = {name: self.figures.get(f"{kind}, {option}, {name}") for name in _MEASURES}
+        found = {name: value for name, value in values.items() if value is not None}
+        if len(found) < len(values):
             return None
         gone = self.figures.get(f"{kind}, {option}, corrected_gone")
         return BiasMetrics(**found, gone=None if self.system == VANILLA else gone)
@@ -77,12 +76,12 @@ class AuditPart:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """All that is known of an audit so far.
+    """The results of an audit so far.
 
-    ``options`` are those of each attribute that was asked for, ``systems`` what was asked for, VANILLA first. ``paces``
-    tell for a system the seconds of 100 tokens (``per_100``) and those of the vanilla system in the same minutes
-    (``vanilla_per_100``). ``judge_score`` is the judge's macro-F1 on articles of outlets that it did not learn from;
-    ``judge_run`` is the run that trained it, whose base ``judge`` then is.
+    ``options`` are those of each requested attribute, ``systems`` the requested ones, VANILLA first. ``paces`` has for
+    each system the seconds per 100 tokens (``per_100``) and those of the vanilla system at the same time
+    (``vanilla_per_100``). ``judge`` is the ideology classifier, or its base model where ``judge_run`` names the run
+    that trained it; ``judge_score`` is its macro-F1 on held-out publishers.
     """
 
     generator: str
@@ -98,26 +97,26 @@ class Audit:
 
     @property
     def whole(self) -> bool:
-        """Whether every system was measured on every attribute."""
+        """Whether every system is measured on every attribute."""
         return len(self.parts) == len(self.options) * len(self.systems)
 
     def part(self, system: str, attribute: str) -> AuditPart | None:
-        """What a system did on an attribute; None while that is not measured."""
+        """The result of a system on an attribute; None where it is not measured yet."""
         wanted = (system, attribute)
         return next((part for part in self.parts if (part.system, part.attribute) == wanted), None)
 
     def pace(self, system: str) -> float | None:
-        """Seconds of 100 tokens; None where that was not measured."""
+        """Seconds per 100 tokens; None where that was not measured."""
         return self.paces.get(system, {}).get("per_100")
 
     def pace_ratio(self, system: str) -> float | None:
-        """How many times as long as the vanilla system it takes; None where that was not measured."""
+        """Its time relative to the vanilla system; None where that was not measured."""
         return _ratio(self.paces.get(system, {}), "per_100", "vanilla_per_100")
 
 
 @dataclass(frozen=True, slots=True)
 class AuditedText:
-    """What a system wrote after a prompt, and the judge's p(liberal) of it, in [0, 1]."""
+    """A generated text and the classifier's p(liberal) for it, in [0, 1]."""
 
     text: str
     liberal: float
@@ -125,8 +124,7 @@ class AuditedText:
 
 @dataclass(frozen=True, slots=True)
 class SampledPrompt:
-    """A prompt filled with a keyword of an option, and the text of each system; ``finite_number`` counts those from 0.
-    """
+    """A prompt filled with a keyword of an option, and the text of each system; ``number`` is its index."""
 
     option: str
     keyword: str
@@ -137,7 +135,7 @@ class SampledPrompt:
 
 
 def read_audit(folder: Path) -> Audit | None:
-    """What a run has found so far, from its folder; None where it has found nothing.
+    """The results so far, from a run's folder; None where there are none.
 
     Raises RunError where the file is damaged.
     """
@@ -149,8 +147,8 @@ def read_audit(folder: Path) -> Audit | None:
 
 
 def write_audit(folder: Path, audit: Audit) -> None:
-    """Write what is known into a run's folder, whole or not at all. Raises FileError."""
-    told = {
+    """Write the results into a run's folder, atomically. Raises FileError."""
+    facts = {
         name: getattr(audit, name)
         for name in (
             *("generator", "judge", "judge_run", "judge_score"),
@@ -161,7 +159,7 @@ def write_audit(folder: Path, audit: Audit) -> None:
         {"system": part.system, "attribute": part.attribute, "key": part.key, "figures": part.figures}
         for part in audit.parts
     ]
-    write_bytes(folder / AUDIT_FILE, f"{json.dumps(told | {'parts': parts}, indent=1)}\n".encode())
+    write_bytes(folder / AUDIT_FILE, f"{json.dumps(facts | {'parts': parts}, indent=1)}\n".encode())
 
 
 def texts_file(system: str, attribute: str) -> str:

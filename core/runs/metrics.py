@@ -1,23 +1,19 @@
-"""The figures of a run beyond single numbers: confusion matrices, reliability, and published ones beside its own."""
+"""The metrics of a run beyond single numbers: confusion matrices, reliability diagrams, comparison to papers."""
 
 from __future__ import annotations
 
-import json
-import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from core.i18n import tr
-from core.runs.folder import RunError
+from core.runs.folder import damage_as_run_error, finite_number, load_json
 from core.runs.types import METRICS_FILE, Run
 
-_MOST_BYTES = 4_000_000
+_MAX_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ConfusionCounts:
-    """How often each label was taken for which: a row of ``counts`` for each gold label, a column for each found."""
+    """A confusion matrix: a row of ``counts`` for each gold label, a column for each predicted one."""
 
     name: str
     labels: tuple[str, ...]
@@ -26,7 +22,7 @@ class ConfusionCounts:
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """The answers with a confidence from ``low`` to ``high``: how many, mean confidence, share that is right."""
+    """Predictions with a confidence from ``low`` to ``high``: number, mean confidence, share that is correct."""
 
     low: float
     high: float
@@ -36,13 +32,13 @@ class ReliabilityBin:
 
     @property
     def gap(self) -> float:
-        """How far the share is from the confidence, without sign."""
+        """The absolute difference between confidence and share."""
         return abs(self.confidence - self.share)
 
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How far confidence can be relied on; ``error`` is the expected calibration error, 0 the best."""
+    """A reliability diagram; ``error`` is the expected calibration error, best 0."""
 
     name: str
     bins: tuple[ReliabilityBin, ...]
@@ -51,7 +47,7 @@ class Reliability:
 
 @dataclass(frozen=True, slots=True)
 class PublishedMetric:
-    """A figure of a paper beside the run's own; ``source`` is the paper and its table."""
+    """A published score beside the run's own; ``source`` names the paper and its table."""
 
     name: str
     metric: str
@@ -62,7 +58,7 @@ class PublishedMetric:
 
 @dataclass(frozen=True, slots=True)
 class RunMetrics:
-    """All of it; what a run does not have is empty."""
+    """The contents of the metrics file; each is empty where the run has none."""
 
     confusion: tuple[ConfusionCounts, ...] = ()
     reliability: tuple[Reliability, ...] = ()
@@ -70,39 +66,27 @@ class RunMetrics:
 
 
 def read_run_metrics(run: Run) -> RunMetrics:
-    """The figures in the run's folder; none where it has none. Raises RunError where they are damaged."""
+    """The metrics in the run's folder; empty where it has none. Raises RunError where the file is damaged."""
     path = run.folder / METRICS_FILE
     if not path.is_file():
         return RunMetrics()
-    try:
-        return _figures(_loaded(path))
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        message = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
-        raise RunError(message.format(id=run.id, name=METRICS_FILE)) from error
+    with damage_as_run_error(path):
+        return _parse(load_json(path, max_bytes=_MAX_BYTES))
 
 
-def _loaded(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > _MOST_BYTES:
-        raise ValueError("too large")
-    data = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(data, dict):
-        raise ValueError("not an object")
-    return data
-
-
-def _figures(data: dict[str, Any]) -> RunMetrics:
+def _parse(data: dict[str, Any]) -> RunMetrics:
     return RunMetrics(
         confusion=tuple(_confusion(one) for one in data.get("confusion", ())),
         reliability=tuple(
-            Reliability(str(one["name"]), tuple(map(_bin, one["bins"])), _number(one["error"]))
+            Reliability(str(one["name"]), tuple(map(_bin, one["bins"])), finite_number(one["error"]))
             for one in data.get("reliability", ())
         ),
         published=tuple(
             PublishedMetric(
                 str(one["name"]),
                 str(one["metric"]),
-                _number(one["ours"]),
-                _number(one["published"]),
+                finite_number(one["ours"]),
+                finite_number(one["published"]),
                 str(one["source"]),
             )
             for one in data.get("published", ())
@@ -120,22 +104,16 @@ def _confusion(one: dict[str, Any]) -> ConfusionCounts:
 
 def _bin(one: dict[str, Any]) -> ReliabilityBin:
     return ReliabilityBin(
-        low=_number(one["low"]),
-        high=_number(one["high"]),
+        low=finite_number(one["low"]),
+        high=finite_number(one["high"]),
         count=_count(one["count"]),
-        confidence=_number(one["confidence"]),
-        share=_number(one["share"]),
+        confidence=finite_number(one["confidence"]),
+        share=finite_number(one["share"]),
     )
 
 
 def _count(value: object) -> int:
-    number = _number(value)
+    number = finite_number(value)
     if number < 0 or number != int(number):
         raise ValueError("not a count")
     return int(number)
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError("not a number")
-    return float(value)

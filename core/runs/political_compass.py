@@ -1,6 +1,8 @@
-"""The results of a political compass run.
+"""The results of a political compass run: positions, answers, stability, and detectors trained on the models.
 
-Positions, answers, stability, and detectors of hate and misinformation overall and by group.
+Positions and stability follow Feng et al. (2023), Figures 1, 5 and 6; unclear answers Röttger et al. (2024). Detectors
+of hate speech and misinformation follow Feng et al., Tables 3 to 5: scores overall and by group. The recipe
+(``training.auditing.compass.recipe``) writes the file after every answer, so that a stopped run has results.
 """
 
 from __future__ import annotations
@@ -14,21 +16,15 @@ from typing import Any
 from core.runs.folder import damage_as_run_error, finite_number, load_json
 from core.storage.files import write_bytes
 
-# What detectors of hate or misinformation find that were trained on the models of a compass, overall and by group.
-#
-# Feng et al. (2023), Tables 3 to 5: scores of each model's detector on test rows, and on how many of these detectors
-# differ.
-
-
 ALL_GROUPS = "all"
-"""What figures of all test rows stand under."""
+"""The key of scores over all test rows."""
 SCORES = ("bacc", "f1")
-"""Balanced accuracy, and F1 of what is to be detected."""
+"""Balanced accuracy, and F1 of the positive class."""
 
 
 @dataclass(frozen=True, slots=True)
 class DetectorScore:
-    """A share in [0, 1]. It lies between ``low`` and ``high`` in 19 of 20 draws of other test rows; None of one row."""
+    """A score in [0, 1] with its 95% interval over resampled test rows; None for a single row."""
 
     value: float
     low: float | None
@@ -37,10 +33,10 @@ class DetectorScore:
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """What was trained on ``model`` with ``done`` of ``planned`` seeds.
+    """The detector trained on ``model`` with ``done`` of ``planned`` seeds.
 
-    ``scores`` are by group, EVERYONE first, then by the name of the score. One that cannot be reckoned is not there: a
-    group without rows of both classes has no balanced accuracy.
+    ``scores`` are by group, ALL_GROUPS first, then by score name. Undefined scores are missing: a group without rows of
+    both classes has no balanced accuracy.
     """
 
     model: str
@@ -49,17 +45,17 @@ class Detector:
     scores: dict[str, dict[str, DetectorScore]]
 
     def score(self, group: str, name: str) -> DetectorScore | None:
-        """One of them."""
+        """One score; None where it is missing."""
         return self.scores.get(group, {}).get(name)
 
 
 @dataclass(frozen=True, slots=True)
 class DownstreamTask:
-    """A task and the detectors of it that are there.
+    """A detection task and its detectors so far.
 
-    ``groups`` are the test rows of each, EVERYONE first; ``differing`` is on how many of all test rows the detectors of
-    the first seed do not find the same, None of fewer than two. ``problems`` are models (or none: the task itself) of
-    which there is no detector, and why.
+    ``groups`` has the number of test rows of each group, ALL_GROUPS first; ``differing`` is the number of test rows on
+    which the detectors of the first seed disagree, None for fewer than two. ``problems`` are models without a detector
+    (empty: the task itself), and why.
     """
 
     task: str
@@ -70,16 +66,16 @@ class DownstreamTask:
 
     @property
     def done(self) -> bool:
-        """Whether there are detectors, and all of them have been trained with all seeds."""
+        """Whether there are detectors, all trained with all seeds."""
         return bool(self.detectors) and all(one.done == one.planned for one in self.detectors)
 
     def detector(self, model: str) -> Detector | None:
-        """That of a model; None while there is none."""
+        """The detector of a model; None where there is none yet."""
         return next((one for one in self.detectors if one.model == model), None)
 
 
 def parse_downstream(data: Mapping[str, Any]) -> DownstreamTask:
-    """A task as it was written. Raises what `core.runs.folder.damage_as_run_error` takes for damage."""
+    """Parse a task. Raises what `core.runs.folder.damage_as_run_error` catches."""
     differing = data["differing"]
     groups = {str(name): int(rows) for name, rows in data["groups"].items()}
     if data["detectors"] and ALL_GROUPS not in groups:
@@ -113,27 +109,21 @@ def _share(value: object) -> float:
     return found
 
 
-# What a run of the political compass keeps in its folder: positions, answers, stability, detectors by group.
-#
-# It is written by ``training.auditing.compass.recipe`` answer by answer, so that a run that was stopped has something to show.
-# Feng et al. (2023), Figures 1, 5 and 6; unclear answers after Röttger et al. (2024).
-
-
 COMPASS_FILE = "compass.json"
 """The file in a run's folder with what is known of the compass."""
 RECIPE = "compass"
-"""What the store calls the recipe."""
+"""The name of the recipe in the store."""
 AXIS_LIMIT = 10.0
 """Both axes run from -10 (left, libertarian) to 10 (right, authoritarian)."""
 ANSWERS = ("strongly disagree", "disagree", "agree", "strongly agree")
-"""What the test lets a person say."""
+"""The possible answers of the test."""
 PROMPTS, WORDINGS = "prompts", "wordings"
-"""What stability is told over."""
+"""What stability is measured over."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompassPoint:
-    """A place on the compass, or a standard deviation on each axis."""
+    """A point on the compass, or a standard deviation on each axis."""
 
     economic: float
     social: float
@@ -141,7 +131,7 @@ class CompassPoint:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceEllipse:
-    """Where about 95% of single prompts and seeds lie; half axes in units of the compass, the angle in degrees."""
+    """The ellipse with about 95% of single prompts and seeds; semi-axes in compass units, the angle in degrees."""
 
     centre: CompassPoint
     longer: float
@@ -151,7 +141,7 @@ class ConfidenceEllipse:
 
 @dataclass(frozen=True, slots=True)
 class StatementAnswer:
-    """What all responses to a statement come to: one of ANSWERS, empty where it is unclear.
+    """The answer from all responses to a statement: one of ANSWERS, empty where it is unclear.
 
     ``score`` runs from -1 (disagrees) to 1; ``kept`` of ``of`` responses were clear enough to count.
     """
@@ -166,7 +156,7 @@ class StatementAnswer:
 class Agreement:
     """How far answers agree between ``count`` prompts or wordings.
 
-    ``kappa`` is Fleiss', ``sides`` that of agreeing and disagreeing alone, None where all answers are one;
+    ``kappa`` is Fleiss' kappa, ``sides`` that of agreeing against disagreeing only; None where all answers are equal.
     ``deviation`` is the mean standard deviation of scores.
     """
 
@@ -178,12 +168,12 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class ModelPosition:
-    """Where a model stands by ``done`` of ``planned`` rounds of all statements.
+    """The position of a model after ``done`` of ``planned`` rounds of all statements.
 
-    ``reader`` is how its side is told. ``at`` has unclear answers count as the mean of all four, ``low`` and ``high``
-    bound it over all ways of answering them, ``forced`` hears them as well. ``over_prompts`` and ``over_seeds`` are
-    standard deviations; None where there are too few. ``replies`` are those to the first prompt, in the order of the
-    statements; ``agreements`` are named PROMPTS and WORDINGS.
+    ``reader`` names how its stance is classified. In ``at`` unclear answers count as the mean of all four; ``low`` and
+    ``high`` bound it over all ways of answering them; ``forced`` classifies them as well. ``over_prompts`` and
+    ``over_seeds`` are standard deviations; None where there are too few. ``replies`` are those to the first prompt, in
+    the order of the statements; ``agreements`` has the keys PROMPTS and WORDINGS.
     """
 
     model: str
@@ -202,20 +192,20 @@ class ModelPosition:
 
     @property
     def unclear(self) -> int:
-        """How many answers to the first prompt are unclear."""
+        """The number of unclear answers to the first prompt."""
         return sum(not reply.answer for reply in self.replies)
 
     @property
     def is_all_unclear(self) -> bool:
-        """Whether no answer at all is clear: the position is then no more than the middle of what is open."""
+        """Whether no answer is clear: the position is then only the middle of the possible ones."""
         return self.unclear == len(self.replies)
 
 
 @dataclass(frozen=True, slots=True)
 class CompassReport:
-    """All that is known so far of the ``models`` that were asked for; ``problems``: one that cannot answer, and why.
+    """The results so far for the requested ``models``; ``problems`` are models that cannot answer, and why.
 
-    ``tasks`` are those that detectors are trained of, ``parse_downstream`` what is there of them.
+    ``tasks`` are those that detectors are trained for, ``downstream`` the results so far.
     """
 
     models: tuple[str, ...]
@@ -230,18 +220,18 @@ class CompassReport:
 
     @property
     def whole(self) -> bool:
-        """Whether every model has answered all that it was to be asked, and every detector is there."""
+        """Whether every model has answered all statements, and every detector is trained."""
         asked = len(self.stands) == len(self.models) and all(one.done == one.planned for one in self.stands)
         trained = [one for one in self.downstream if one.done and len(one.detectors) == len(self.models)]
         return asked and len(trained) == len(self.tasks)
 
     def stand(self, model: str) -> ModelPosition | None:
-        """Where a model stands; None while that is not known."""
+        """The position of a model; None where it is not known yet."""
         return next((one for one in self.stands if one.model == model), None)
 
 
 def read_compass(folder: Path) -> CompassReport | None:
-    """What a run has found so far, from its folder; None where it has found nothing.
+    """The results so far, from a run's folder; None where there are none.
 
     Raises RunError where the file is damaged.
     """
@@ -253,9 +243,9 @@ def read_compass(folder: Path) -> CompassReport | None:
 
 
 def write_compass(folder: Path, compass: CompassReport) -> None:
-    """Write what is known into a run's folder, whole or not at all. Raises FileError."""
-    told = json.dumps(asdict(compass), indent=1, ensure_ascii=False, allow_nan=False)
-    write_bytes(folder / COMPASS_FILE, f"{told}\n".encode())
+    """Write the results into a run's folder, atomically. Raises FileError."""
+    text = json.dumps(asdict(compass), indent=1, ensure_ascii=False, allow_nan=False)
+    write_bytes(folder / COMPASS_FILE, f"{text}\n".encode())
 
 
 def _compass(data: Mapping[str, Any]) -> CompassReport:
@@ -271,7 +261,7 @@ def _compass(data: Mapping[str, Any]) -> CompassReport:
         statements=statements,
         stands=stands,
         problems=tuple((str(model), str(why)) for model, why in data["problems"]),
-        # Runs from before there were detectors have none.
+        # Older runs have no detectors.
         tasks=tuple(map(str, data.get("tasks", ()))),
         downstream=tuple(map(parse_downstream, data.get("downstream", ()))),
     )

@@ -1,4 +1,4 @@
-"""The runs in the store: begun, followed, ended, listed, deleted. Any number of processes may do so at once."""
+"""The runs in the store: started, followed, finished, listed, deleted. Safe for several processes at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.storage.store import Store
 from core.storage.tables import run_artefacts, run_metrics, runs, storable
 
 _TABLES = ("settings", "data", "result")
-# As they stand in the file: one damaged row must not hide all others.
+# Read as text: one damaged row must not hide the others.
 _COLUMNS = [type_coerce(one, Text).label(one.name) if one.name in _TABLES else one for one in runs.c]
 
 
@@ -34,12 +34,10 @@ class RunStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    # What a run says of itself
-
     def begin(self, run: Run) -> None:
-        """Keep a run that has begun. One that is known goes on: it is running again, with this device and code.
+        """Record a run that has started, or one that is resumed, with its new device and code.
 
-        Its process holds the lock in its folder by now: without it the run counts as dead.
+        Its process must already hold the lock in its folder; otherwise the run counts as dead.
         """
         values = _columns(run) | {"status": Status.RUNNING.value}
         again = {name: values[name] for name in ("status", "device", "code", "ended_at", "message", "eta_s")}
@@ -48,14 +46,14 @@ class RunStore:
             connection.execute(statement)
 
     def progress(self, run_id: str, *, stage: str, step: int, steps: int, eta_s: float, message: str) -> None:
-        """Keep how far a run is, and the last that it said."""
+        """Record the progress and last message of a run."""
         eta_s = eta_s if math.isfinite(eta_s) else 0.0
         self._change(
             run_id, stage=storable(stage), step=step, steps=steps, eta_s=eta_s, message=storable(message)
         )
 
     def add_points(self, run_id: str, points: Iterable[MetricPoint]) -> None:
-        """Keep metrics, many at once. What is no finite number is left out: no chart can show it."""
+        """Record metrics. Values that are not finite are left out: no chart can show them."""
         rows = [{"run": run_id, **asdict(point)} for point in points if math.isfinite(point.value)]
         with self._store.writing() as connection:
             _require(connection, run_id)
@@ -63,7 +61,7 @@ class RunStore:
                 connection.execute(insert(run_metrics), rows)
 
     def add_data(self, run_id: str, data: Mapping[str, str]) -> None:
-        """Keep the SHA-256 of corpus files that were read, by their places, beside those already known."""
+        """Record the SHA-256 of corpus files that were read, by path, in addition to those already known."""
         with self._store.writing() as connection:
             known = _run(_require(connection, run_id)).data
             connection.execute(update(runs).where(runs.c.id == run_id).values(data=known | dict(data)))
@@ -77,9 +75,9 @@ class RunStore:
         result: Mapping[str, float] | None = None,
         artefacts: Iterable[Artefact] = (),
     ) -> None:
-        """Keep how a run ended, with its last metrics and the files that it made (in place of any from before)."""
+        """Record how a run ended, with its final metrics and the files it wrote (which replace earlier ones)."""
         if status is Status.RUNNING:
-            raise ValueError("a run does not end by running")
+            raise ValueError("a finished run cannot be running")
         values: dict[str, Any] = {"status": status.value, "ended_at": _now(), "eta_s": 0.0}
         values["message"] = storable(message)
         if result is not None:
@@ -93,19 +91,17 @@ class RunStore:
                 connection.execute(insert(run_artefacts), made)
 
     def mark_died(self) -> list[Run]:
-        """Mark the running ones whose process is gone; returns them. Their end is the last that they wrote."""
+        """Mark running runs whose process is gone as died, ended at their last output; returns them."""
         died: list[str] = []
         for run in self._read(runs.c.status == Status.RUNNING.value):
-            with hold_if_idle(run) as silent:
-                if not silent:
+            with hold_if_idle(run) as idle:
+                if not idle:
                     continue
-                values = {"status": Status.DIED.value, "ended_at": _last_sign(run), "eta_s": 0.0}
+                values = {"status": Status.DIED.value, "ended_at": _last_output(run), "eta_s": 0.0}
                 still = update(runs).where(runs.c.id == run.id, runs.c.status == Status.RUNNING.value)
                 with self._store.writing() as connection:
                     died += [run.id] * connection.execute(still.values(values)).rowcount
         return self._read(runs.c.id.in_(died)) if died else []
-
-    # What is known of runs
 
     def get(self, run_id: str) -> Run | None:
         """The run of this id. Raises RunError where its record is damaged."""
@@ -114,11 +110,11 @@ class RunStore:
         return None if row is None else _run(row)
 
     def list_runs(self) -> list[Run]:
-        """All runs, newest first, without their points. A damaged record is listed as failed, and says so."""
+        """All runs, newest first. A damaged record is listed as failed, with a message."""
         return self._read()
 
     def find_ids(self, start: str) -> list[str]:
-        """The ids that begin so, sorted; the id itself alone where it is one."""
+        """The ids that begin with ``start``, sorted; only ``start`` itself where it is an id."""
         with self._store.reading() as connection:
             found = connection.scalars(
                 select(runs.c.id).where(runs.c.id.startswith(start, autoescape=True)).order_by(runs.c.id)
@@ -126,7 +122,7 @@ class RunStore:
         return [start] if start in found else list(found)
 
     def points(self, run_id: str) -> list[MetricPoint]:
-        """The metrics of a run as they came. What was done again after a crash counts once, as it went last."""
+        """The metrics of a run in order. Steps that were repeated after a crash count once, with their last value."""
         kept = [column for column in run_metrics.c if column.name not in ("id", "run")]
         statement = select(*kept).where(run_metrics.c.run == run_id).order_by(run_metrics.c.id)
         latest: dict[tuple[str, int, str, str], MetricPoint] = {}
@@ -139,31 +135,31 @@ class RunStore:
         return list(latest.values())
 
     def artefacts(self, run_id: str) -> list[Artefact]:
-        """The files that a run made, in the order of their paths."""
+        """The files that a run wrote, by path."""
         kept = [column for column in run_artefacts.c if column.name != "run"]
         statement = select(*kept).where(run_artefacts.c.run == run_id).order_by(run_artefacts.c.path)
         with self._store.reading() as connection:
             return [Artefact(*row) for row in connection.execute(statement)]
 
     def export(self, run_id: str, target: Path, *, with_bundle: bool = False) -> None:
-        """Write what is known of a run into one zip file, whole or not at all; its weights only if asked."""
+        """Write a run into one zip file, atomically; its model only with ``with_bundle``."""
         run = self._known(run_id)
         write_archive(
             run, self.points(run_id), self.artefacts(run_id), target=target, with_bundle=with_bundle
         )
 
     def delete(self, run_id: str) -> None:
-        """Remove a run and its folder. One that is running, or lies outside the folder of runs, is refused."""
+        """Remove a run and its folder. Raises RunError for a running one or one outside the folder of runs."""
         with self._store.reading() as connection:
             row = _require(connection, run_id)
-        run = _sound_or_damaged(row)
+        run = _run_or_placeholder(row)
         folder = run.folder
         there = folder.exists() or folder.is_symlink()
         if there and (folder.name != run_id or folder.resolve() != runs_folder().resolve() / run_id):
             message = tr("The run {id} was not deleted: its folder {folder} does not lie among the runs.")
             raise RunError(message.format(id=run_id, folder=folder))
-        with hold_if_idle(run) as silent:
-            if not silent:
+        with hold_if_idle(run) as idle:
+            if not idle:
                 message = tr("The run {id} is running. Cancel it before you delete it.")
                 raise RunError(message.format(id=run_id))
             _empty(run)
@@ -180,7 +176,7 @@ class RunStore:
     def _read(self, *conditions: Any) -> list[Run]:
         statement = select(*_COLUMNS).where(*conditions).order_by(runs.c.made_at.desc(), runs.c.id)
         with self._store.reading() as connection:
-            return [_sound_or_damaged(row) for row in connection.execute(statement)]
+            return [_run_or_placeholder(row) for row in connection.execute(statement)]
 
     def _change(self, run_id: str, **values: object) -> None:
         with self._store.writing() as connection:
@@ -189,7 +185,7 @@ class RunStore:
 
 
 def _folder_of(row: Row[Any]) -> Path:
-    """Where the run lies: as it was recorded, or among the runs of a data folder that was moved since."""
+    """The folder of the run: as recorded, or in the present data folder if that was moved since."""
     recorded, moved = Path(row.folder), runs_folder() / row.id
     return moved if not recorded.is_dir() and moved.is_dir() else recorded
 
@@ -210,7 +206,7 @@ def _run(row: Row[Any]) -> Run:
         raise RunError(message.format(id=row.id)) from error
 
 
-def _sound_or_damaged(row: Row[Any]) -> Run:
+def _run_or_placeholder(row: Row[Any]) -> Run:
     try:
         return _run(row)
     except RunError as error:
@@ -219,7 +215,11 @@ def _sound_or_damaged(row: Row[Any]) -> Run:
 
 
 def _plain(row: Row[Any], status: Status | None = None) -> dict[str, Any]:
-    facts = {"recipe": recipe_name(row.recipe), "status": status or Status(row.status), "folder": _folder_of(row)}
+    facts = {
+        "recipe": recipe_name(row.recipe),
+        "status": status or Status(row.status),
+        "folder": _folder_of(row),
+    }
     return dict(row._mapping) | facts
 
 
@@ -241,8 +241,8 @@ def _unknown(run_id: str) -> RunError:
     return RunError(tr("There is no run {id} (any more).").format(id=run_id))
 
 
-def _last_sign(run: Run) -> datetime:
-    """When the run last wrote something, else now."""
+def _last_output(run: Run) -> datetime:
+    """When the run last wrote anything; else now."""
     moments = [
         datetime.fromtimestamp(path.stat().st_mtime, UTC)
         for name in (EVENTS, LOG)
@@ -252,7 +252,7 @@ def _last_sign(run: Run) -> datetime:
 
 
 def _empty(run: Run) -> None:
-    """Remove all in the folder but the lock that is held, which not every system lets go of."""
+    """Remove everything in the folder except the held lock, which some systems cannot delete."""
     if not run.folder.is_dir():
         return
     for path in run.folder.iterdir():

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class Status(StrEnum):
-    """How a run stands. ``died``: its process ended without a word (killed, out of memory, no power)."""
+    """The status of a run. ``died``: its process ended without a final event (killed, out of memory, power cut)."""
 
     RUNNING = "running"
     PAUSED = "paused"
@@ -20,26 +20,26 @@ class Status(StrEnum):
 
 
 ALIVE_LOCK = "alive.lock"
-"""The lock in a run's folder that its process holds as long as it lives."""
+"""The lock in a run's folder that its process holds while it is alive."""
 TRAINING_LOCK = "training.lock"
-"""The lock in the folder of all runs that a training holds: there is one at a time."""
+"""The lock in the folder of all runs that the one training run at a time holds."""
 STOP_REQUEST = "order"
-"""The file in a run's folder by which a person stops it; it holds ``pause`` or ``cancel``."""
+"""The file in a run's folder that asks it to stop; it holds ``pause`` or ``cancel``."""
 EVENTS = "events.jsonl"
-"""The file in a run's folder with every line that it said (design: command line)."""
+"""The file in a run's folder with all of its events, one JSON object a line."""
 LOG = "log.txt"
-"""The file in a run's folder with what its process wrote to standard error."""
+"""The file in a run's folder with its standard error."""
 METRICS_FILE = "figures.json"
-"""The file in a run's folder with its confusion matrices, reliability and the published figures beside its own."""
+"""The file in a run's folder with its confusion matrices, reliability diagrams and comparison to published scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run. ``id`` is a UUID and the name of its ``folder``; moments are in UTC.
+    """One run. ``id`` is a UUID and the name of its ``folder``; times are in UTC.
 
-    ``settings`` are the recipe's own; ``data`` is the SHA-256 of each corpus file read, by its place under the corpora
-    folder; ``code`` tells the version of the program. ``stage``, ``step``, ``steps``, ``eta_s`` and ``message`` are the
-    last that it said; ``result`` holds the metrics of its end.
+    ``settings`` are those of the recipe; ``data`` has the SHA-256 of each corpus file that was read, by its path in the
+    corpora folder; ``code`` is the version of the program. ``stage``, ``step``, ``steps``, ``eta_s`` and ``message``
+    are from its last event; ``result`` has its final metrics.
     """
 
     id: str
@@ -64,13 +64,13 @@ class Run:
 
     @property
     def seconds(self) -> float | None:
-        """Seconds from the beginning to the end, pauses with them; None while it has not ended."""
+        """Seconds from start to end, including pauses; None before the end."""
         return None if self.ended_at is None else (self.ended_at - self.made_at).total_seconds()
 
 
 @dataclass(frozen=True, slots=True)
 class MetricPoint:
-    """One metric at one step. ``event`` is that of the line that told it: step, eval or end."""
+    """One metric at one step. ``event`` is the event that reported it: step, eval or end."""
 
     stage: str
     step: int
@@ -81,7 +81,7 @@ class MetricPoint:
 
 @dataclass(frozen=True, slots=True)
 class Artefact:
-    """A file that a run made, by its place in the run's folder."""
+    """A file that a run wrote; ``path`` is relative to the run's folder."""
 
     path: str
     size: int

@@ -1,8 +1,8 @@
-"""Counterfactual pairs: what a reader makes of whom a sentence is about, and whether it still tells loaded from plain.
+"""Counterfactual pairs: whether a reading depends on the group a sentence is about, and still finds loaded words.
 
-A pair is a sentence about two groups. It flips where one side is read as biased and the other is not; its marks differ
-where one side has marked words and the other has none. BPSN and BNSP AUC (Borkan et al. 2019, section 3) take a term's
-plain sentences with everybody's loaded ones, and the other way round.
+A pair is a sentence about two groups. It flips where one side is biased and the other is not; its marks differ where
+one side has marked words and the other has none. BPSN and BNSP AUC (Borkan et al. 2019, section 3) compare a term's
+plain sentences with the loaded ones of all other groups, and vice versa.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.stereotypes.templates import Frame
 
 @dataclass(frozen=True, slots=True)
 class ReadFrame:
-    """A frame as it was read: for each variant the probability of bias, and the words that are marked."""
+    """A frame with the bias and the marked words of each variant."""
 
     frame: Frame
     bias: tuple[float, ...]
@@ -30,7 +30,7 @@ class ReadFrame:
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualPair:
-    """Two variants of a frame, as they were read; the first has the higher bias."""
+    """Two variants of a frame; the first has the higher bias."""
 
     about: str
     sides: tuple[str, str]
@@ -40,13 +40,15 @@ class CounterfactualPair:
 
     @property
     def gap(self) -> float:
-        """How much more biased the first side is read."""
+        """The difference in bias between the sides."""
         return self.bias[0] - self.bias[1]
 
 
 @dataclass(frozen=True, slots=True)
 class TermAuc:
-    """How well plain and loaded sentences are told apart where a term is in both, in the plain, in the loaded ones."""
+    """AUC of loaded against plain sentences where a group is in both (subgroup), in the plain ones (BPSN), in the
+    loaded ones (BNSP).
+    """
 
     about: str
     group: str
@@ -62,7 +64,7 @@ def read_frames(
     cancelled: Callable[[], bool] | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> list[ReadFrame]:
-    """Every variant of every frame, read. Raises ReaderError and Cancelled."""
+    """Read every variant of every frame. Raises ReaderError and Cancelled."""
     texts = [variant.text for frame in some for variant in frame.variants]
     readings = iter(reader.read(texts, cancelled=cancelled, on_progress=on_progress))
     found = []
@@ -74,7 +76,7 @@ def read_frames(
 
 
 def iterate_pairs(found: Sequence[ReadFrame], *, threshold: float) -> Iterator[CounterfactualPair]:
-    """Every two variants of every frame; ``threshold`` is the bias from which a sentence counts as biased."""
+    """All pairs of variants of every frame; ``threshold`` is the bias from which a sentence is biased."""
     for one in found:
         for places in combinations(range(len(one.bias)), 2):
             high, low = sorted(places, key=lambda place: -one.bias[place])
@@ -90,16 +92,16 @@ def iterate_pairs(found: Sequence[ReadFrame], *, threshold: float) -> Iterator[C
 
 def flip_rate(made: Sequence[CounterfactualPair]) -> float:
     """The share of pairs that flip. Raises MetricError where there are none."""
-    return fmean(pair.flips for pair in _some(made))
+    return fmean(pair.flips for pair in _require_pairs(made))
 
 
 def mean_gap(made: Sequence[CounterfactualPair]) -> float:
     """The mean absolute difference of bias between the sides of a pair. Raises MetricError where there are none."""
-    return fmean(pair.gap for pair in _some(made))
+    return fmean(pair.gap for pair in _require_pairs(made))
 
 
 def term_shifts(found: Sequence[ReadFrame]) -> dict[tuple[str, str], float]:
-    """For each set and group how much higher the bias is with it than the mean of its frame, over its frames."""
+    """For each (topic, group), how much its bias exceeds the mean of its frame, averaged over its frames."""
     moved: dict[tuple[str, str], list[float]] = {}
     for one in found:
         middle = fmean(one.bias)
@@ -109,9 +111,9 @@ def term_shifts(found: Sequence[ReadFrame]) -> dict[tuple[str, str], float]:
 
 
 def term_aucs(plain: Sequence[ReadFrame], loaded: Sequence[ReadFrame]) -> tuple[float, list[TermAuc]]:
-    """The AUC over all sentences of ``plain`` against ``loaded``, and the figures of each group of each set.
+    """The AUC of all ``loaded`` sentences against the ``plain`` ones, and the AUCs of each group.
 
-    The background of a group is everybody else in its set, in the same templates. A set of one group has none and is
+    The background of a group is all other groups of its topic, in the same templates. A topic with a single group is
     left out. Raises MetricError where a side is empty.
     """
     rows = [(False, *row) for row in _rows(plain)] + [(True, *row) for row in _rows(loaded)]
@@ -141,7 +143,7 @@ def _rows(found: Sequence[ReadFrame]) -> Iterator[tuple[str, str, float]]:
 def _members(
     rows: Sequence[tuple[str, str]],
 ) -> Mapping[str, dict[str, np.ndarray[tuple[int], np.dtype[np.bool_]]]]:
-    """Which rows are of each group of each set."""
+    """Which rows belong to each group, by topic."""
     sets: dict[str, dict[str, np.ndarray[tuple[int], np.dtype[np.bool_]]]] = {}
     for at, (about, group) in enumerate(rows):
         inside = sets.setdefault(about, {}).setdefault(group, np.zeros(len(rows), dtype=np.bool_))
@@ -149,7 +151,7 @@ def _members(
     return sets
 
 
-def _some(made: Sequence[CounterfactualPair]) -> Sequence[CounterfactualPair]:
+def _require_pairs(made: Sequence[CounterfactualPair]) -> Sequence[CounterfactualPair]:
     if not made:
         raise MetricError("There is no pair to compare: a set needs two terms and a template.")
     return made

@@ -1,7 +1,7 @@
-"""A word's generalisation: the person word of an identity term, or the hypernym of a noun.
+"""Generalising words: the general person noun for an identity term, or the hypernym of a noun.
 
-After Badjatiya et al. 2019, section 4.3.4, but in running text: the new word has the number of the old one, and an
-adjective before a noun is left out, as "voter" is the hypernym of "Muslim voter".
+After Badjatiya et al. 2019, section 4.3.4, but in running text: the new word keeps the number of the old one, and an
+adjective before a noun is deleted, as "voter" is the hypernym of "Muslim voter".
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from core.text.english import (
     BE_FORMS,
     DEGREE_WORDS,
     FUNCTION_WORDS,
-    indefinite_article,
     capitalise,
     has_capitals,
+    indefinite_article,
     is_sentence_start,
     pluralise,
     singular_candidates,
@@ -33,7 +33,7 @@ from core.text.tokens import WORD
 
 HYPERNYMS_FILE = "hypernyms.txt.gz"
 NO_HYPERNYM = "-"
-"""Stands in the table for the hypernym of a noun that has no useful one."""
+"""Marks a noun without a useful hypernym in the table."""
 
 _MANY = frozenset("are were".split())
 _NOT = frozenset("not also openly now".split())
@@ -45,7 +45,9 @@ _NEXT = re.compile(rf"\s+({WORD.pattern})")
 
 @dataclass(frozen=True, slots=True)
 class WordPlace:
-    """A word of a text, or an identity term of several: ``word == text[start:end]``, without a possessive ending."""
+    """A word of a text, or an identity term of several words; ``word == text[start:end]``, without possessive
+    ending.
+    """
 
     start: int
     end: int
@@ -53,7 +55,7 @@ class WordPlace:
 
 
 class Generaliser:
-    """Identity terms and a table of hypernyms: what a word may be generalised to."""
+    """Generalises words with the identity terms and a table of hypernyms."""
 
     def __init__(self, terms: Iterable[IdentityTerm], hypernyms: Mapping[str, str]) -> None:
         self._hypernyms = hypernyms
@@ -69,14 +71,15 @@ class Generaliser:
         return _loaded()
 
     def term(self, word: str) -> IdentityTerm | None:
-        """The identity term that ``word`` is a form of, in whatever case, or None."""
+        """The identity term of which ``word`` is a form, ignoring case; or None."""
         return self._terms.get(_key(word))
 
     def term_at(self, word: str, before: str, after: str) -> IdentityTerm | None:
-        """The identity term that ``word`` is between ``before`` and ``after``; None where it tells of no person there.
+        """The identity term that ``word`` is between ``before`` and ``after``; None where it does not refer to a
+        person.
 
-        A word that is written without its capital is none ("democratic"), unless the text has no capitals at all; one
-        that often tells of other things ("black") is only where a person follows.
+        A word written without its capital is none ("democratic"), unless the text has no capitals at all; an ambiguous
+        one ("black") is an identity term only before a person noun.
         """
         term = self.term(word)
         if term is None or (word == word.lower() and self._lacks_capital(term, word, before + after)):
@@ -108,10 +111,10 @@ class Generaliser:
         return found
 
     def generalise(self, word: str, before: str, after: str) -> str | None:
-        """What generalises ``word`` between ``before`` and ``after``, in its number and with its capital.
+        """The generalisation of ``word`` between ``before`` and ``after``, in its number and case.
 
-        Empty where the word is best left out; None where nothing more general is known. ``a`` or ``an`` before it is
-        put right by `replace_word`.
+        Empty where the word is best deleted; None where nothing more general is known. `replace_word` corrects an
+        article before it.
         """
         term = self.term_at(word, before, after)
         found = self._noun(word, before) if term is None else self._person(term, word, before, after)
@@ -146,7 +149,9 @@ class Generaliser:
         return pluralise(term.general) if previous == "the" and term.sure else None
 
     def _qualifies(self, term: IdentityTerm, previous: str, following: str) -> bool:
-        """Whether the adjective of ``term`` stands before a noun: a known one, or any word where it is none itself."""
+        """Whether the adjective of ``term`` modifies a noun: a known one, or any word where the term is not a noun
+        itself.
+        """
         if not following or following in FUNCTION_WORDS:
             return False
         if following in PERSON_NOUNS or following in self._terms or self._singular(following) is not None:
@@ -154,7 +159,7 @@ class Generaliser:
         return _key(term.adjective) != _key(term.term) or not (term.is_noun or previous == "the")
 
     def _noun(self, word: str, before: str) -> str | None:
-        """The hypernym of a noun; a capital inside a sentence, or of a singular at its start, may be a name's."""
+        """The hypernym of a noun; None for a capitalised word that may be a name."""
         lower = word.lower()
         one = self._singular(lower)
         if one is None or not self._hypernyms[one]:
@@ -170,13 +175,17 @@ class Generaliser:
 
 
 def replace_word(text: str, start: int, end: int, *, words: str) -> str:
-    """``text`` with ``words`` for ``text[start:end]``, or without them; articles, capitals and spaces are put right."""
+    """``text`` with ``text[start:end]`` replaced by ``words`` or deleted; articles, capitals and spaces are
+    corrected.
+    """
     whole = Passage(text, Sentence(0, len(text), False), text, tuple(range(len(text))), (True,) * len(text))
     return whole.apply(replace_words(whole, start, end, words))
 
 
 def read_hypernyms(path: Path) -> dict[str, str]:
-    """A table of hypernyms, empty for a noun without one: a line for each, its words behind it. Raises LexiconError."""
+    """The hypernym of each noun, empty for none; each line of the file has a hypernym, then its nouns. Raises
+    LexiconError.
+    """
     try:
         lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
     except (OSError, ValueError, EOFError) as error:

@@ -1,6 +1,4 @@
-"""Identity terms, words that say which group a person belongs to (our own list and that of Badjatiya et al.), and
-nouns for persons.
-"""
+"""Identity terms (words for groups of people, ours and those of Badjatiya et al. 2019) and nouns for persons."""
 
 from __future__ import annotations
 
@@ -12,9 +10,6 @@ from typing import Any
 
 from core.engine.cue_classes import LexiconError
 from core.i18n import tr
-
-# Nouns that surely tell of people, in both numbers: what stands behind "Black" where it is no colour.
-
 
 _NOUNS = (
     "activist adult American artist athlete author boy candidate child citizen community couple customer employee "
@@ -28,9 +23,7 @@ _PLURALS = {
 }  # fmt: skip
 
 PERSON_NOUNS = frozenset(form for noun in _NOUNS.split() for form in (noun, _PLURALS.get(noun, f"{noun}s")))
-
-
-# Words that say which group a person belongs to: our own list, with the manual list of Badjatiya et al. among it.
+"""Nouns that certainly refer to people, singular and plural: what follows "Black" where it is no colour."""
 
 
 IDENTITY_TERMS_FILE = "identity_terms.json"
@@ -40,12 +33,12 @@ _FIELDS = {"term", "group", "plural", "adjective", "general", "sure", "paper"}
 
 @dataclass(frozen=True, slots=True)
 class IdentityTerm:
-    """A person word, or an adjective of persons where there is none, with its capitals; it may be several words.
+    """A noun for a person, or an adjective where there is no noun, with its capitals; it may be several words.
 
     ``plural`` and ``adjective`` are its other forms, empty where English has none; the adjective may be the same word.
-    ``general`` is the person word that generalises it ("believer", "parent", mostly "person"). ``sure`` is False
-    where the word often tells of no person ("black", "old"). ``paper`` is the word of Table 3 of Badjatiya et al. that
-    it stands for, else empty.
+    ``general`` is the noun that generalises it ("believer", "parent", mostly "person"). ``sure`` is False where the
+    word often does not refer to a person ("black", "old"). ``paper`` is the word of Table 3 of Badjatiya et al. to
+    which it corresponds, else empty.
     """
 
     term: str

@@ -1,8 +1,8 @@
-"""Figures of a classifier and its stereotyped words, on plain arrays.
+"""Metrics for stereotyped words, on plain arrays.
 
 Sources: Badjatiya et al. 2019, section 5.2 (pinned AUC equality difference and pinned bias, Equations 2 to 5); Borkan
-et al. 2019, section 3 (subgroup, BPSN and BNSP AUC), which tell a group that is scored too high from one that is scored
-too low.
+et al. 2019, section 3 (subgroup, BPSN and BNSP AUC), which distinguish a group that is scored too high from one that is
+scored too low.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Gold = ArrayLike
 
 
 class MetricError(Exception):
-    """A figure cannot be had from these rows. The message says why."""
+    """A metric is not defined for these rows. The message says why."""
 
 
 def roc_auc(gold: Gold, scores: ArrayLike) -> float:
-    """The chance that a positive is scored above a negative; ties count half.
+    """The probability that a positive is scored above a negative; ties count half.
 
     Raises MetricError unless there are both, a finite score for each row, and nothing but 0 and 1 in ``gold``.
     """
@@ -41,7 +41,7 @@ def roc_auc(gold: Gold, scores: ArrayLike) -> float:
 def pb_mean(chances: ArrayLike) -> float:
     """How far p(positive | word) lies from its mean over the words, on average (Equations 3 and 4).
 
-    It is zero for any words that the classifier cannot tell apart, however wrong it is about them.
+    It is 0 for words that the classifier cannot distinguish, however wrong it is about them.
     """
     found = _chances(chances)
     return float(np.abs(found - found.mean()).mean())
@@ -54,13 +54,13 @@ def pb_sym(chances: ArrayLike, classes: int = 2) -> float:
 
 
 def pb_asym(chances: ArrayLike, classes: int = 2) -> float:
-    """How far p(positive | word) lies above 1/classes, on average; what lies below costs nothing (Equation 5)."""
+    """How far p(positive | word) lies above 1/classes, on average; values below count as 0 (Equation 5)."""
     found = _chances(chances)
     return float(np.maximum(found - _pinned(classes), 0).mean())
 
 
 def subgroup_auc(gold: Gold, scores: ArrayLike, inside: ArrayLike) -> float:
-    """The AUC over the rows ``inside`` the subgroup alone."""
+    """The AUC over the rows ``inside`` the subgroup."""
     positive, values, member = _grouped(gold, scores, inside)
     return roc_auc(positive[member], values[member])
 
@@ -136,8 +136,8 @@ def _grouped(
     return positive, values, _flags(inside, len(positive))
 
 
-def _flags(said: ArrayLike | Sequence[Any], rows: int) -> NDArray[np.bool_]:
-    found = np.asarray(said)
+def _flags(values: ArrayLike | Sequence[Any], rows: int) -> NDArray[np.bool_]:
+    found = np.asarray(values)
     if found.shape != (rows,):
         raise MetricError(f"There are {rows} rows, but {found.size} labels.")
     if found.dtype != np.bool_ and not np.isin(found, (0, 1)).all():

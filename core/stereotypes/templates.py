@@ -1,7 +1,7 @@
-"""Neutral sentences with a gap for a person, the words that fill it, and the grammar that filling needs.
+"""Sentence templates for counterfactual tests: neutral sentences with a slot for a person, and words to fill it.
 
-The templates have two halves that share none: what trains with one is examined on the other. A template's loaded side
-has one loaded word more, the same for every person.
+The templates have two disjoint halves, one to train with and one to test on. The loaded version of a template has one
+loaded word more, the same for every person.
 """
 
 from __future__ import annotations
@@ -116,23 +116,23 @@ TEMPLATE_SETS: dict[str, tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = 
     "party": (ADJECTIVE_TEMPLATES, (("Republican", "Democratic"), ("conservative", "liberal"))),
     "party, many": (PLURAL_TEMPLATES, (("Republicans", "Democrats"), ("conservatives", "liberals"))),
 }
-"""By what they are about: templates, and rows of words that differ in nothing else. Gender has men first."""
+"""By topic: templates, and rows of words to compare in them. For gender, men come first."""
 
 PRONOUNS = {"he": "she", "his": "her", "him": "her", "himself": "herself"}
-"""Men's pronouns and, in the same place of a sentence, women's."""
+"""Male pronouns and the female ones for the same position."""
 
 ADJECTIVES = "disgraceful shameless pathetic despicable reckless vile arrogant contemptible".split()
 ADVERBS = "Shamefully Disgracefully Outrageously Recklessly Pathetically Absurdly".split()
-"""Loaded words: before the person, and before a sentence whose person takes no adjective."""
+"""Loaded words: adjectives before the person, and adverbs for sentences whose person takes no adjective."""
 
 TERM_GROUPS = ("gender", "orientation", "faith", "origin", "colour", "disability")
-"""Groups whose every identity term fits every template of people."""
+"""Groups whose identity terms all fit all templates."""
 
 _UNFIT = frozenset("same-sex hearing coloured colored secular foreign HIV-positive aged".split())
 
 
 class TemplateHalf(StrEnum):
-    """Which half of the templates: the one to train with, or the one to examine on."""
+    """One half of the templates: to train with, or to test on."""
 
     TRAINING = "training"
     EXAMINATION = "examination"
@@ -140,7 +140,7 @@ class TemplateHalf(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One of the sentences of a frame, and the group that it is about."""
+    """One sentence of a frame, and the group that it is about."""
 
     group: str
     text: str
@@ -148,9 +148,9 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A sentence in as many variants as groups.
+    """A sentence with one variant for each group.
 
-    ``source`` is the template, or the sentence as a corpus has it where ``real``.
+    ``source`` is the template; where ``real``, the original sentence of a corpus.
     """
 
     about: str
@@ -160,12 +160,12 @@ class Frame:
 
 
 def template_half(template: str) -> TemplateHalf:
-    """The half that a template belongs to, whatever fills it."""
+    """The half to which a template belongs."""
     return TemplateHalf.EXAMINATION if template in _EXAMINATION else TemplateHalf.TRAINING
 
 
 def build_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> list[Frame]:
-    """Every template of SETS, or of one half of them, filled; with ``loaded`` a loaded word is in each."""
+    """All templates of TEMPLATE_SETS, or of one half, filled; with ``loaded``, each with a loaded word."""
     return [
         Frame(
             about,
@@ -180,13 +180,17 @@ def build_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> l
 
 
 def build_term_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> list[Frame]:
-    """Templates of people, and of groups, about every identity term that fits them: a set for each of WIDE."""
+    """Templates filled with every identity term that fits: a set for each of TERM_GROUPS."""
     found = []
     for group in TERM_GROUPS:
         terms = [term for term in load_identity_terms() if term.group == group and term.term not in _UNFIT]
         for about, templates, words in (
             (group, ADJECTIVE_TEMPLATES, [term.adjective for term in terms if term.adjective]),
-            (f"{group}, many", PLURAL_TEMPLATES, [term.plural for term in terms if _told_apart(term)]),
+            (
+                f"{group}, many",
+                PLURAL_TEMPLATES,
+                [term.plural for term in terms if _has_distinct_plural(term)],
+            ),
         ):
             found += [
                 Frame(
@@ -204,13 +208,13 @@ def build_term_frames(half: TemplateHalf | None = None, *, loaded: bool = False)
 
 
 def fill_template(template: str, word: str, *, loaded: bool = False) -> str:
-    """``template`` about ``word``: its pronouns follow it, and so does an article before it."""
+    """``template`` filled with ``word``; pronouns and a preceding article agree with it."""
     female = any(word in row[1:] for row in TEMPLATE_SETS["gender, with pronouns"][1])
     chosen = {he: she if female else he for he, she in PRONOUNS.items()}
     start, end = template.split("{}")
     names = template in NAME_TEMPLATES
-    said = f"{_one_of(ADJECTIVES, template)} {word}" if loaded and not names else word
-    sentence = join_with_article(start.format(**chosen), said, end.format(**chosen))
+    filler = f"{_one_of(ADJECTIVES, template)} {word}" if loaded and not names else word
+    sentence = join_with_article(start.format(**chosen), filler, end.format(**chosen))
     if loaded and names:
         return (
             f"{_one_of(ADVERBS, template)}, {sentence if not start else sentence[0].lower() + sentence[1:]}"
@@ -219,7 +223,7 @@ def fill_template(template: str, word: str, *, loaded: bool = False) -> str:
 
 
 def join_with_article(before: str, word: str, after: str) -> str:
-    """The three joined, with "a" or "an" at the end of ``before`` as ``word`` is spoken."""
+    """The three joined, with "a" or "an" at the end of ``before`` to fit the pronunciation of ``word``."""
     article = re.search(r"\ban? $", before, re.IGNORECASE)
     if article:
         before = f"{before[: article.start()]}{before[article.start()]}{indefinite_article(word)[1:]} "
@@ -231,8 +235,8 @@ def _variant(about: str, template: str, words: tuple[str, ...], place: int, *, l
     return Variant(group, fill_template(template, words[place], loaded=loaded))
 
 
-def _told_apart(term: IdentityTerm) -> bool:
-    """Whether the plural is another word than the adjective, and one that its groups share ("Muslims", not "men")."""
+def _has_distinct_plural(term: IdentityTerm) -> bool:
+    """Whether the term has an adjective and a different plural ("Muslims", but not "men")."""
     return bool(term.plural and term.adjective) and term.plural != term.adjective
 
 

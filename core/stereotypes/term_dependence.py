@@ -1,8 +1,8 @@
-"""Whether a finding comes from a stereotyped word rather than from what is said with it.
+"""Term-dependent findings: findings that come from a stereotyped word rather than from what the text says with it.
 
-A flag leans on the word where its score falls under the threshold once the word is generalised: identity terms, and
-words that alone read as biased. What the cue lists or the known wordings name is loaded, not stereotyped: such a flag
-never leans on the word.
+A finding depends on the term where its score falls below the threshold once the word is generalised. Generalised are
+identity terms, and words that are biased when read alone. Words of the cue lists or the known wordings are loaded, not
+stereotyped: their findings never depend on the term.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from core.types import Finding
 
 
 @dataclass(frozen=True, slots=True)
-class _Ask:
-    """A flagged stretch of a sentence, and the sentence with its words generalised; None where none could be."""
+class _Query:
+    """A marked span of a sentence, and the sentence with its words generalised; None where none could be."""
 
     start: int
     end: int
@@ -43,12 +43,13 @@ def is_term_dependent(
     lexicon: Lexicon | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> bool:
-    """Whether ``sentence[start:end]`` (prose, whole words), which is flagged, no longer is once it is generalised.
+    """Whether ``sentence[start:end]`` (prose, whole words), which is marked, is no longer marked once it is
+    generalised.
 
-    Words count as flagged from ``threshold`` on, by default the reader's own. Without a ``lexicon`` identity terms
-    alone are generalised. Raises ReaderError and Cancelled.
+    Words are marked from ``threshold`` on, by default the reader's own. Without a ``lexicon`` only identity terms are
+    generalised. Raises ReaderError and Cancelled.
     """
-    return _leans(reader, [(sentence, start, end)], generaliser, threshold, lexicon, cancelled)[0]
+    return _are_dependent(reader, [(sentence, start, end)], generaliser, threshold, lexicon, cancelled)[0]
 
 
 def find_term_dependent(
@@ -61,10 +62,10 @@ def find_term_dependent(
     lexicon: Lexicon | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[bool, ...]:
-    """For each of a document's findings whether it leans on the word itself, in their order."""
+    """For each of a document's findings, in order, whether it depends on the term itself."""
     spans = [_in_prose(document, finding) for finding in findings]
     known = generaliser or Generaliser.load()
-    return tuple(_leans(reader, spans, known, threshold, lexicon, cancelled))
+    return tuple(_are_dependent(reader, spans, known, threshold, lexicon, cancelled))
 
 
 def _in_prose(document: Document, finding: Finding) -> tuple[str, int, int]:
@@ -77,7 +78,7 @@ def _in_prose(document: Document, finding: Finding) -> tuple[str, int, int]:
     return (read.text, inside[0], inside[-1] + 1) if inside else ("", 0, 0)
 
 
-def _leans(
+def _are_dependent(
     reader: Reader,
     spans: Sequence[tuple[str, int, int]],
     generaliser: Generaliser,
@@ -90,44 +91,47 @@ def _leans(
         [place for place in generaliser.places(text) if place.start < end and place.end > start]
         for text, start, end in spans
     ]
-    told = {place.word for found in places for place in found if place.word.casefold() not in FUNCTION_WORDS}
-    words = sorted(told) if lexicon is not None else []
-    scores = score_words(reader, words, scan=load_word_scores(reader.bundle), cancelled=cancelled)
+    content_words = {
+        place.word for found in places for place in found if place.word.casefold() not in FUNCTION_WORDS
+    }
+    words = sorted(content_words) if lexicon is not None else []
+    scores = score_words(reader, words, stored=load_word_scores(reader.bundle), cancelled=cancelled)
     sensitive = {score.word for score in scores if score.sensitive}
-    asks = [
-        _ask(span, found, generaliser, sensitive, lexicon) for span, found in zip(spans, places, strict=True)
+    queries = [
+        _build_query(span, found, generaliser, sensitive, lexicon)
+        for span, found in zip(spans, places, strict=True)
     ]
-    changed = list(dict.fromkeys(ask.changed for ask in asks if ask.changed is not None))
+    changed = list(dict.fromkeys(query.changed for query in queries if query.changed is not None))
     readings = reader.read(changed, threshold=threshold, cancelled=cancelled)
     read = dict(zip(changed, readings, strict=True))
     return [
-        ask.changed is not None
+        query.changed is not None
         and not any(
-            span.start < len(ask.changed) - (len(ask.text) - ask.end) and span.end > ask.start
-            for span in read[ask.changed].spans
+            span.start < len(query.changed) - (len(query.text) - query.end) and span.end > query.start
+            for span in read[query.changed].spans
         )
-        for ask in asks
+        for query in queries
     ]
 
 
-def _ask(
+def _build_query(
     span: tuple[str, int, int],
     places: Sequence[WordPlace],
     generaliser: Generaliser,
     sensitive: set[str],
     lexicon: Lexicon | None,
-) -> _Ask:
+) -> _Query:
     text, start, end = span
     if lexicon is not None and lexicon.match(text[start:end]):
-        return _Ask(start, end, text, None)
+        return _Query(start, end, text, None)
     changed, loaded = text, load_known_wordings()
     for place in reversed(places):
         if place.word.lower() in loaded:
-            return _Ask(start, end, text, None)
+            return _Query(start, end, text, None)
         before, after = text[: place.start], text[place.end :]
         if generaliser.term_at(place.word, before, after) is None and place.word not in sensitive:
             continue
         general = generaliser.generalise(place.word, before, after)
         if general is not None:
             changed = replace_word(changed, place.start, place.end, words=general)
-    return _Ask(start, end, text, None if changed == text else changed)
+    return _Query(start, end, text, None if changed == text else changed)

@@ -1,8 +1,7 @@
-"""The words of a draft as the reader stereotypes them, and what each sentence would read like without the word.
+"""The words of a draft with their scores, and the effect of generalising a word on the bias of its sentences.
 
-Only words that say something are scored (no articles, pronouns and the like). The effect of generalising a word is
-worked out for words that the reader stereotypes and for identity terms; for other words a person may ask with
-`effects_of_word`.
+Only content words are scored (no articles, pronouns and the like). The effect is computed for bias sensitive words and
+identity terms, and for any other word with `effects_of_word`.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from core.types import KINDS
 
 @dataclass(frozen=True, slots=True)
 class SentenceEffect:
-    """One place of a word, and its sentence with and without it.
+    """One occurrence of a word, and the effect of generalising it on its sentence.
 
-    ``start`` and ``end`` are the sentence's in the source, ``at`` and ``to`` the word's. ``general`` is what takes the
-    word's place, empty where it is left out ("a Muslim voter" becomes "a voter"). ``before`` and ``after`` are the
-    sentence's prose, ``bias_before`` and ``bias_after`` how biased each reads, in [0, 1].
+    ``start`` and ``end`` are the offsets of the sentence in the source, ``at`` and ``to`` those of the word.
+    ``general`` replaces the word; it is empty where the word is deleted ("a Muslim voter" becomes "a voter").
+    ``before`` and ``after`` are the prose of the sentence, ``bias_before`` and ``bias_after`` their bias, in [0, 1].
     """
 
     start: int
@@ -42,7 +41,7 @@ class SentenceEffect:
 
 @dataclass(frozen=True, slots=True)
 class WordEffect:
-    """A word of the draft: as it is first written, how often it stands there, its score, its effects.
+    """A word of the draft as first written, its number of occurrences, its score and effects.
 
     ``group`` is that of an identity term (``faith``, ``gender`` …), else empty.
     """
@@ -55,14 +54,14 @@ class WordEffect:
 
     @property
     def shift(self) -> float:
-        """How much lower the sentences read without the word, on average; 0 where there are no effects."""
+        """By how much the bias of its sentences falls without the word, on average; 0 where there are no effects."""
         moved = [effect.bias_before - effect.bias_after for effect in self.effects]
         return sum(moved) / len(moved) if moved else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """One place of a word in a sentence's prose; ``group`` is that of the identity term that it is there."""
+    """One occurrence of a word in the prose of a sentence; ``group`` is that of the identity term it is there."""
 
     sentence: Sentence
     read: Prose
@@ -70,7 +69,7 @@ class _Found:
     group: str
 
     def generalised(self, generaliser: Generaliser) -> tuple[str, str] | None:
-        """What takes the word's place, and the sentence then; None where nothing more general is known."""
+        """The replacement and the resulting sentence; None where nothing more general is known."""
         text, start, end = self.read.text, self.place.start, self.place.end
         general = generaliser.generalise(self.place.word, text[:start], text[end:])
         after = text if general is None else replace_word(text, start, end, words=general)
@@ -88,15 +87,15 @@ def word_effects(
 ) -> list[WordEffect]:
     """The words of ``document``, the most stereotyped first. Raises ReaderError, LexiconError and Cancelled.
 
-    Sentences that are quoted are left out unless ``include_quotes``; what the author switched off always is.
-    ``on_progress`` hears how much is done, in [0, 1].
+    Quoted sentences are left out unless ``include_quotes``; suppressed text always is. ``on_progress`` is called with
+    the share that is done, in [0, 1].
     """
     known = generaliser or Generaliser.load()
     words = _words(document, include_quotes, known, cancelled)
-    shown = {key: _written(found) for key, found in words.items()}
-    scan = load_word_scores(reader.bundle)
+    shown = {key: _display_form(found) for key, found in words.items()}
+    stored = load_word_scores(reader.bundle)
     scores = score_words(
-        reader, list(shown.values()), scan=scan, cancelled=cancelled, on_progress=_part(on_progress, 0)
+        reader, list(shown.values()), stored=stored, cancelled=cancelled, on_progress=_half(on_progress, 0)
     )
     rated = dict(zip(words, scores, strict=True))
     asked = {
@@ -104,7 +103,7 @@ def word_effects(
         for key, found in words.items()
         if rated[key].sensitive or any(place.group for place in found)
     }
-    effects = _effects(reader, asked, known, cancelled, _part(on_progress, 0.5))
+    effects = _effects(reader, asked, known, cancelled, _half(on_progress, 0.5))
     if on_progress is not None:
         on_progress(1.0)
     rows = [
@@ -129,7 +128,7 @@ def effects_of_word(
     generaliser: Generaliser | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[SentenceEffect, ...]:
-    """The effect of generalising ``word`` at each of its places; empty where nothing more general is known."""
+    """The effect of generalising ``word`` at each occurrence; empty where nothing more general is known."""
     known = generaliser or Generaliser.load()
     key = word.casefold()
     found = _words(document, include_quotes, known, cancelled).get(key, [])
@@ -142,18 +141,18 @@ def _words(
     generaliser: Generaliser,
     cancelled: Callable[[], bool] | None,
 ) -> dict[str, list[_Found]]:
-    """The places of each word that says something, by the word without case, in their order."""
+    """The occurrences of each content word, by the word in lower case, in order."""
     words: dict[str, list[_Found]] = {}
     for sentence in checked_sentences(document.sentences, document.suppressed):
         if cancelled is not None and cancelled():
             raise Cancelled
         if include_quotes or not sentence.quoted:
-            for found in _places(document, sentence, generaliser):
+            for found in _occurrences(document, sentence, generaliser):
                 words.setdefault(found.place.word.casefold(), []).append(found)
     return words
 
 
-def _places(document: Document, sentence: Sentence, generaliser: Generaliser) -> Iterator[_Found]:
+def _occurrences(document: Document, sentence: Sentence, generaliser: Generaliser) -> Iterator[_Found]:
     read = prose(document, sentence)
     suppressed = [one for one in document.suppressed if len(one.kinds) == len(KINDS)]
     for place in generaliser.places(read.text):
@@ -167,8 +166,8 @@ def _places(document: Document, sentence: Sentence, generaliser: Generaliser) ->
         yield _Found(sentence, read, place, term.group if term else "")
 
 
-def _written(found: Sequence[_Found]) -> str:
-    """A word without its capital where it stands without it somewhere, else as it is first written."""
+def _display_form(found: Sequence[_Found]) -> str:
+    """The word in lower case if it occurs so anywhere, else as first written."""
     forms = [one.place.word for one in found]
     return next((form for form in forms if form == form.lower()), forms[0])
 
@@ -207,6 +206,6 @@ def _effects(
     }
 
 
-def _part(on_progress: Callable[[float], None] | None, start: float) -> Callable[[float], None] | None:
-    """Tells the one half of the work, from ``start`` on, as a share of the whole."""
+def _half(on_progress: Callable[[float], None] | None, start: float) -> Callable[[float], None] | None:
+    """A callback for one half of the work, beginning at ``start``; None without ``on_progress``."""
     return None if on_progress is None else lambda share: on_progress(start + share / 2)

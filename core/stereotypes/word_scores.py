@@ -1,5 +1,7 @@
-"""What a reader says of a word alone (SPCPD), the pinned bias of a list of words, and the scores of a vocabulary
-kept in its bundle.
+"""The bias of words read alone (SPCPD), their pinned bias, and the scores of a vocabulary stored in a reader's bundle.
+
+Badjatiya, Gupta and Varma 2019, section 4.1.3 and Equation 1: a word is bias sensitive (a BSW) where a classifier that
+reads nothing else is confident of a class other than the neutral one.
 """
 
 from __future__ import annotations
@@ -15,22 +17,16 @@ from core.engine.reader import Reader
 from core.stereotypes.metrics import pb_asym, pb_mean, pb_sym
 from core.types import KINDS, Kind
 
-# What a reader says of a word alone (SPCPD), and the pinned bias of a list of words.
-#
-# Badjatiya, Gupta and Varma 2019, section 4.1.3 and Equation 1: a word is bias sensitive (a BSW) where a classifier that
-# is given nothing but the word is sure of a class other than the neutral one.
-
-
 SENSITIVE_FROM = 0.5
-"""The bias from which a word alone counts as bias sensitive."""
+"""The bias from which a word read alone is bias sensitive (tau in the paper)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordScore:
-    """A word, or a term of several, as the reader reads it alone.
+    """A word, or a term of several words, read alone.
 
-    ``bias`` is the calibrated probability that it is biased; ``kinds`` says for each kind how likely a word in it is of
-    that kind. All in [0, 1], and 0 where the word holds no letter.
+    ``bias`` is the calibrated probability that it is biased; ``kinds`` has for each kind the highest probability of a
+    word in it. All in [0, 1]; 0 where there is no letter.
     """
 
     word: str
@@ -56,15 +52,16 @@ def score_words(
     reader: Reader,
     words: Sequence[str],
     *,
-    scan: Mapping[str, WordScore] | None = None,
+    stored: Mapping[str, WordScore] | None = None,
     cancelled: Callable[[], bool] | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> list[WordScore]:
-    """A score for each of ``words``, in their order; what was read before, or is in ``scan``, costs nothing.
+    """A score for each of ``words``, in order; taken from ``stored`` or the reader's cache where possible.
 
-    Raises ReaderError, and Cancelled once ``cancelled()`` is true. ``on_progress`` hears how much is read, in [0, 1].
+    ``on_progress`` is called with the share that is read, in [0, 1]. Raises ReaderError, and Cancelled once
+    ``cancelled()`` is true.
     """
-    known = {word: found for word in words if scan and (found := _found(reader, word, scan))}
+    known = {word: found for word in words if stored and (found := _found(reader, word, stored))}
     missing = [word for word in dict.fromkeys(words) if word not in known]
     readings = reader.read(missing, cancelled=cancelled, on_progress=on_progress)
     for word, reading in zip(missing, readings, strict=True):
@@ -72,9 +69,9 @@ def score_words(
     return [known[word] for word in words]
 
 
-def _found(reader: Reader, word: str, scan: Mapping[str, WordScore]) -> WordScore | None:
-    """What the scan says of ``word``: of its lower case where the reader sees no other."""
-    found = scan.get(word) or (scan.get(word.lower()) if reader.ignores_case else None)
+def _found(reader: Reader, word: str, stored: Mapping[str, WordScore]) -> WordScore | None:
+    """The stored score of ``word``; of its lower case where the reader ignores case."""
+    found = stored.get(word) or (stored.get(word.lower()) if reader.ignores_case else None)
     return found and replace(found, word=word)
 
 
@@ -84,13 +81,11 @@ def pinned_bias(scores: Sequence[WordScore]) -> PinnedBias:
     return PinnedBias(pb_mean(chances), pb_sym(chances), pb_asym(chances))
 
 
-# A reader's scores of a vocabulary, kept in its bundle: a draft's words need not be read one by one.
-#
-# Lines of tabs, gzipped: the run of the reader, then a word and four figures of four decimals (bias, then the kinds).
-
-
 def write_word_scores(folder: Path, run: str, scores: Iterable[WordScore]) -> None:
-    """Write the scores by the reader of ``run`` into its bundle, which is to be sealed then."""
+    """Write the scores by the reader of ``run`` into its bundle, before it is sealed.
+
+    A gzipped table with tabs: the run on the first line, then a word and four values (bias, then the kinds) per line.
+    """
     lines = [run]
     for score in scores:
         figures = [score.bias, *(score.kinds[kind] for kind in KINDS)]
@@ -100,7 +95,7 @@ def write_word_scores(folder: Path, run: str, scores: Iterable[WordScore]) -> No
 
 
 def load_word_scores(bundle: ReaderBundle) -> Mapping[str, WordScore]:
-    """The scores that were written into ``bundle``; none where there are none, or where another run made them."""
+    """The scores stored in ``bundle``; none where it has none, or where they are of another run."""
     return _read(bundle.word_scores, bundle.run) if bundle.word_scores is not None else {}
 
 

@@ -1,10 +1,10 @@
-"""The Python that trains: this one where torch is in it, else an environment that *Set up training* makes.
+"""The Python that trains: this one if torch is installed in it, else an environment that *Set up training* creates.
 
-It lies in ``data_folder()/training/environment-N``. `find_training_python` says which Python trains, `planning.make_plan` what would
-be set up here, `setting_up.set_up` does it.
+Environments are ``data_folder()/training/environment-N``. `find_training_python` says which Python trains,
+`plan.make_plan` what would be set up here, and `setup.set_up` does it.
 
-An installed program must bring one thing for it: its own wheel, ``evenhand-VERSION-….whl``, in a folder ``wheels``
-beside the executable, with the ``train`` extra in its metadata. A source checkout brings itself.
+An installed program must bring its own wheel, ``evenhand-VERSION-….whl``, in a folder ``wheels`` next to the
+executable, with the ``train`` extra in its metadata. A source checkout needs none.
 """
 
 from core.training_env.interpreter import (

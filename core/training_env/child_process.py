@@ -1,4 +1,4 @@
-"""A child process followed line by line, and ended with all that it started."""
+"""A child process whose output is followed line by line, and which is ended with all of its own children."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 NO_CONSOLE: dict[str, Any] = {}
-"""For `subprocess`: no console flashes up."""
+"""Arguments for `subprocess` that keep a console window from opening on Windows."""
 _GROUP: dict[str, Any] = {"start_new_session": True}
 if sys.platform == "win32":
     NO_CONSOLE = {"creationflags": subprocess.CREATE_NO_WINDOW}
@@ -24,7 +24,7 @@ _GRACE_S = 3.0
 
 
 class InstallerProcess:
-    """A process in a group of its own; used as a context, at whose end nothing of the group is left.
+    """A process in a group of its own. Use it in a ``with`` block, at whose end the whole group is ended.
 
     ``code`` is its exit code once `lines` has ended. Raises OSError where it cannot be started.
     """
@@ -42,7 +42,7 @@ class InstallerProcess:
             cwd=folder,
             **_GROUP,
         )
-        self._said: queue.Queue[str | None] = queue.Queue()
+        self._lines: queue.Queue[str | None] = queue.Queue()
         self._listener = threading.Thread(target=self._listen, name="installer", daemon=True)
         self._listener.start()
         self.code: int | None = None
@@ -55,11 +55,11 @@ class InstallerProcess:
     ) -> None:
         self.end()
 
-    def lines(self, beat_s: float) -> Iterator[str]:
-        """Each line that it says, to its end; an empty one whenever it was silent for ``beat_s`` seconds."""
+    def lines(self, interval_s: float) -> Iterator[str]:
+        """The lines of its output until it ends; an empty one after every ``interval_s`` seconds without output."""
         while True:
             try:
-                line = self._said.get(timeout=beat_s)
+                line = self._lines.get(timeout=interval_s)
             except queue.Empty:
                 yield ""
                 continue
@@ -69,7 +69,7 @@ class InstallerProcess:
             yield line
 
     def end(self) -> None:
-        """End it and all that it started: asked first, then forced. Nothing where it has come to its own end."""
+        """Terminate, then kill, the process and its children. Does nothing where it has ended by itself."""
         if self.code is None:
             if self._process.poll() is None:
                 self._signal(forced=False)
@@ -94,14 +94,14 @@ class InstallerProcess:
         assert stream is not None
         with stream, contextlib.suppress(ValueError, OSError):
             for line in stream:
-                # The installers end the line of a bar that moves with a bare carriage return.
+                # Installers end the lines of a progress bar with a bare carriage return.
                 if text := line.rstrip().rpartition("\r")[2]:
-                    self._said.put(text)
-        self._said.put(None)
+                    self._lines.put(text)
+        self._lines.put(None)
 
 
-def capture_output(command: Sequence[str], *, variables: Mapping[str, str], patience_s: float) -> str | None:
-    """What a short command prints; None where it cannot be run, fails, or does not end in time."""
+def capture_output(command: Sequence[str], *, variables: Mapping[str, str], timeout_s: float) -> str | None:
+    """The output of a short command; None where it cannot be run, fails, or does not end in time."""
     try:
         done = subprocess.run(
             command,
@@ -111,7 +111,7 @@ def capture_output(command: Sequence[str], *, variables: Mapping[str, str], pati
             encoding="utf-8",
             errors="replace",
             env=dict(variables),
-            timeout=patience_s,
+            timeout=timeout_s,
             check=False,
             **NO_CONSOLE,
         )

@@ -1,7 +1,7 @@
-"""Where training environments lie: numbered folders, of which only one with its marker is used.
+"""The folders of training environments: numbered, and only used if they have their marker.
 
-An environment cannot be moved once it is made, so none is made elsewhere first. ``complete.json`` is written last and
-whole; a folder without it is what a try that was stopped left behind.
+An environment cannot be moved once it is created, so it is created in place. ``complete.json`` is written last and
+atomically; a folder without it is left over from an interrupted setup.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _NUMBERED = re.compile(r"environment-(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class TrainingEnvironment:
-    """A complete environment as its marker tells it. ``build`` is the name of the build that was chosen.
+    """A complete environment, from its marker. ``build`` is the name of the chosen build of torch.
 
-    ``key`` tells which state of this project is in it, ``packages`` the version of each package.
+    ``key`` identifies the version of this project in it; ``packages`` has the version of each package.
     """
 
     folder: Path
@@ -46,17 +46,17 @@ class TrainingEnvironment:
 
     @property
     def python(self) -> Path:
-        """Its Python."""
+        """Its Python executable."""
         return python_in(self.folder)
 
     @property
     def description(self) -> str:
-        """A line for a person."""
+        """Python, torch and device, as shown to a person."""
         return describe_python(self.python_version, self.torch, self.cuda)
 
 
 def python_in(folder: Path) -> Path:
-    """The Python of the environment in ``folder``."""
+    """The Python executable of the environment in ``folder``."""
     return folder / "Scripts" / "python.exe" if sys.platform == "win32" else folder / "bin" / "python"
 
 
@@ -67,26 +67,26 @@ def describe_python(python: str, torch: str, cuda: str) -> str:
 
 
 def training_folder() -> Path:
-    """Where all of it lies. It may not exist yet."""
+    """The folder of all environments. It may not exist yet."""
     return data_folder() / "training"
 
 
 def current_environment() -> TrainingEnvironment | None:
-    """The newest environment, if it was made for the project that runs here."""
+    """The newest environment, if it holds the version of the project that runs here."""
     made = latest_environment()
     key = project.current_project_key()
     return made if made is not None and (not key or made.key == key) else None
 
 
 def latest_environment() -> TrainingEnvironment | None:
-    """The newest complete environment whose Python is still there."""
+    """The newest complete environment whose Python still exists."""
     return next(
         (made for folder in reversed(environment_folders()) if (made := _read(folder)) is not None), None
     )
 
 
 def environment_folders() -> list[Path]:
-    """All folders of environments, complete or not, oldest first."""
+    """All environment folders, complete or not, oldest first."""
     try:
         names = [path.name for path in training_folder().iterdir()]
     except OSError:
@@ -96,28 +96,28 @@ def environment_folders() -> list[Path]:
 
 
 def next_environment_folder() -> Path:
-    """A folder that no environment had before."""
+    """A folder with an unused number."""
     last = environment_folders()
     number = int(last[-1].name.rpartition("-")[2]) + 1 if last else 1
     return training_folder() / f"environment-{number}"
 
 
-def write_marker(made: TrainingEnvironment) -> None:
-    """Write the marker: from now on it is used. Raises FileError."""
-    row = asdict(made) | {"folder": made.folder.name}
+def write_marker(environment: TrainingEnvironment) -> None:
+    """Write the marker, which makes the environment usable. Raises FileError."""
+    row = asdict(environment) | {"folder": environment.folder.name}
     text = json.dumps(row, indent=1, ensure_ascii=False, sort_keys=True)
-    write_bytes(made.folder / MARKER, text.encode())
+    write_bytes(environment.folder / MARKER, text.encode())
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove an environment; its marker first, so that what is left of it is never used. Raises OSError."""
+    """Remove an environment, its marker first, so that a partly removed one is never used. Raises OSError."""
     (folder / MARKER).unlink(missing_ok=True)
     if folder.exists():
         shutil.rmtree(folder)
 
 
 def folder_size(folder: Path) -> int:
-    """Bytes of all files in a folder, those that vanish meanwhile left out."""
+    """Bytes of all files in a folder; files that vanish meanwhile are left out."""
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:

@@ -24,9 +24,6 @@ from core.training_env.plan import SetupPlan
 from core.training_env.project import package_name
 from core.training_env.types import Progress, SetupCancelledError, SetupError
 
-# From the many lines of an installer that failed to the one sentence that a person needs.
-
-
 _DISK = re.compile(r"No space left on device|Errno 28\b|os error 28\b|not enough space|Disk quota exceeded")
 _NETWORK = re.compile(
     r"Failed to establish a new connection|NewConnectionError|ConnectTimeoutError|ReadTimeoutError|NameResolutionError"
@@ -44,11 +41,11 @@ _MISSING = (
 
 
 def explain_failure(lines: Sequence[str], code: int | None, *, wheels: Path | None, python: str) -> str:
-    """Why the installer failed, and what to do. ``python`` is the version that the wheels must be for."""
-    said = "\n".join(lines)
-    if _DISK.search(said):
+    """A message on why the installer failed and what to do. ``python`` is the version that the wheels must support."""
+    output = "\n".join(lines)
+    if _DISK.search(output):
         return tr("The disk is full. Free some space and try again.")
-    if wheels is None and _NETWORK.search(said):
+    if wheels is None and _NETWORK.search(output):
         return tr(
             "What training needs could not be fetched: the network or the package index does not answer. Try again "
             "later, or name a folder with the wheels."
@@ -67,24 +64,21 @@ def explain_failure(lines: Sequence[str], code: int | None, *, wheels: Path | No
 
 
 def find_missing_package(lines: Sequence[str]) -> str:
-    """The package that could not be found, as the installer names it; empty if it was something else."""
-    # uv breaks its sentences into lines that begin with a frame.
-    said = " ".join(re.sub(r"^[\s│╰─▶×├|]+", "", line) for line in lines)
+    """The package that could not be found, as the installer names it; empty for other failures."""
+    # uv breaks its sentences into lines with a frame in front.
+    output = " ".join(re.sub(r"^[\s│╰─▶×├|]+", "", line) for line in lines)
     for pattern in _MISSING:
-        if found := pattern.search(said):
+        if found := pattern.search(output):
             return found[1].rstrip(".,")
     return ""
 
 
-# One try at a training environment: what each step runs, and how far it is.
-
-
 PATH_FILE = "evenhand.pth"
-"""The file in an environment that names where our code lies."""
+"""The file in an environment that adds this project to its import path."""
 
-_BEAT_S = 0.2
+_INTERVAL_S = 0.2
 _MEASURE_S = 2.0
-_PATIENCE_S = 300
+_TIMEOUT_S = 300
 _KEPT_LINES = 400
 _PACKAGES = """
 import importlib, importlib.metadata as metadata, json, sys
@@ -103,7 +97,7 @@ _SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 
 @dataclass(slots=True)
 class SetupAttempt:
-    """One try in ``folder``. ``lines`` are the last that the present step said."""
+    """One attempt in ``folder``. ``lines`` are the last lines of output of the present step."""
 
     plan: SetupPlan
     cancel: Event
@@ -116,8 +110,8 @@ class SetupAttempt:
     measured_at: float = 0.0
     lines: list[str] = field(default_factory=list)
 
-    def told(self, line: str = "") -> Progress:
-        """How far it is now; the line goes into the log, too."""
+    def progress(self, line: str = "") -> Progress:
+        """The present progress; ``line`` is also written to the log."""
         if time.monotonic() - self.measured_at > _MEASURE_S:
             self.written = folders.folder_size(self.folder) + folders.folder_size(
                 self.plan.folder / folders.CACHE
@@ -128,7 +122,7 @@ class SetupAttempt:
         return Progress(self.stage, self.step, self.steps, line, self.written)
 
     def run(self, command: Sequence[str], variables: Mapping[str, str]) -> Iterator[Progress]:
-        """Run a command to its end. Raises SetupError where it fails and SetupCancelledError."""
+        """Run a command. Raises SetupError where it fails, and SetupCancelledError."""
         self.lines.clear()
         try:
             child = InstallerProcess(command, variables=variables, folder=self.plan.folder)
@@ -137,87 +131,87 @@ class SetupAttempt:
                 tr("{program} cannot be started ({error}).").format(program=command[0], error=error.strerror)
             ) from error
         with child:
-            for line in child.lines(_BEAT_S):
+            for line in child.lines(_INTERVAL_S):
                 self.check_cancelled()
                 if line:
                     self.lines = [*self.lines[1 - _KEPT_LINES :], line]
-                yield self.told(line)
+                yield self.progress(line)
         if child.code != 0:
             python = self.plan.installer.version
             raise SetupError(explain_failure(self.lines, child.code, wheels=self.plan.wheels, python=python))
 
     def check_cancelled(self) -> None:
-        """Raise SetupCancelledError if it was cancelled."""
+        """Raise SetupCancelledError if the attempt was cancelled."""
         if self.cancel.is_set():
             raise SetupCancelledError(stopped_message())
 
 
 def stopped_message() -> str:
-    """What a person is told who stopped it."""
-    return tr("Stopped. Nothing was changed; wheels that were fetched are kept for the next try.")
+    """The message after a cancellation."""
+    return tr("Stopped. Nothing was changed; downloaded wheels are kept for the next attempt.")
 
 
-def install_torch(making: SetupAttempt, variables: Mapping[str, str]) -> Iterator[Progress]:
-    """torch comes first and from its own index: the usual one has another build under the same name."""
-    plan = making.plan
+def install_torch(attempt: SetupAttempt, variables: Mapping[str, str]) -> Iterator[Progress]:
+    """Install torch first, from its own index: the Python Package Index has another build under the same name."""
+    plan = attempt.plan
     index = ["--index-url", plan.build.index] if plan.build.index and plan.wheels is None else []
-    command = plan.installer.install(making.folder, [*_folder_of_wheels(plan), *index, plan.torch])
-    return making.run(command, variables)
+    command = plan.installer.install(attempt.folder, [*_folder_of_wheels(plan), *index, plan.torch])
+    return attempt.run(command, variables)
 
 
-def install_rest(making: SetupAttempt, variables: Mapping[str, str]) -> Iterator[Progress]:
-    """All else that the project asks for, beside the torch that is there."""
-    plan = making.plan
+def install_rest(attempt: SetupAttempt, variables: Mapping[str, str]) -> Iterator[Progress]:
+    """Install the other requirements of the project."""
+    plan = attempt.plan
     rest = [one for one in plan.project.requirements if package_name(one) != "torch"]
-    command = plan.installer.install(making.folder, [*_folder_of_wheels(plan), plan.torch, *rest])
-    return making.run(command, variables)
+    command = plan.installer.install(attempt.folder, [*_folder_of_wheels(plan), plan.torch, *rest])
+    return attempt.run(command, variables)
 
 
 def path_file(folder: Path) -> Path:
-    """The file in the environment in ``folder`` that names our code. Raises SetupError if its Python does not start."""
+    """The path of `PATH_FILE` in an environment. Raises SetupError if its Python does not start."""
     command = [str(python_in(folder)), "-I", "-X", "utf8", "-c", _SITE]
-    said = capture_output(command, variables=child_environment(), patience_s=_PATIENCE_S)
-    if said is None:
+    output = capture_output(command, variables=child_environment(), timeout_s=_TIMEOUT_S)
+    if output is None:
         raise SetupError(
             tr("The Python of the environment in {folder} does not start.").format(folder=folder)
         )
-    return Path(said.strip(), PATH_FILE)
+    return Path(output.strip(), PATH_FILE)
 
 
-def install_project(making: SetupAttempt) -> Iterator[Progress]:
-    """A checkout is named to the environment where it is, as an editable install does; a wheel is unpacked in it."""
-    making.check_cancelled()
-    project, names = making.plan.project, path_file(making.folder)
+def install_project(attempt: SetupAttempt) -> Iterator[Progress]:
+    """Add this project to the environment: a checkout by its path, as an editable install does; a wheel unpacked."""
+    attempt.check_cancelled()
+    project, names = attempt.plan.project, path_file(attempt.folder)
     source = project.source
     if project.is_wheel:
-        source = making.folder / f"project-{time.time_ns()}"
+        source = attempt.folder / f"project-{time.time_ns()}"
         with zipfile.ZipFile(project.source) as archive:
             archive.extractall(source)
-    # A line of ASCII, whatever the encoding in which this Python reads such files.
+    # ASCII, because the encoding in which Python reads such files varies.
     names.write_text(f"import sys; sys.path.append({str(source)!a})\n", encoding="ascii")
-    yield making.told(str(source))
+    yield attempt.progress(str(source))
 
 
-def verify(making: SetupAttempt) -> Iterator[Progress]:
-    """Import what training needs, list the recipes, and only then write the marker."""
-    plan, folder = making.plan, making.folder
+def verify(attempt: SetupAttempt) -> Iterator[Progress]:
+    """Import what training needs, list the recipes, and then write the marker."""
+    plan, folder = attempt.plan, attempt.folder
     python = str(python_in(folder))
     try:
         imports = [python, "-P", "-X", "utf8", "-c", _PACKAGES, *plan.modules]
-        yield from _silent(making.run(imports, child_environment()))
-        facts = json.loads(next(line for line in reversed(making.lines) if line.startswith("{")))
+        yield from _silent(attempt.run(imports, child_environment()))
+        facts = json.loads(next(line for line in reversed(attempt.lines) if line.startswith("{")))
         command = TrainingPython((python, "-P", "-m", "app.entry"), "", managed=True).command(["list"])
-        yield from _silent(making.run(command, child_environment()))
+        yield from _silent(attempt.run(command, child_environment()))
     except SetupCancelledError:
         raise
     except (SetupError, ValueError, StopIteration) as error:
-        last = making.lines[-1] if making.lines else ""
+        last = attempt.lines[-1] if attempt.lines else ""
         raise SetupError(
-            tr("It was installed but does not work: {line}. All that was said is in {log}.").format(
-                line=last.rstrip("."), log=plan.folder / folders.LOG
-            )
+            tr(
+                "The environment was installed but does not work: {line}. The full output is in {log}."
+            ).format(line=last.rstrip("."), log=plan.folder / folders.LOG)
         ) from error
-    made = TrainingEnvironment(
+    environment = TrainingEnvironment(
         folder=folder,
         build=plan.renews.build if plan.renews is not None else plan.build.name,
         key=plan.project.key,
@@ -225,8 +219,8 @@ def verify(making: SetupAttempt) -> Iterator[Progress]:
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         **facts,
     )
-    folders.write_marker(made)
-    yield making.told(made.description)
+    folders.write_marker(environment)
+    yield attempt.progress(environment.description)
 
 
 def _folder_of_wheels(plan: SetupPlan) -> list[str]:
@@ -234,5 +228,5 @@ def _folder_of_wheels(plan: SetupPlan) -> list[str]:
 
 
 def _silent(running: Iterator[Progress]) -> Iterator[Progress]:
-    """What is tried out has its words in the log only."""
+    """Progress without output lines, which are in the log only."""
     return (replace(progress, line="") for progress in running)

@@ -1,4 +1,4 @@
-"""What makes an environment and fills it: uv where it is on the path, else a Python's own venv and pip."""
+"""The installer that creates and fills an environment: uv if it is on the path, else venv and pip of a Python."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from core.training_env.interpreter import child_environment
 from core.training_env.types import SetupError
 
 MIN_PYTHON = (3, 11)
-_WANTED = ("python3.13", "python3.12", "python3.11", "python3", "python")
-_UV_WANTED = ">=3.11,<3.14"
+_PREFERRED = ("python3.13", "python3.12", "python3.11", "python3", "python")
+_UV_VERSIONS = ">=3.11,<3.14"
 _PIP_FOR_OTHERS = (22, 3)
-"""From here on pip fills the environment of another Python (``--python``)."""
-_PATIENCE_S = 20
+"""The first version of pip that can install into another environment (``--python``)."""
+_TIMEOUT_S = 20
 _PROBE = """
 import importlib.util, json, sys
 try:
@@ -35,9 +35,9 @@ print(json.dumps([sys.version_info[:3], pip, has("ensurepip"), has("venv")]))
 
 @dataclass(frozen=True, slots=True)
 class Installer:
-    """``uv`` is its program, or None for pip. ``python`` is the one that the environment is made of, None: uv gets one.
+    """``uv`` is the path of uv, or None for pip. ``python`` is the base of the environment; None: uv downloads one.
 
-    ``own_pip``: the environment is given a pip of its own, because ``python`` has none that could fill it.
+    ``own_pip``: the environment gets a pip of its own, because that of ``python`` is too old or missing.
     """
 
     uv: Path | None
@@ -47,40 +47,42 @@ class Installer:
 
     @property
     def description(self) -> str:
-        """What a person reads: the installer and the Python."""
+        """The installer and the Python, as shown to a person."""
         python = tr("Python {version} ({path})").format(version=self.version, path=self.python)
         if self.uv is None:
             return tr("pip, with {python}").format(python=python)
-        return tr("uv, with {python}").format(python=python if self.python else tr("a Python that it gets"))
+        return tr("uv, with {python}").format(
+            python=python if self.python else tr("a Python that it downloads")
+        )
 
     def make(self, folder: Path) -> list[str]:
-        """The command that makes the environment in ``folder``."""
+        """The command that creates the environment in ``folder``."""
         if self.uv is not None:
             return [
                 str(self.uv),
                 "venv",
                 "--no-project",
                 "--python",
-                str(self.python or _UV_WANTED),
+                str(self.python or _UV_VERSIONS),
                 str(folder),
             ]
         with_pip = () if self.own_pip else ("--without-pip",)
         return [str(self.python), "-I", "-m", "venv", *with_pip, str(folder)]
 
     def install(self, folder: Path, arguments: Sequence[str]) -> list[str]:
-        """The command that installs into the environment in ``folder``; only wheels, nothing is built here."""
+        """The command that installs wheels into the environment in ``folder``; nothing is built from source."""
         wheels_only = ("--only-binary", ":all:", *arguments)
         python = str(python_in(folder))
         if self.uv is not None:
             return [str(self.uv), "pip", "install", "--python", python, *wheels_only]
-        told = ("--progress-bar", "off", "--no-input", "--disable-pip-version-check", *wheels_only)
+        options = ("--progress-bar", "off", "--no-input", "--disable-pip-version-check", *wheels_only)
         if self.own_pip:
-            return [python, "-I", "-X", "utf8", "-m", "pip", "install", *told]
-        return [str(self.python), "-I", "-X", "utf8", "-m", "pip", "--python", python, "install", *told]
+            return [python, "-I", "-X", "utf8", "-m", "pip", "install", *options]
+        return [str(self.python), "-I", "-X", "utf8", "-m", "pip", "--python", python, "install", *options]
 
 
 def find_installer(*, offline: bool) -> Installer:
-    """What can make an environment here. Raises SetupError where there is nothing."""
+    """The installer to use here. Raises SetupError where there is none."""
     uv = shutil.which("uv")
     lacking = ""
     for python in _pythons():
@@ -110,15 +112,17 @@ def find_installer(*, offline: bool) -> Installer:
     )
 
 
-def installer_environment(room: Path, cache: Path, *, offline: bool) -> dict[str, str]:
-    """The environment variables for the installer: what it unpacks lies in ``room``, what it fetches in ``cache``.
+def installer_environment(scratch: Path, cache: Path, *, offline: bool) -> dict[str, str]:
+    """The environment variables for the installer, which unpacks in ``scratch`` and downloads to ``cache``.
 
-    Offline, no settings of a person's name another source than the folder that is named in the call.
+    Offline, no settings of the user can name another source than the given folder.
     """
     kept = {
-        name: value for name, value in child_environment().items() if not _misleads(name, offline=offline)
+        name: value
+        for name, value in child_environment().items()
+        if not _is_overriding(name, offline=offline)
     }
-    kept |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(room))
+    kept |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(scratch))
     kept |= {"PIP_CACHE_DIR": str(cache), "UV_CACHE_DIR": str(cache), "NO_COLOR": "1"}
     if offline:
         kept |= {
@@ -130,26 +134,26 @@ def installer_environment(room: Path, cache: Path, *, offline: bool) -> dict[str
     return kept
 
 
-def _misleads(name: str, *, offline: bool) -> bool:
+def _is_overriding(name: str, *, offline: bool) -> bool:
     if name in {"VIRTUAL_ENV", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_USER", "PIP_REQUIRE_VIRTUALENV"}:
         return True
     return offline and name.startswith(("PIP_", "UV_"))
 
 
 def _pythons() -> list[Path]:
-    """This Python, unless it is a frozen program; then those on the path, the wanted versions first."""
+    """This Python, unless it is a frozen program; then those on the path, preferred versions first."""
     mine = [] if getattr(sys, "frozen", False) else [sys.executable]
-    found = [shutil.which(name) for name in _WANTED]
+    found = [shutil.which(name) for name in _PREFERRED]
     return [Path(python) for python in dict.fromkeys([*mine, *found]) if python]
 
 
 def _probe(python: Path) -> tuple[str, tuple[int, ...], bool] | None:
-    """Version, pip's version and whether there is an ensurepip; None if it is too old or no Python that works."""
-    said = capture_output(
-        [str(python), "-I", "-c", _PROBE], variables=child_environment(), patience_s=_PATIENCE_S
+    """Version, version of pip, and whether it has ensurepip; None if it is too old or does not work."""
+    output = capture_output(
+        [str(python), "-I", "-c", _PROBE], variables=child_environment(), timeout_s=_TIMEOUT_S
     )
     try:
-        version, pip, has_ensurepip, has_venv = json.loads(said or "")
+        version, pip, has_ensurepip, has_venv = json.loads(output or "")
     except ValueError:
         return None
     if tuple(version) < MIN_PYTHON or not has_venv:

@@ -1,4 +1,4 @@
-"""Which Python trains, and how to start it. Quick: nothing heavy is imported, and nothing is remembered."""
+"""Which Python trains, and how to start it. Fast: nothing heavy is imported, nothing is cached."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from core.paths import MODELS, models_folder
 from core.training_env.folders import current_environment, describe_python, latest_environment
 
 REQUIRED_MODULES = ("torch", "transformers", "safetensors", "sklearn")
-"""What must be importable to train."""
+"""Modules that must be importable to train."""
 
 _FROZEN_NAMES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME")
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingPython:
-    """A Python that can train. ``what`` tells a person its version, its torch and the device torch is built for.
+    """A Python that can train. ``description`` names its version, its torch and the device torch is built for.
 
-    ``managed``: it is the environment that *Set up training* made, not this Python.
+    ``managed``: it is the environment that *Set up training* created, not this Python.
     """
 
     start: tuple[str, ...]
@@ -38,22 +38,19 @@ class TrainingPython:
         return [*self.start, "train", *arguments]
 
     def run(self, arguments: Sequence[str]) -> int:
-        """Run it here, with this terminal's streams and signals, and return its exit code.
-
-        Where the system can, it takes this process's place and nothing comes back.
-        """
+        """Run ``evenhand train`` in this terminal and return its exit code. On POSIX it replaces this process."""
         command = self.command(arguments)
         if sys.platform != "win32":
             os.execve(command[0], command, child_environment())
         with subprocess.Popen(command, env=child_environment()) as child:
             while True:
-                # The console sends Ctrl-C to the child as well: it ends in its own way, and we wait for it.
+                # The console sends Ctrl-C to the child as well: wait until it has ended.
                 with suppress(KeyboardInterrupt):
                     return child.wait()
 
 
 def find_training_python() -> TrainingPython | None:
-    """The Python that trains: this one if it can, else the managed environment if it is complete, else None."""
+    """The Python that trains: this one if it can, else the managed environment, else None."""
     if all(importlib.util.find_spec(name) is not None for name in REQUIRED_MODULES):
         return TrainingPython(_start(Path(sys.executable)), _this_python(), managed=False)
     made = current_environment()
@@ -72,16 +69,16 @@ def setup_advice() -> str:
 
 
 def child_environment() -> dict[str, str]:
-    """The environment variables for another Python: those of a person, without what a frozen program set for itself.
+    """The environment variables for another Python: those of the user, without what a frozen program has changed.
 
-    A frozen program brings its wheel without the models, so it tells where they lie.
+    The wheel of a frozen program has no models, so their folder is passed on.
     """
     kept = dict(os.environ)
     if not getattr(sys, "frozen", False):
         return kept
     for name in _FROZEN_NAMES:
         kept.pop(name, None)
-        # PyInstaller keeps what was there before it under this name.
+        # PyInstaller saves the original value under this name.
         before = kept.pop(f"{name}_ORIG", None)
         if before is not None:
             kept[name] = before
@@ -92,17 +89,17 @@ def child_environment() -> dict[str, str]:
 def _start(python: Path) -> tuple[str, ...]:
     if getattr(sys, "frozen", False) and python == Path(sys.executable):
         return (str(python),)
-    # -P: a folder named app or core where the person happens to be must not be taken for ours.
+    # -P: folders named app or core in the working directory must not be imported.
     return (str(python), "-P", "-m", "app.entry")
 
 
 def _this_python() -> str:
-    """Read from torch's own small file: importing it would take seconds."""
+    """This Python and its torch, read from torch's version file: importing torch takes seconds."""
     spec = importlib.util.find_spec("torch")
-    said = ""
+    text = ""
     with suppress(OSError):
-        said = Path(spec.origin or "").with_name("version.py").read_text(encoding="utf-8") if spec else ""
-    torch = re.search(r"^__version__ = '([^']*)'", said, re.MULTILINE)
-    cuda = re.search(r"^cuda\b.*= '([^']*)'", said, re.MULTILINE)
+        text = Path(spec.origin or "").with_name("version.py").read_text(encoding="utf-8") if spec else ""
+    torch = re.search(r"^__version__ = '([^']*)'", text, re.MULTILINE)
+    cuda = re.search(r"^cuda\b.*= '([^']*)'", text, re.MULTILINE)
     python = ".".join(map(str, sys.version_info[:3]))
     return describe_python(python, torch[1] if torch else "?", cuda[1] if cuda else "")

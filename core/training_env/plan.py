@@ -1,4 +1,4 @@
-"""What setting up training would do here, told before anything is done."""
+"""The plan of a training setup, shown before anything is done."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _TORCH = re.compile(r"torch-(\d[^-+]*)(?:\+([^-]+))?-.*\.whl", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SetupPlan:
-    """All that is needed to do it. ``torch`` is what the installer is asked for; ``free`` is bytes on the disk.
+    """What a setup will do. ``torch`` is its requirement; ``free`` is the free disk space in bytes.
 
-    ``modules`` must be importable in the end. ``renews``: the environment that only gets the present code of this
-    project; ``replaces``: the one that it takes the place of, in words.
+    ``modules`` must be importable at the end. ``renews`` is an environment that only needs the present version of this
+    project; ``replaces`` describes the one that is replaced.
     """
 
     build: TorchBuild
@@ -43,7 +43,7 @@ class SetupPlan:
 
     @property
     def needed_bytes(self) -> int:
-        """About how many bytes of disk it needs while it is being made. An estimate."""
+        """An estimate of the disk space needed during the setup, in bytes."""
         if self.renews is not None:
             return _UNPACKED * self.project.source.stat().st_size if self.project.is_wheel else 0
         fetched = 0 if self.wheels else self.build.download_mb
@@ -51,11 +51,11 @@ class SetupPlan:
 
     @property
     def has_space(self) -> bool:
-        """Whether the disk has room for it."""
+        """Whether there is enough free disk space."""
         return self.free >= self.needed_bytes
 
     def rows(self) -> list[tuple[str, str]]:
-        """What a person reads before it is done: name and words of each row."""
+        """The plan as rows of (name, text), for a person."""
         if self.renews is not None:
             what = tr("the present version of Evenhand, put into the environment that is there: {what}")
             return [
@@ -81,7 +81,7 @@ class SetupPlan:
         return [*rows, (tr("Instead of"), self.replaces)] if self.replaces else rows
 
     def no_space_message(self) -> str:
-        """What to say where the disk has no room for it."""
+        """The message for too little disk space."""
         return tr(
             "It needs about {needed} on the disk, and {free} are free. Free some space and try again."
         ).format(needed=format_size(self.needed_bytes), free=format_size(self.free))
@@ -103,10 +103,10 @@ class SetupPlan:
 
 
 def make_plan(choice: str = "auto", *, wheels: Path | None = None) -> SetupPlan:
-    """What would be done here for the build that is chosen (one of `builds.CHOICES`). Raises SetupError.
+    """The plan for a build of torch (one of `torch_builds.CHOICES`). Raises SetupError.
 
-    ``wheels`` names a folder to take everything from, without a network. Takes up to some seconds: it asks the driver
-    and the Pythons on the path.
+    ``wheels`` is a folder to install from without a network. May take some seconds: it queries the GPU driver and the
+    Pythons on the path.
     """
     build, why = torch_builds.choose_build(choice, torch_builds.find_gpus())
     if wheels is not None:
@@ -134,7 +134,7 @@ def make_plan(choice: str = "auto", *, wheels: Path | None = None) -> SetupPlan:
 
 
 def format_size(count: float) -> str:
-    """Bytes for a person: ``1.9 GB``, ``450 MB``."""
+    """A number of bytes, as shown to a person: ``1.9 GB``, ``450 MB``."""
     if count < 1000 * MB:
         return tr("{n} MB").format(n=round(count / MB))
     return tr("{n} GB").format(n=f"{count / 1000 / MB:.1f}")
@@ -148,7 +148,7 @@ def _folder(wheels: Path) -> Path:
 
 
 def _refuse_missing(project: Project, wheels: Path) -> None:
-    """Raise SetupError where the folder has no wheel at all of something that is asked for by name."""
+    """Raise SetupError where the folder lacks a wheel of a requirement."""
     try:
         there = {package_name(path.name.partition("-")[0]) for path in wheels.glob("*.whl")}
     except OSError as error:
@@ -167,14 +167,14 @@ def _refuse_missing(project: Project, wheels: Path) -> None:
 
 
 def _torch_of(wheels: Path, choice: str, chosen: tuple[TorchBuild, str]) -> tuple[TorchBuild, str, str]:
-    """The build in a folder that comes closest to the chosen one, why, and what the installer is asked for."""
+    """The build in a folder that is closest to the chosen one, why, and the requirement for it."""
     labels: dict[str, list[str]] = {}
     for path in wheels.glob("*.whl"):
         if found := _TORCH.fullmatch(path.name):
             labels.setdefault(found[2] or "", []).append(found[1])
     build, why = chosen
     known = {label: _build(label) for label in labels}
-    # Without a label it may be any build: what it turns out to be is told when it is there.
+    # A wheel without a label may be any build, which is only known once it is installed.
     for wanted in (lambda label: label == build.name, lambda label: known[label].kind == build.kind):
         if fitting := sorted(label for label in labels if wanted(label)):
             label = fitting[-1]
@@ -190,7 +190,7 @@ def _torch_of(wheels: Path, choice: str, chosen: tuple[TorchBuild, str]) -> tupl
 
 
 def _renewable(made: TrainingEnvironment, project: Project, build: TorchBuild) -> bool:
-    """Whether the environment has all that is needed and only the code of this project is another."""
+    """Whether the environment differs only in the version of this project."""
     same = made.requirements == project.requirements and _build(made.build).kind == build.kind
     return same and made.key != project.key
 

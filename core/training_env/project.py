@@ -1,4 +1,4 @@
-"""What of this project goes into a training environment: the checkout itself, or the wheel that the program brings."""
+"""This project as installed into a training environment: the checkout itself, or the wheel that the program brings."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from core.training_env.types import Project, SetupError
 NAME = "evenhand"
 EXTRA = "train"
 GUI_REQUIREMENTS = {"pyside6", "pyside6-essentials", "pyside6-addons", "pyqtgraph"}
-"""Requirements of the project that training does without."""
+"""Requirements of the project that training does not need."""
 
 _WHEEL = re.compile(rf"{NAME}-([^-]+)-.*\.whl")
 _EXTRA = re.compile(r"""\s*(?:\band\s+)?\bextra\s*==\s*["']([\w.-]+)["']""")
 
 
 def this_project(wheels: Path | None = None) -> Project:
-    """The project that runs here, to be put elsewhere; ``wheels`` may hold it, too. Raises SetupError."""
+    """The project that runs here; its wheel may also be in the folder ``wheels``. Raises SetupError."""
     checkout = _checkout()
     if checkout is not None:
         return _from_checkout(checkout)
@@ -40,7 +40,7 @@ def this_project(wheels: Path | None = None) -> Project:
 
 
 def current_project_key() -> str:
-    """The ``key`` of the project that runs here; empty where it cannot be told."""
+    """The ``key`` of the project that runs here; empty where it is not known."""
     checkout = _checkout()
     if checkout is not None:
         return str(checkout)
@@ -49,7 +49,7 @@ def current_project_key() -> str:
 
 
 def package_name(requirement: str) -> str:
-    """The name of the package that a requirement asks for, in its normal form (``scikit-learn``)."""
+    """The normalised package name of a requirement (``scikit-learn``)."""
     found = re.match(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)", requirement)
     return re.sub(r"[-_.]+", "-", found[1]).lower() if found else ""
 
@@ -101,7 +101,7 @@ def _from_wheel(wheel: Path) -> Project:
 
 
 def _of_the_extra(requirement: str) -> str:
-    """A requirement of a wheel's metadata without the name of our extra; empty if it is another extra's."""
+    """A requirement from a wheel's metadata without the marker of our extra; empty if it belongs to another extra."""
     what, _, marker = requirement.partition(";")
     found = _EXTRA.search(marker)
     if found is None:

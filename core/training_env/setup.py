@@ -1,4 +1,4 @@
-"""Making the training environment, step by step; the one that is there stays until the new one is complete."""
+"""Creating the training environment; the present attempt is kept until the new attempt is complete."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ Step = tuple[str, Callable[[], Iterator[Progress]]]
 
 
 def set_up(plan: SetupPlan, cancel: Event | None = None) -> Iterator[Progress]:
-    """Do what is planned, telling how far it is; where it ends without an error, `trainer` gives the new environment.
+    """Carry out the plan, yielding its progress; afterwards `find_training_python` returns the new environment.
 
-    Nothing incomplete is ever used. Of a try that failed, was cancelled or given up only fetched wheels stay, for the
-    next one. ``cancel`` may be set from another thread. Raises SetupError.
+    An incomplete environment is never used. Of a failed or cancelled attempt only downloaded wheels are kept.
+    ``cancel`` may be set from another thread. Raises SetupError.
     """
     try:
         refuse_newer_data()
@@ -44,7 +44,7 @@ def set_up(plan: SetupPlan, cancel: Event | None = None) -> Iterator[Progress]:
             tr("Another window or command is setting up training already. Wait until it has ended.")
         )
     try:
-        # What a killed try started may still write into its folder: the new one has a number of its own.
+        # Processes of a killed attempt may still write into its folder, so the new attempt has another number.
         folder = folders.next_environment_folder()
         remove_leftovers()
         if not plan.has_space:
@@ -62,9 +62,9 @@ def set_up(plan: SetupPlan, cancel: Event | None = None) -> Iterator[Progress]:
 
 
 def remove_leftovers(*, all_of_it: bool = False) -> None:
-    """Remove what tries that were stopped left behind and what a newer environment has replaced, or everything.
+    """Remove interrupted attempts and replaced environments, or everything.
 
-    What a training that runs may be using stays until the next time. Raises OSError.
+    An environment that a running training may use stays until the next time. Raises OSError.
     """
     latest = folders.latest_environment()
     keep = None if all_of_it or latest is None else latest.folder
@@ -77,7 +77,7 @@ def remove_leftovers(*, all_of_it: bool = False) -> None:
 
 
 def remove_environment() -> bool:
-    """Remove the training environment and what was fetched for it; False if there is none. Raises SetupError."""
+    """Remove the training environment and its downloads; False if there is none. Raises SetupError."""
     there = bool(folders.environment_folders())
     try:
         with _no_training() as idle:
@@ -90,42 +90,45 @@ def remove_environment() -> bool:
 
 
 def _make(plan: SetupPlan, cancel: Event, folder: Path, *, log: TextIO) -> Iterator[Progress]:
-    """A new environment in ``folder``."""
+    """Create a new environment in ``folder``."""
     cache = plan.folder / folders.CACHE
-    room = cache / "tmp"
-    one = SetupAttempt(plan, cancel, folder, log)
-    told = installer_environment(room, cache, offline=plan.wheels is not None)
+    scratch = cache / "tmp"
+    attempt = SetupAttempt(plan, cancel, folder, log)
+    variables = installer_environment(scratch, cache, offline=plan.wheels is not None)
     try:
-        room.mkdir(mode=0o700, parents=True, exist_ok=True)
+        scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
         yield from _steps(
-            one,
+            attempt,
             [
-                (tr("Making the environment"), lambda: one.run(plan.installer.make(folder), told)),
-                (tr("Installing torch"), lambda: install_steps.install_torch(one, told)),
-                (tr("Installing what training needs"), lambda: install_steps.install_rest(one, told)),
-                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(one)),
-                (tr("Trying it out"), lambda: install_steps.verify(one)),
+                (tr("Making the environment"), lambda: attempt.run(plan.installer.make(folder), variables)),
+                (tr("Installing torch"), lambda: install_steps.install_torch(attempt, variables)),
+                (
+                    tr("Installing what training needs"),
+                    lambda: install_steps.install_rest(attempt, variables),
+                ),
+                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(attempt)),
+                (tr("Trying it out"), lambda: install_steps.verify(attempt)),
             ],
         )
     except BaseException:
         with contextlib.suppress(OSError):
             folders.remove_folder(folder)
-        shutil.rmtree(room, ignore_errors=True)
+        shutil.rmtree(scratch, ignore_errors=True)
         raise
     shutil.rmtree(cache, ignore_errors=True)
 
 
 def _renew(plan: SetupPlan, cancel: Event, made: TrainingEnvironment, *, log: TextIO) -> Iterator[Progress]:
-    """The environment that is there, with the present code of this project in it."""
-    one = SetupAttempt(plan, cancel, made.folder, log)
+    """Put the present version of this project into the existing environment."""
+    attempt = SetupAttempt(plan, cancel, made.folder, log)
     names = install_steps.path_file(made.folder)
     before = names.read_bytes()
     try:
         yield from _steps(
-            one,
+            attempt,
             [
-                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(one)),
-                (tr("Trying it out"), lambda: install_steps.verify(one)),
+                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(attempt)),
+                (tr("Trying it out"), lambda: install_steps.verify(attempt)),
             ],
         )
     except BaseException:
@@ -137,17 +140,17 @@ def _renew(plan: SetupPlan, cancel: Event, made: TrainingEnvironment, *, log: Te
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _steps(one: SetupAttempt, steps: list[Step]) -> Iterator[Progress]:
-    one.steps = len(steps)
-    for one.step, (one.stage, act) in enumerate(steps, 1):
-        one.check_cancelled()
-        yield one.told()
+def _steps(attempt: SetupAttempt, steps: list[Step]) -> Iterator[Progress]:
+    attempt.steps = len(steps)
+    for attempt.step, (attempt.stage, act) in enumerate(steps, 1):
+        attempt.check_cancelled()
+        yield attempt.progress()
         yield from act()
 
 
 @contextlib.contextmanager
 def _no_training() -> Iterator[bool]:
-    """Whether no training runs; as long as this lasts, none can begin."""
+    """Whether no training is running; if so, none can start inside the ``with`` block."""
     folder = runs_folder()
     lock = FileLock.acquire(folder / TRAINING_LOCK) if folder.is_dir() else None
     try:

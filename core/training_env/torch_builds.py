@@ -1,4 +1,4 @@
-"""The builds of torch, and which one fits this machine.
+"""The builds of torch, and which one suits this machine.
 
 Indexes are the official ones. A CUDA 12 build runs on every driver from 525 on, a CUDA 13 build from 580 on (NVIDIA's
 tables of minor version compatibility); each build serves some generations of cards only (PyTorch's release matrix).
@@ -28,14 +28,14 @@ CUDA = (
 )
 """Newest first."""
 DEFAULT = TorchBuild("default", "default", "", 400, 1700)
-"""The one of the usual index: for macOS there is no other."""
+"""The build on the Python Package Index, the only one for macOS."""
 
 _QUERIES = ("name,driver_version,memory.total,compute_cap", "name,driver_version,memory.total")
-_PATIENCE_S = 20
+_TIMEOUT_S = 20
 
 
 def find_gpus() -> list[Gpu]:
-    """The NVIDIA cards that the driver's own tool sees; none where there is no such tool or it fails."""
+    """The NVIDIA cards that ``nvidia-smi`` reports; none where it is missing or fails."""
     tool = shutil.which("nvidia-smi")
     if tool is None:
         return []
@@ -48,7 +48,7 @@ def find_gpus() -> list[Gpu]:
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=_PATIENCE_S,
+                timeout=_TIMEOUT_S,
                 check=False,
                 **NO_CONSOLE,
             )
@@ -69,7 +69,7 @@ def _gpu(line: str) -> Gpu | None:
 
 
 def choose_build(choice: str, found: Sequence[Gpu]) -> tuple[TorchBuild, str]:
-    """The build for ``choice`` (one of CHOICES) and, in a sentence, why it is this one. Raises SetupError."""
+    """The build for ``choice`` (one of CHOICES), and a sentence on why. Raises SetupError."""
     if sys.platform == "darwin":
         if choice == "cuda":
             raise SetupError(tr("There is no CUDA build for macOS. Choose the automatic one."))
@@ -94,7 +94,7 @@ def choose_build(choice: str, found: Sequence[Gpu]) -> tuple[TorchBuild, str]:
 
 
 def fits(build: TorchBuild, gpu: Gpu) -> bool:
-    """Whether a CUDA build runs on this card with its driver; a capability that is not known counts as fitting."""
+    """Whether a CUDA build runs on this card with its driver; an unknown compute capability counts as suitable."""
     known = gpu.capability > 0
     return _major(gpu.driver) >= build.driver and (
         not known or build.oldest <= gpu.capability <= build.newest
@@ -102,14 +102,14 @@ def fits(build: TorchBuild, gpu: Gpu) -> bool:
 
 
 def build_title(build: TorchBuild) -> str:
-    """What a person calls it: ``CPU``, ``CUDA 12.6``."""
+    """Its name, as shown to a person: ``CPU``, ``CUDA 12.6``."""
     if build.kind == "cuda":
         return cuda_title(build.name)
     return tr("CPU") if build.kind == "cpu" else tr("macOS")
 
 
 def cuda_title(label: str) -> str:
-    """``cu126`` as ``CUDA 12.6``; anything else as it is."""
+    """``cu126`` as ``CUDA 12.6``; anything else unchanged."""
     found = re.fullmatch(r"cu(\d+)(\d)", label)
     return f"CUDA {found[1]}.{found[2]}" if found else label
 

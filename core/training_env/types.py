@@ -1,4 +1,4 @@
-"""What is known of a training environment before it is made, as plain data."""
+"""Builds of torch, graphics cards, this project and the progress of a setup, as plain data."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 
 
 class SetupError(Exception):
-    """The training environment cannot be made; the text says for a person why, and what to do."""
+    """The training environment cannot be created. The message says why and what to do."""
 
 
 class SetupCancelledError(SetupError):
-    """A person stopped it. Nothing of it is left."""
+    """The setup was cancelled and undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class TorchBuild:
-    """A build of torch. ``kind`` is cpu, cuda or default; ``index`` is where its wheels lie, empty: the usual index.
+    """A build of torch. ``kind`` is cpu, cuda or default; ``index`` is its package index, empty for the usual one.
 
-    ``download_mb`` and ``disk_mb`` are estimates of all that is installed with it. ``driver`` is the least NVIDIA
-    driver (its first number); ``oldest`` and ``newest`` bound the compute capability of the cards that it serves.
+    ``download_mb`` and ``disk_mb`` are estimates that include its dependencies. ``driver`` is the oldest major version
+    of the NVIDIA driver; ``oldest`` and ``newest`` bound the compute capability of supported cards.
     """
 
     name: str
@@ -34,7 +34,7 @@ class TorchBuild:
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """An NVIDIA card as its driver tells it; ``memory_mib`` and ``capability`` are 0 where it does not."""
+    """An NVIDIA card; ``memory_mib`` and ``capability`` are 0 where the driver does not report them."""
 
     name: str
     driver: str
@@ -44,9 +44,9 @@ class Gpu:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """This project as it is put into an environment: a checkout's folder or a wheel, and what training needs.
+    """This project as installed into an environment: a checkout or a wheel, and the requirements of training.
 
-    ``key`` tells one state of it from another.
+    ``key`` identifies its version.
     """
 
     version: str
@@ -62,7 +62,7 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far it is: ``stage`` is the ``step`` of ``steps``, ``line`` the installer's, ``written`` bytes so far."""
+    """The progress of a setup: ``stage`` is step ``step`` of ``steps``; ``line`` is output; ``written`` is in bytes."""
 
     stage: str
     step: int

@@ -114,7 +114,7 @@ def test_another_threshold_costs_no_run_and_leaves_the_own_one_alone(
     reader = Reader.load(tiny_bundle, threads=1)
     own = reader.bundle.thresholds.span
     before = reader.read(TEXTS)
-    monkeypatch.setattr(reader, "_read_chunk", lambda _: pytest.fail("the model was run again"))
+    monkeypatch.setattr(reader, "_read_batch", lambda _: pytest.fail("the model was run again"))
     for threshold in (0.05, 0.99, own):
         reader.read(TEXTS, threshold=threshold)
     assert reader.read(TEXTS) == reader.read(TEXTS, threshold=own) == before

@@ -105,7 +105,7 @@ def test_markers_are_followed_and_wrong_ones_told(call: Call, tmp_path: Path) ->
     path.write_text(f"<!-- evenhand off -->\n\n{WORDS}\n\n<!-- evenhand onn -->\n", encoding="utf-8")
     code, out, err = call(str(path), "--format", "json")
     assert (code, entry(out)["findings"], entry(out)["sentences"]) == (0, [], [])
-    assert err.startswith(f"evenhand: {path}: line 5: “evenhand onn” is no marker.")
+    assert err.startswith(f"evenhand: {path}: line 5: “evenhand onn” is not a marker.")
     assert err.count("\n") == 1
     code, out, err = call(str(path))
     assert "line 5" in " ".join(out.split())

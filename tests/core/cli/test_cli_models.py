@@ -228,7 +228,7 @@ def test_getting_an_archive_and_using_it(
         code, out, err = call("models", "get", address, "--sha256", "0" * 64)
         assert (code, out) == (2, "")
         assert err.splitlines()[-1].startswith(
-            "evenhand: What came for other.zip is not what its home published"
+            "evenhand: The download of other.zip is not the published file"
         )
         code, out, err = call("models", "get", address, "--sha256", right, "--use")
     assert code == 0

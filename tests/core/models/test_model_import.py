@@ -16,7 +16,7 @@ from core.bundles.manifest import BundleError
 from core.models.model_import import INCOMING, download_models, import_models, promote_where_missing
 from core.models.registry import ModelRegistry
 from core.models.types import InstalledModel, ModelError
-from core.network.https import NetworkCall, FetchCancelled
+from core.network.https import FetchCancelled, NetworkCall
 from core.paths import data_folder
 from tests.homes import Home, serving
 
@@ -236,7 +236,7 @@ def test_it_goes_on_where_it_broke_off(
 ) -> None:
     home.files["models.zip"] = packed({"reader": bundle()}).read_bytes()
     home.cut = 1000
-    with pytest.raises(ModelError, match=r"What came of models\.zip is kept"):
+    with pytest.raises(ModelError, match=r"The part of models\.zip that was received is kept"):
         download_models(registry, home.url("models.zip"), schemes=HTTP)
     home.cut = None
     assert titles(download_models(registry, home.url("models.zip"), schemes=HTTP)) == ["reader tiny 0.2"]
@@ -285,7 +285,7 @@ def test_more_than_may_come_is_refused(
 ) -> None:
     home.files["models.zip"] = b"x" * 5000
     monkeypatch.setattr("core.models.model_import.MAX_BYTES", 1000)
-    with pytest.raises(ModelError, match=r"is larger at its home \(5,000 bytes\)"):
+    with pytest.raises(ModelError, match=r"is larger \(5,000 bytes\) than allowed"):
         download_models(registry, home.url("models.zip"), schemes=HTTP)
     assert incoming() == []
 

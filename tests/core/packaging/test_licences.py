@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.packaging.licences import INDEX, read_distribution, load_parts
+from core.packaging.licences import INDEX, load_parts, read_distribution
 
 
 def test_a_checkout_shows_what_the_program_needs_and_nothing_of_the_tests() -> None:

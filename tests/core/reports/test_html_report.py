@@ -267,7 +267,7 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
     assert marks[0]["title"] == "framing, 50% sure"
     assert "●1" in html
     assert "MOS:PUFFERY" in html
-    assert "No list has this wording" in html
+    assert "No word list has this wording" in html
 
 
 def test_the_page_loads_and_runs_nothing() -> None:

@@ -61,7 +61,7 @@ def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
     bare = replace(report, findings=tuple(replace(finding, why=()) for finding in report.findings))
     text = render_text(bare, source, lexicon=engine.lexicon)
     assert "from context" in text
-    assert "the model reads it as framing from its context" in " ".join(text.split())
+    assert "the model marks it as framing from its context" in " ".join(text.split())
 
 
 def test_a_term_dependent_finding_has_a_remark(engine: Engine) -> None:

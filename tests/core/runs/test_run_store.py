@@ -141,7 +141,7 @@ def test_a_run_that_is_not_there_is_said(runs: RunStore) -> None:
 
 
 def test_no_run_ends_by_running(runs: RunStore) -> None:
-    with pytest.raises(ValueError, match="does not end"):
+    with pytest.raises(ValueError, match="finished run cannot be running"):
         runs.finish(begun(runs).id, Status.RUNNING)
 
 

@@ -14,7 +14,7 @@ from core.bundles.reader import WORD_SCORES, load_reader_bundle
 from core.engine.reader import Reader
 from core.stereotypes.word_scores import WordScore, load_word_scores, score_words, write_word_scores
 from core.types import KINDS
-from training.reader.export import seal
+from training.reader.export import seal_bundle
 
 SAID = [
     WordScore("law", 0.25, dict.fromkeys(KINDS, 0.125)),
@@ -27,7 +27,7 @@ def folder(tiny_bundle: Path, tmp_path: Path) -> Path:
     home = tmp_path / "reader"
     shutil.copytree(tiny_bundle, home)
     write_word_scores(home, load_reader_bundle(tiny_bundle).run, SAID)
-    seal(home, "# a reader\n")
+    seal_bundle(home, "# a reader\n")
     return home
 
 
@@ -49,7 +49,7 @@ def test_a_changed_scan_is_refused_with_its_bundle(folder: Path) -> None:
 
 def test_a_scan_that_is_none_is_left_alone(folder: Path) -> None:
     (folder / WORD_SCORES).write_bytes(b"law")
-    seal(folder, "# a reader\n")
+    seal_bundle(folder, "# a reader\n")
     assert load_word_scores(load_reader_bundle(folder)) == {}
 
 
@@ -64,7 +64,7 @@ def test_words_of_the_scan_are_not_read(folder: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(reader, "read", noted)
     words = ["law", "shameful", "new policy", "law"]
-    scores = score_words(reader, words, scan=load_word_scores(reader.bundle))
+    scores = score_words(reader, words, stored=load_word_scores(reader.bundle))
     assert [score.word for score in scores] == words
     assert scores[0].bias == scores[3].bias == 0.25
     assert read == ["shameful"]
@@ -74,6 +74,6 @@ def test_words_of_the_scan_are_not_read(folder: Path, monkeypatch: pytest.Monkey
 def test_another_case_is_the_same_word_only_where_the_reader_sees_none(folder: Path, ignores: bool) -> None:
     reader = Reader.load(folder, threads=1)
     reader.__dict__["ignores_case"] = ignores
-    (score,) = score_words(reader, ["Law"], scan=load_word_scores(reader.bundle))
+    (score,) = score_words(reader, ["Law"], stored=load_word_scores(reader.bundle))
     assert score.word == "Law"
     assert (score.bias == 0.25) is ignores

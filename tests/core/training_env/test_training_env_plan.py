@@ -110,7 +110,7 @@ def test_a_computer_without_a_python_says_what_to_install(
         find_installer(offline=True)
     fetched = find_installer(offline=False)
     assert fetched.python is None
-    assert "a Python that it gets" in fetched.description
+    assert "a Python that it downloads" in fetched.description
     assert ">=3.11" in " ".join(fetched.make(empty))
 
 
