@@ -67,14 +67,14 @@ class FakeSentences:
         *,
         threshold: float | None = None,
         cancelled: Callable[[], bool] | None = None,
-        told: Callable[[float], None] | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> list[Reading]:
         """A reading of each text; a word alone reads as biased as it is sure to be flagged."""
         if cancelled is not None and cancelled():
             raise Cancelled
         self.texts += texts
-        if told is not None:
-            told(1.0)
+        if on_progress is not None:
+            on_progress(1.0)
         return [
             self._reading(text, self.bundle.thresholds.span if threshold is None else threshold)
             for text in texts
@@ -125,11 +125,11 @@ class FakeReader:
         include_quotes: bool,
         threshold: float | None = None,
         cancelled: Callable[[], bool],
-        told: Callable[[float], None] = lambda _: None,
+        on_progress: Callable[[float], None] = lambda _: None,
     ) -> Report:
         """A report with the flagged words, quoted ones left out unless wanted."""
         self.seen.append(document.source)
-        told(0.5)
+        on_progress(0.5)
         while self.gate is not None and not self.gate.is_set():
             if cancelled():
                 raise Cancelled
