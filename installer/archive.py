@@ -1,4 +1,4 @@
-"""Archives that come out the same, byte for byte, whenever the same files go in."""
+"""Reproducible archives: the same files give the same bytes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _LEVEL = 12
-"""From 12 to 19 the package shrinks from 157 to 149 MB, and takes twenty times as long."""
+"""At 19 the package would be 149 instead of 157 MB, and take twenty times as long."""
 _EXECUTABLE = 0o111
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One entry of an archive: ``name`` without a slash at its beginning, and its bytes, its file or where it points.
+    """One entry of an archive: ``name`` without a leading slash, and its content, source file or link target.
 
     A folder has none of the three.
     """
@@ -39,7 +39,7 @@ def tree(folder: Path, under: str) -> Iterator[Member]:
 
 
 def with_folders(members: Iterable[Member], prefix: str = "") -> list[Member]:
-    """The members sorted by name, each folder before what is in it; ``prefix`` comes before every name."""
+    """The members sorted by name, with their folders before them; ``prefix`` is added to every name."""
     named = {member.name: member for member in members}
     for name in [*named]:
         for parent in list(Path(name).parents)[:-1]:
@@ -64,14 +64,14 @@ def write_tar_zst(members: Iterable[Member], path: Path, *, epoch: int) -> None:
     """Write a tar of the members to ``path``, compressed by Zstandard."""
     import zstandard
 
-    # The number of threads is no matter for the outcome, that there are several is.
+    # The output depends on whether there are several threads, not on their number.
     packer = zstandard.ZstdCompressor(level=_LEVEL, threads=2)
     with path.open("wb") as file, packer.stream_writer(file, closefd=False) as out:
         write_tar(members, out, epoch=epoch)
 
 
 def write_ar(parts: Iterable[tuple[str, Path | bytes]], path: Path, *, epoch: int) -> None:
-    """Write an ``ar`` archive, the outermost form of a .deb: (name of at most 15 characters, file or bytes)."""
+    """Write an ``ar`` archive, the container of a .deb, from (name of at most 15 characters, file or bytes)."""
     with path.open("wb") as out:
         out.write(b"!<arch>\n")
         for name, part in parts:

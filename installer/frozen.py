@@ -1,7 +1,7 @@
-"""The frozen program's first module: what must be in order before the ``evenhand`` command begins.
+"""The entry point of the frozen program: prepares environment and streams, then runs the ``evenhand`` command.
 
-Standard library only until then. A program without a console (Windows, a double click) has no streams: what it says
-goes into ``data_folder()/logs/evenhand.log``, an answer that would hold a draft's words nowhere.
+Standard library only until then. A program without a console (Windows, a double click) has no streams: its messages go
+to ``data_folder()/logs/evenhand.log``; output that could hold words of a draft is discarded.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TextIO
 
 LOG = "evenhand.log"
 LARGEST_LOG = 256 * 1024
-"""Bytes; a larger log is put aside as ``evenhand.log.1`` when the program starts."""
+"""Bytes; a larger log is renamed to ``evenhand.log.1`` when the program starts."""
 
 CERTIFICATES = (
     "/etc/ssl/certs/ca-certificates.crt",
@@ -24,19 +24,19 @@ CERTIFICATES = (
     "/etc/ssl/ca-bundle.pem",
     "/etc/ssl/cert.pem",
 )
-"""Where Debian, Fedora, openSUSE, and macOS, Alpine and Arch keep the certificates that the machine trusts."""
+"""The certificate bundles of Debian, Fedora, openSUSE, and of macOS, Alpine and Arch."""
 
 
 def main() -> int:
     """Run the command and return its exit code."""
     multiprocessing.freeze_support()
     restore_library_paths(os.environ)
-    trust_the_machine(os.environ)
+    use_system_certificates(os.environ)
     if sys.stderr is None:
         from core.paths import data_folder
 
         sys.stderr = open_log(data_folder() / "logs")
-        sys.excepthook = tell_without_words
+        sys.excepthook = log_without_message
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     from app.entry import main as run
@@ -45,7 +45,7 @@ def main() -> int:
 
 
 def restore_library_paths(variables: MutableMapping[str, str]) -> None:
-    """Undo what the boot loader set for this process: a browser that it starts must find its own libraries."""
+    """Undo the boot loader's changes to the library path: a browser that is started must find its own libraries."""
     for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
         before = variables.get(f"{name}_ORIG")
         if before is not None:
@@ -54,8 +54,8 @@ def restore_library_paths(variables: MutableMapping[str, str]) -> None:
             variables.pop(name, None)
 
 
-def trust_the_machine(variables: MutableMapping[str, str]) -> None:
-    """Name the machine's certificates: the ssl that came along may look for them where another system keeps them."""
+def use_system_certificates(variables: MutableMapping[str, str]) -> None:
+    """Set the path of the system's certificates, which the bundled ssl may look for elsewhere."""
     if {"SSL_CERT_FILE", "SSL_CERT_DIR"} & set(variables):
         return
     found = next((path for path in CERTIFICATES if Path(path).is_file()), None)
@@ -64,7 +64,7 @@ def trust_the_machine(variables: MutableMapping[str, str]) -> None:
 
 
 def open_log(folder: Path) -> TextIO:
-    """The log in ``folder``, to be written to by this person only; nothing is kept where it cannot be opened."""
+    """The log in ``folder``, writable by the user only; a discarding stream where it cannot be opened."""
     path = folder / LOG
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -76,8 +76,10 @@ def open_log(folder: Path) -> TextIO:
         return Path(os.devnull).open("w", encoding="utf-8")
 
 
-def tell_without_words(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> None:
-    """Write an error's type and frames; its message could quote a draft."""
+def log_without_message(
+    kind: type[BaseException], _error: BaseException, trace: TracebackType | None
+) -> None:
+    """Log the type and frames of an error, without its message, which could quote a draft."""
     import traceback
 
     print(kind.__name__, file=sys.stderr)

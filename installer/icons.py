@@ -1,4 +1,4 @@
-"""The program's icon in the forms that the systems ask for, drawn from ``resources/icons/app.svg``.
+"""The program's icon in the formats of each system, rendered from ``resources/icons/app.svg``.
 
 ``python -m installer.icons FOLDER`` writes ``evenhand-SIZE.png``, ``evenhand.ico`` and ``evenhand.icns``.
 """

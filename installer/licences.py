@@ -1,6 +1,6 @@
-"""The licences of all that a package holds, collected from the parts themselves while it is built.
+"""The licences of everything in a package, collected during the build.
 
-A part that belongs to nothing known, or whose licence text is not found, fails the build.
+A file of an unknown part, or a part without a licence text, fails the build.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from installer.project import ROOT, TITLE, facts
 TEXTS = ROOT / "installer" / "texts"
 APACHE = ROOT / "LICENSE"
 _BUILDERS = ("pyinstaller", "pyinstaller-hooks-contrib")
-"""They leave their boot loader and their start-up modules inside."""
+"""Their boot loader and start-up modules are in the program."""
 _QT = (TEXTS / "LGPL-3.0.txt", TEXTS / "GPL-3.0.txt", TEXTS / "Qt-base-parts.txt", TEXTS / "ICU.txt")
 _GCC = (TEXTS / "GCC-exception.txt", TEXTS / "GPL-3.0.txt")
-_BESIDE: dict[str, tuple[str, tuple[Path, ...]]] = {
+_NOTICES: dict[str, tuple[str, tuple[Path, ...]]] = {
     "ctranslate2": (
         "Copyright (c) 2018 SYSTRAN. Copyright (c) 2019 The OpenNMT Authors.\n\nIts library holds parts of oneDNN "
         "(Apache 2.0), Intel MKL and NVIDIA's CUDA runtime and comes with GCC's libgomp; their licences follow.",
@@ -38,20 +38,20 @@ _BESIDE: dict[str, tuple[str, tuple[Path, ...]]] = {
     ),
     "shiboken6": ("Copyright The Qt Company Ltd.; see PySide6_Essentials.", _QT[:2]),
 }
-"""What is said and which texts are added for distributions that bring none of their own."""
+"""Notices and texts for distributions that lack them."""
 
 _RULE = "\n\n" + "-" * 40 + "\n\n"
 _Owner = Callable[[str], str]
 
 
 class LicenceError(Exception):
-    """A part cannot be passed on as it is. The message names it."""
+    """A part cannot be distributed as it is. The message names it."""
 
 
 def collect(entries: Iterable[Entry], folder: Path) -> None:
-    """Write the licences of all parts into ``folder``, to be read by `core.packaging.licences.load_parts`.
+    """Write the licences of all parts into ``folder``, for `core.packaging.licences.load_parts`.
 
-    ``entries`` are all modules, libraries and data inside, with where they came from. Raises LicenceError.
+    ``entries`` are all bundled modules, libraries and data with their origin. Raises LicenceError.
     """
     entries = list(entries)
     check_owners(entries)
@@ -68,7 +68,7 @@ def collect(entries: Iterable[Entry], folder: Path) -> None:
 
 
 def check_owners(entries: Iterable[Entry], site: Path | None = None) -> None:
-    """Raise LicenceError for an entry from ``site`` that belongs to no part whose licence is collected."""
+    """Raise LicenceError for an entry from ``site`` that belongs to no known distribution."""
     site = site or Path(sysconfig.get_path("purelib"))
     known = {top for name in (*DISTRIBUTIONS, *_BUILDERS) for top in _top_folders(name)}
     for place, source, _kind in entries:
@@ -78,21 +78,23 @@ def check_owners(entries: Iterable[Entry], site: Path | None = None) -> None:
 
 
 def program_part() -> Part:
-    """This program's own."""
+    """The licence of this program."""
     about = facts()
     return Part(TITLE, about.version, about.licence, APACHE.read_text(encoding="utf-8"))
 
 
 def distribution_part(name: str) -> Part:
-    """A distribution with its licence's text. Raises LicenceError where it brings none and we have none."""
+    """A distribution with its licence text. Raises LicenceError where there is none."""
     part = read_distribution(name)
-    said, files = _BESIDE.get(name, ("", ()))
-    texts = [said, part.text, *(path.read_text(encoding="utf-8") for path in files), crates(name)]
-    return _checked(replace(part, text=_RULE.join(text.strip() for text in texts if text.strip())), said=said)
+    notice, files = _NOTICES.get(name, ("", ()))
+    texts = [notice, part.text, *(path.read_text(encoding="utf-8") for path in files), crates(name)]
+    return _checked(
+        replace(part, text=_RULE.join(text.strip() for text in texts if text.strip())), notice=notice
+    )
 
 
 def crates(name: str) -> str:
-    """What a distribution was linked from, as its bill of materials has it: name, version and licence a line."""
+    """The components linked into a distribution, from its bill of materials: name, version and licence, one a line."""
     boms = (file for file in metadata.distribution(name).files or () if file.name.endswith(".cyclonedx.json"))
     lines = []
     for bom in boms:
@@ -108,7 +110,7 @@ def crates(name: str) -> str:
 def system_parts(
     libraries: Iterable[Path], owner: _Owner | None = None, documents: Path = Path("/usr/share/doc")
 ) -> list[Part]:
-    """The parts of the build machine's system that were taken along, by package. Raises LicenceError."""
+    """The included libraries of the build machine, by package. Raises LicenceError."""
     owner = owner or _debian_owner
     found = {}
     for library in libraries:
@@ -122,25 +124,25 @@ def system_parts(
 
 
 def model_parts(folder: Path) -> list[Part]:
-    """The models with their cards, which tell what they learnt from and under which terms."""
+    """The models with their cards, which name the training corpora and their terms."""
     found = []
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
-        held = json.loads((place / "bundle.json").read_text(encoding="utf-8"))
-        terms = "; ".join(dict.fromkeys(corpus["licence"] for corpus in held["corpora"]))
+        manifest = json.loads((place / "bundle.json").read_text(encoding="utf-8"))
+        terms = "; ".join(dict.fromkeys(corpus["licence"] for corpus in manifest["corpora"]))
         card = (place / "README.md").read_text(encoding="utf-8")
         licence = f"{facts().licence}; texts: {terms}"
-        found.append(_checked(Part(f"Model {held['name']}", held["version"], licence, card)))
+        found.append(_checked(Part(f"Model {manifest['name']}", manifest["version"], licence, card)))
     return found
 
 
 def lexicon_part(folder: Path) -> Part:
-    """The word lists: ours, but for the hypernyms of WordNet."""
+    """The word lists: our own, except the hypernyms from WordNet."""
     texts = [(folder / name).read_text(encoding="utf-8") for name in ("README.md", "hypernyms.LICENSE.txt")]
     return _checked(Part("Word lists", facts().version, f"{facts().licence}; WordNet", _RULE.join(texts)))
 
 
-def _checked(part: Part, *, said: str = "") -> Part:
-    if not part.text.strip() or part.text.strip() == said:
+def _checked(part: Part, *, notice: str = "") -> Part:
+    if not part.text.strip() or part.text.strip() == notice:
         raise LicenceError(f"There is no licence text for {part.name}. Put one into installer/texts.")
     return part
 

@@ -1,4 +1,4 @@
-"""What of the libraries goes into the frozen program and what stays out. Weighed with ``python -m installer.weigh``."""
+"""Which files of the libraries go into the frozen program. See ``python -m installer.sizes`` for their sizes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from importlib.metadata import distribution
 from pathlib import Path, PurePosixPath
 
 Entry = tuple[str, str, str]
-"""A file that PyInstaller found: its place in the program, where it lies now, its kind."""
+"""A file that PyInstaller found: its path in the program, its present path, its type."""
 
 EXCLUDED = (
-    # Belongs to the machine that retrains.
+    # Only needed for training.
     "training",
     "torch",
     "transformers",
-    # Asked for only by what is not used: converters, downloads, drawing in three dimensions, terminals.
+    # Imported only by unused features: converters, downloads, 3D graphics, terminals.
     "IPython",
     "OpenGL",
     "PIL",
@@ -46,17 +46,17 @@ EXCLUDED = (
     "tkinter",
     "tqdm",
     "yaml",
-    # pyqtgraph does without these, and so does the window.
+    # Optional for pyqtgraph and not used by the window.
     "PySide6.QtDBus",
     "PySide6.QtNetwork",
     "PySide6.QtTest",
-    # Under the GPL, and there is no prompt here.
+    # Licensed under the GPL and not used.
     "readline",
 )
 """Modules that are left out."""
 
 HIDDEN = ("PySide6.QtOpenGL", "PySide6.QtOpenGLWidgets")
-"""Modules that are imported by a name put together at run time: pyqtgraph asks for these."""
+"""Modules that pyqtgraph imports by a name composed at run time."""
 
 DISTRIBUTIONS = (
     "PySide6_Essentials",
@@ -72,7 +72,7 @@ DISTRIBUTIONS = (
     "pyqtgraph",
     "colorama",
 )
-"""The distributions whose code is inside; their metadata comes along (*Help ▸ Problems* tells their versions)."""
+"""The bundled distributions; their metadata is included, since *Help ▸ Problems* shows their versions."""
 
 PLUGINS = {
     "platforms": {"xcb", "wayland", "offscreen", "windows", "cocoa"},
@@ -84,10 +84,10 @@ PLUGINS = {
     "wayland-shell-integration": {"xdg-shell"},
     "wayland-decoration-client": {"adwaita", "bradient"},
 }
-"""The plugins of Qt that are taken, by folder. No TLS: only Python's own ssl goes to the network."""
+"""The Qt plugins to include, by folder. No TLS: network access uses Python's ssl."""
 
 FROM_SYSTEM = (
-    # What the Python of the build needs, and the small xcb libraries that many desktops lack.
+    # Needed by the Python of the build, and small xcb libraries that many desktops lack.
     r"libpython3",
     r"libssl\.",
     r"libcrypto\.",
@@ -98,7 +98,7 @@ FROM_SYSTEM = (
     r"libuuid\.",
     r"libxcb-(cursor|icccm|image|keysyms|render-util|util)\.",
 )
-"""Libraries of the build machine that are taken along. All others are the person's own system's (`installer.needs`)."""
+"""Libraries of the build machine to include. All others come from the user's system (`installer.dependencies`)."""
 
 _QT_LIBRARIES = {
     "Core",
@@ -126,18 +126,20 @@ _NOT_USED = re.compile(
 )
 _SOURCES = {".py", ".po", ".cfg"}
 _SYSTEM_FOLDERS = ("/usr/lib", "/lib", "/usr/local/lib", "/opt/homebrew")
-_PYTHONS_OWN = re.compile(r"/python3[.\d]*/")
+_PYTHON_FOLDER = re.compile(r"/python3[.\d]*/")
 
 
 def data(root: Path) -> list[tuple[str, str]]:
-    """(file, folder in the program) of all that ``resources`` holds for the running program, and what is new in it."""
+    """(file, folder in the program) of the files in ``resources`` that are needed at run time, and of the changelog."""
     files = (path for path in sorted((root / "resources").rglob("*")) if path.is_file())
-    held = [path for path in files if path.suffix not in _SOURCES and "__pycache__" not in path.parts]
-    return [(str(path), path.parent.relative_to(root).as_posix()) for path in (*held, root / "CHANGELOG.md")]
+    needed = [path for path in files if path.suffix not in _SOURCES and "__pycache__" not in path.parts]
+    return [
+        (str(path), path.parent.relative_to(root).as_posix()) for path in (*needed, root / "CHANGELOG.md")
+    ]
 
 
 def metadata() -> list[tuple[str, str]]:
-    """(file, folder in the program) of what each distribution inside says about itself."""
+    """(file, folder in the program) of the metadata of each bundled distribution."""
     found = []
     for name in DISTRIBUTIONS:
         path = Path(str(distribution(name).locate_file("")), _info_folder(name), "METADATA")
@@ -145,23 +147,23 @@ def metadata() -> list[tuple[str, str]]:
     return found
 
 
-def kept(entries: Iterable[Entry], languages: Iterable[str]) -> list[Entry]:
-    """The entries that go into the program, sorted by place; ``languages`` are those that the window speaks."""
-    spoken = tuple(languages)
-    return sorted(entry for entry in entries if _is_kept(entry, spoken))
+def select_entries(entries: Iterable[Entry], languages: Iterable[str]) -> list[Entry]:
+    """The entries to include, sorted by path; ``languages`` are those of the interface."""
+    wanted_languages = tuple(languages)
+    return sorted(entry for entry in entries if _is_included(entry, wanted_languages))
 
 
-def _is_kept(entry: Entry, languages: tuple[str, ...]) -> bool:
-    place, source, _kind = entry
-    place = place.replace("\\", "/")
-    if _NOT_USED.match(place):
+def _is_included(entry: Entry, languages: tuple[str, ...]) -> bool:
+    path_in_program, source, _kind = entry
+    path_in_program = path_in_program.replace("\\", "/")
+    if _NOT_USED.match(path_in_program):
         return False
-    plugin = _PLUGIN.match(place)
+    plugin = _PLUGIN.match(path_in_program)
     if plugin:
         return plugin[2] in PLUGINS.get(plugin[1], ())
-    if _TRANSLATION.match(place):
-        return PurePosixPath(place).stem in {f"qtbase_{language}" for language in languages}
-    name = PurePosixPath(place).name
+    if _TRANSLATION.match(path_in_program):
+        return PurePosixPath(path_in_program).stem in {f"qtbase_{language}" for language in languages}
+    name = PurePosixPath(path_in_program).name
     library = _QT_LIBRARY.match(name)
     if library and not name.endswith(".abi3.so"):
         return library[1] in _QT_LIBRARIES
@@ -174,10 +176,10 @@ def _info_folder(name: str) -> str:
 
 
 def is_of_system(source: str) -> bool:
-    """Whether a file was taken from the build machine's system, and not from Python or a distribution."""
-    return source.startswith(_SYSTEM_FOLDERS) and not _PYTHONS_OWN.search(source)
+    """Whether a file comes from the build machine's system, not from Python or a distribution."""
+    return source.startswith(_SYSTEM_FOLDERS) and not _PYTHON_FOLDER.search(source)
 
 
 def _is_foreign(name: str, source: str) -> bool:
-    """Whether it is a library of the build machine that the person's system has, too."""
+    """Whether it is a library of the build machine that is not to be included."""
     return is_of_system(source) and not any(re.match(pattern, name) for pattern in FROM_SYSTEM)

@@ -1,4 +1,4 @@
-"""What the packages say about the program: all of it from ``pyproject.toml``, the one place of the version."""
+"""Name, version and licence of the program, from ``pyproject.toml``."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("app", "core", "resources", "training")
+PACKAGES = ("app", "core", "resources", "training")
 TITLE = "Evenhand"
 _FALLBACK_EPOCH = 1_577_836_800
-"""2020-01-01: the time of every file where there is no commit to take it from."""
+"""2020-01-01: the time of all files where there is no commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ def facts(root: Path = ROOT) -> Facts:
 
 
 def epoch(root: Path = ROOT) -> int:
-    """The time that all packed files bear, in seconds: ``SOURCE_DATE_EPOCH``, else that of the last commit."""
-    said = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if said.isdigit():
-        return int(said)
+    """The modification time of all packed files, in seconds: ``SOURCE_DATE_EPOCH``, else that of the last commit."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if given.isdigit():
+        return int(given)
     command = ["git", "-C", str(root), "log", "-1", "--format=%ct"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,8 +1,8 @@
 """How long a packaged program takes to start: ``python -m installer.start_time PROGRAM`` (Linux, Xvfb and xdotool).
 
-Prints, for each start and their median, the seconds from the start of the process to its window being on the screen,
-and to a typed letter having changed the draft, which the title tells. The program is as it is shipped: nothing in it
-knows that it is watched. One start before the first that counts warms the disk's cache.
+Prints, for each start and for the median, the seconds from the start of the process until its window is shown, and
+until a typed letter has changed the draft, as seen in the title. The program is unmodified. A first start, which fills
+the disk cache, does not count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 RUNS = 5
-_PATIENCE_S = 60
+_TIMEOUT_S = 60
 _NAME = "draft.txt"
 
 
@@ -32,8 +32,8 @@ def main() -> None:
     )
     os.close(write)
     try:
-        with os.fdopen(read) as told:
-            display = f":{told.readline().strip()}"
+        with os.fdopen(read) as pipe:
+            display = f":{pipe.readline().strip()}"
         rows = [_measure(program, display) for _ in range(RUNS + 1)][1:]
     finally:
         server.terminate()
@@ -59,7 +59,7 @@ def _measure(program: Path, display: str) -> tuple[float, float]:
             before = _ask(environment, "getwindowname", window)
             while _ask(environment, "getwindowname", window) == before:
                 _ask(environment, "windowfocus", window, "key", "x")
-                if time.monotonic() - began > _PATIENCE_S:
+                if time.monotonic() - began > _TIMEOUT_S:
                     raise SystemExit(f"{program} shows a window, but no letter can be typed.")
             return shown, time.monotonic() - began
         finally:
@@ -68,10 +68,10 @@ def _measure(program: Path, display: str) -> tuple[float, float]:
 
 
 def _wait(environment: Mapping[str, str], *asked: str) -> str:
-    until = time.monotonic() + _PATIENCE_S
+    until = time.monotonic() + _TIMEOUT_S
     while time.monotonic() < until:
-        if said := _ask(environment, *asked):
-            return said
+        if output := _ask(environment, *asked):
+            return output
     raise SystemExit("No window came. Start the program by hand to see why.")
 
 

@@ -12,25 +12,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from installer.examine import clean_root, needs
+from installer.examine import clean_root, machine
+from installer.examine.context import CHECKOUT
 from installer.examine.examinations import EXAMINATIONS
-from installer.examine.failing import CannotExamineError
-from installer.examine.stage import CHECKOUT
+from installer.examine.results import CannotExamineError
 
 CANNOT = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Examine a package; 0 if all passed, 1 if one failed, 2 if it could not begin (one clear line)."""
+    """Examine a package; returns 0 if all passed, 1 if one failed, 2 after an error message if it could not start."""
     arguments = _parser().parse_args(argv)
-    # A polite kill ends it as Ctrl+C does: the root is removed.
+    # SIGTERM must clean up like Ctrl+C: the root is removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(CANNOT))
     try:
         _check_files(arguments.package, arguments.wheels)
-        needs.check_machine()
-        needs.check_namespaces()
+        machine.check_machine()
+        machine.check_namespaces()
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "evenhand-examine"
-        archive = clean_root.cached(cache)
+        archive = clean_root.get_archive(cache)
     except CannotExamineError as error:
         print(f"examine: {error}", file=sys.stderr)
         return CANNOT
@@ -40,11 +40,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         clean_root.unpack(archive, root)
         wheels = str(arguments.wheels.resolve()) if arguments.wheels else ""
         given = (str(root), str(arguments.package.resolve()), str(arguments.out.resolve()), wheels)
-        command = [*needs.ISOLATED, sys.executable, "-m", "installer.examine.run", *given]
+        command = [*machine.ISOLATED, sys.executable, "-m", "installer.examine.run", *given]
         names = [name for name in EXAMINATIONS if name in (arguments.only or EXAMINATIONS)]
         return subprocess.run([*command, *names], cwd=CHECKOUT, check=False).returncode
     finally:
-        # What was mounted in it was mounted in the other's namespace only: these are the root's own files.
+        # Mounts exist only in the namespace of the other process: these are the root's own files.
         shutil.rmtree(root, ignore_errors=True)
 
 
@@ -56,7 +56,7 @@ def _check_files(package: Path, wheels: Path | None) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with a call in one line."""
+    """Prints what is wrong with a call in one line."""
 
     def error(self, message: str) -> NoReturn:
         print(f"examine: {message} (see: python -m installer.examine --help)", file=sys.stderr)
@@ -66,7 +66,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m installer.examine",
-        description="Install a package in a clean root without Python and use it as a person does, without a network.",
+        description="Install a package in a clean root without Python and use it like a user, without a network.",
         allow_abbrev=False,
     )
     parser.add_argument("package", type=Path, metavar="DEB", help="the package to examine")

@@ -1,4 +1,4 @@
-"""A Debian with nothing in it: made once, unpacked anew for every examination."""
+"""A minimal Debian root: created once, unpacked anew for every run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from installer.examine.failing import CannotExamineError, FailedError
+from installer.examine.results import CannotExamineError, FailedError
 
 SUITE = "bookworm"
 USER, USER_ID = "writer", 1000
@@ -18,7 +18,7 @@ _PYTHONS = ("usr/bin/python*", "usr/local/bin/python*", "usr/lib/python3*", "usr
 
 
 def mirror_in(targets: str) -> str:
-    """The mirror of SUITE among the targets that apt tells, a line each. Raises CannotExamineError."""
+    """The mirror of SUITE in the output of ``apt-get indextargets``. Raises CannotExamineError."""
     for line in targets.splitlines():
         address, release, what = line.split("|")
         if release == SUITE and what == "Packages":
@@ -28,8 +28,8 @@ def mirror_in(targets: str) -> str:
     )
 
 
-def cached(folder: Path) -> Path:
-    """The archive of a clean root in ``folder``, made by debootstrap if it is not there."""
+def get_archive(folder: Path) -> Path:
+    """The archive of a clean root in ``folder``, created by debootstrap if it is missing."""
     archive = folder / f"{SUITE}.tar"
     if archive.is_file():
         return archive
@@ -53,26 +53,26 @@ def unpack(archive: Path, root: Path) -> None:
     _tar("--extract", archive, root)
 
 
-def _tar(deed: str, archive: Path, root: Path, *files: str) -> None:
+def _tar(action: str, archive: Path, root: Path, *files: str) -> None:
     owners = ("--numeric-owner", "--xattrs")
-    subprocess.run(["tar", deed, *owners, "--file", archive, "--directory", root, *files], check=True)
+    subprocess.run(["tar", action, *owners, "--file", archive, "--directory", root, *files], check=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A root that is unpacked at ``path``."""
+    """The root unpacked at ``path``."""
 
     path: Path
 
     @property
     def home(self) -> Path:
-        """The folder of its only user, seen from outside."""
+        """The home folder of its only user, as a path on this machine."""
         return self.path / "home" / USER
 
-    def make_ready(self, display_sockets: Path) -> None:
-        """Give it what a running system has: devices, processes, the display's socket, a name server, a user.
+    def set_up(self, display_sockets: Path) -> None:
+        """Set up devices, processes, the display's socket, a name server and a user.
 
-        Mounts; call it in a mount namespace of its own.
+        Mounts file systems: call it in a mount namespace of its own.
         """
         self.mount("/dev", "dev", "--rbind")
         self.mount("/sys", "sys", "--rbind")
@@ -87,13 +87,13 @@ class Root:
         self.as_root("apt-get", "update")
 
     def mount(self, source: str, place: str, *how: str) -> None:
-        """Mount a folder of the machine at ``place`` in the root."""
+        """Mount a folder of this machine at ``place`` in the root."""
         target = self.path / place
         target.mkdir(parents=True, exist_ok=True)
         subprocess.run(["mount", *how, source, str(target)], check=True)
 
     def as_root(self, *command: str) -> str:
-        """Run a command in it as an administrator does, with a network; returns what it prints. Raises FailedError."""
+        """Run a command in the root as root, with a network; returns its output. Raises FailedError."""
         variables = ("PATH=/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8")
         done = subprocess.run(
             ["chroot", str(self.path), "/usr/bin/env", "-i", *variables, *command],
@@ -110,18 +110,18 @@ class Root:
         return done.stdout
 
     def install(self, *packages: str) -> None:
-        """Install packages with what they ask for, and nothing that they only recommend."""
+        """Install packages with their dependencies, without recommended ones."""
         self.as_root("apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *packages)
 
     def install_file(self, package: Path) -> None:
-        """Install a package of this machine, and what it asks for."""
+        """Install a package file of this machine with its dependencies."""
         inside = self.path / "tmp" / package.name
         shutil.copyfile(package, inside)
         self.install(f"/tmp/{package.name}")
         inside.unlink()
 
     def packages(self) -> set[str]:
-        """The names of the packages that are installed."""
+        """The names of the installed packages."""
         listed = self.as_root("dpkg-query", "--show", "--showformat", "${db:Status-Abbrev}|${Package}\n")
         return {
             name
@@ -130,7 +130,7 @@ class Root:
         }
 
     def pythons(self) -> list[str]:
-        """Where there is a Python in it, leaving out what Evenhand may bring for itself."""
+        """The paths of Pythons in the root, other than Evenhand's own."""
         found = (path for pattern in _PYTHONS for path in self.path.glob(pattern))
         return sorted(str(path.relative_to(self.path)) for path in found)
 

@@ -1,4 +1,4 @@
-"""One run of the examinations, in namespaces that end with it."""
+"""Runs the examinations, inside namespaces that end with the process."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from pathlib import Path
 
 from installer.examine import results
 from installer.examine.clean_root import Root
-from installer.examine.examinations import EXAMINATIONS, LEFT_OUT_WITHOUT
-from installer.examine.failing import FailedError
-from installer.examine.inside import Inside
-from installer.examine.person import Person
-from installer.examine.results import Result
-from installer.examine.screen import SOCKETS, shown
-from installer.examine.stage import Stage
+from installer.examine.context import Context
+from installer.examine.examinations import EXAMINATIONS, SKIPPED_WITHOUT
+from installer.examine.results import FailedError, Result
+from installer.examine.sandbox import Sandbox
+from installer.examine.screen import SOCKETS, open_screen
+from installer.examine.user import User
 
 
 def run(root: Root, package: Path, out: Path, wheels: Path | None, names: Sequence[str]) -> int:
@@ -26,42 +25,42 @@ def run(root: Root, package: Path, out: Path, wheels: Path | None, names: Sequen
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(SOCKETS)], check=True)
     done: list[Result] = []
     try:
-        root.make_ready(SOCKETS)
+        root.set_up(SOCKETS)
         root.install_file(package)
     except FailedError as error:
-        done.append(_told(Result("install", False, time.monotonic() - began, str(error))))
+        done.append(_print_result(Result("install", False, time.monotonic() - began, str(error))))
     else:
-        done.append(_told(Result("install", True, time.monotonic() - began, package.name)))
-        with shown() as screen:
-            stage = Stage(root, Inside(root, screen.display), Person(screen), package, out, wheels)
-            done += [_told(_examined(stage, name)) for name in names if _can(stage, name)]
+        done.append(_print_result(Result("install", True, time.monotonic() - began, package.name)))
+        with open_screen() as screen:
+            context = Context(root, Sandbox(root, screen.display), User(screen), package, out, wheels)
+            done += [_print_result(_examine(context, name)) for name in names if _can_run(context, name)]
     last, code = results.verdict(done)
-    results.keep(done, out, package.name)
+    results.write_results(done, out, package.name)
     print(last, flush=True)
     return code
 
 
-def _can(stage: Stage, name: str) -> bool:
-    needed = LEFT_OUT_WITHOUT.get(name)
-    if needed is None or getattr(stage, needed) is not None:
+def _can_run(context: Context, name: str) -> bool:
+    needed = SKIPPED_WITHOUT.get(name)
+    if needed is None or getattr(context, needed) is not None:
         return True
-    print(f"{name:<12} left out: there is no {needed}", flush=True)
+    print(f"{name:<12} skipped: there is no {needed}", flush=True)
     return False
 
 
-def _examined(stage: Stage, name: str) -> Result:
-    stage.name = name
-    for old in stage.out.glob(f"{name}-*"):
+def _examine(context: Context, name: str) -> Result:
+    context.name = name
+    for old in context.out.glob(f"{name}-*"):
         old.unlink()
     began = time.monotonic()
     try:
-        told, passed = EXAMINATIONS[name](stage), True
+        summary, passed = EXAMINATIONS[name](context), True
     except FailedError as error:
-        told, passed = str(error), False
-    return Result(name, passed, time.monotonic() - began, told)
+        summary, passed = str(error), False
+    return Result(name, passed, time.monotonic() - began, summary)
 
 
-def _told(result: Result) -> Result:
+def _print_result(result: Result) -> Result:
     print(result.line(), flush=True)
     return result
 

@@ -1,4 +1,4 @@
-"""A display of its own whose pixels can be read: Xvfb with its frame buffer in a file, and a window manager."""
+"""A virtual display whose pixels can be read: Xvfb with its frame buffer in a file, and a window manager."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from installer.examine.failing import CannotExamineError
+from installer.examine.results import CannotExamineError
 
 SIZE = (1280, 800)
 SOCKETS = Path("/tmp/.X11-unix")
-_PATIENCE_S = 20.0
+_TIMEOUT_S = 20.0
 _HEADER = struct.Struct(">25I")
 _COLOUR_BYTES = 12
 
@@ -35,11 +35,11 @@ class Screen:
     buffer: Path
 
     def pixels(self) -> NDArray[np.uint32]:
-        """What is shown now, as 0xRRGGBB, [height, width]."""
+        """The present pixels as 0xRRGGBB, [height, width]."""
         return read_xwd(self.buffer.read_bytes())
 
     def save(self, path: Path) -> None:
-        """Keep what is shown now as a picture."""
+        """Save a screenshot as PNG."""
         path.write_bytes(png(self.pixels()))
 
 
@@ -56,7 +56,7 @@ def read_xwd(data: bytes) -> NDArray[np.uint32]:
 
 
 def png(pixels: NDArray[np.uint32]) -> bytes:
-    """A picture file of these pixels."""
+    """The pixels as a PNG file."""
     height, width = pixels.shape
     rows = np.zeros((height, 1 + 3 * width), np.uint8)
     for channel, shift in enumerate((16, 8, 0)):
@@ -73,18 +73,18 @@ _QUIET: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess
 
 
 def _await_socket(socket: Path) -> None:
-    end = time.monotonic() + _PATIENCE_S
+    end = time.monotonic() + _TIMEOUT_S
     while not socket.exists():
         if time.monotonic() > end:
-            raise CannotExamineError(f"Xvfb opened no display within {_PATIENCE_S:.0f} s. Try it by hand.")
+            raise CannotExamineError(f"Xvfb opened no display within {_TIMEOUT_S:.0f} s. Try it by hand.")
         time.sleep(0.05)
 
 
 @contextmanager
-def shown() -> Iterator[Screen]:
-    """A display and its window manager, as long as this lasts."""
+def open_screen() -> Iterator[Screen]:
+    """A display and its window manager inside the ``with`` block."""
     with tempfile.TemporaryDirectory() as folder:
-        # A number that no other server has: a client asks for the abstract socket of a number before its file.
+        # A number that no other server uses: clients try the abstract socket of a number before its file.
         display = f":{random.randrange(1000, 60000)}"
         shape = ("-screen", "0", "{}x{}x24".format(*SIZE), "-fbdir", folder)
         server = subprocess.Popen(["Xvfb", display, *shape, "-nolock", "-nolisten", "tcp", "-ac"], **_QUIET)

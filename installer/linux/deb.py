@@ -1,4 +1,4 @@
-"""The Debian package: where everything goes, and what it says about itself."""
+"""The Debian package: its files and its control data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from installer.project import Facts
 HERE = Path(__file__).resolve().parent
 ARCHITECTURE = "amd64"
 ICONS = (48, 128, 256)
-"""The sizes of icon that lie beside the drawing that scales."""
+"""The sizes of the PNG icons besides the SVG."""
 
-_TELLS = """\
+_DESCRIPTION = """\
 It opens plain text, Markdown, wikitext, Word, OpenDocument and HTML, underlines wording that is not neutral, names the
 kind of bias and why, and proposes other wordings. The models are inside and run on this computer: no text leaves it.
 """
@@ -30,8 +30,8 @@ def file_name(about: Facts) -> str:
 
 
 def control(about: Facts, *, depends: Sequence[str], installed_bytes: int) -> str:
-    """The control file. ``depends`` are packages with their versions, as `installer.needs.depends` gives them."""
-    description = textwrap.indent(textwrap.fill(" ".join(_TELLS.split()), 78), " ")
+    """The control file. ``depends`` are packages with their versions (`installer.dependencies.debian_dependencies`)."""
+    description = textwrap.indent(textwrap.fill(" ".join(_DESCRIPTION.split()), 78), " ")
     return (
         f"Package: {about.name}\n"
         f"Version: {about.version}\n"
@@ -48,18 +48,18 @@ def control(about: Facts, *, depends: Sequence[str], installed_bytes: int) -> st
 
 
 def copyright_text(about: Facts, parts: Sequence[Part]) -> str:
-    """The copyright file: this program's terms, and where those of its parts lie."""
+    """The copyright file: the licence of this program, and where those of its parts are."""
     rows = "\n".join(f"  {part.name} {part.version}  {part.licence}".rstrip() for part in parts[1:])
     return (
         f"Evenhand {about.version} is under the licence {about.licence}, whose text is at the end of this file.\n"
-        f"It holds the parts below. Their terms lie in /opt/{about.name}/_internal/resources/licences and are\n"
+        f"It holds the parts below. Their terms are in /opt/{about.name}/_internal/resources/licences and are\n"
         "shown in the program under Help > Licences.\n\n"
         f"{rows}\n\n{parts[0].text}"
     )
 
 
 def contents(program: Path, icons: Path, copyright_text: str, about: Facts) -> list[Member]:
-    """All that is installed: the frozen program below /opt, its command, menu entry, icons, MIME type and man page."""
+    """All installed files: the program below /opt, its command, menu entry, icons, MIME type and man page."""
     shared = f"usr/share/doc/{about.name}"
     manual = gzip.compress((HERE / "evenhand.1").read_bytes(), mtime=0)
     return [
@@ -81,7 +81,7 @@ def contents(program: Path, icons: Path, copyright_text: str, about: Facts) -> l
 
 
 def checksums(members: Iterable[Member]) -> str:
-    """The ``md5sums`` of the files, by which dpkg finds damage."""
+    """The ``md5sums`` file, with which dpkg detects damage."""
     lines = []
     for member in sorted(members, key=lambda member: member.name):
         if member.source is not None:
@@ -95,7 +95,7 @@ def checksums(members: Iterable[Member]) -> str:
     return "".join(lines)
 
 
-def size_of(members: Iterable[Member]) -> int:
+def total_size(members: Iterable[Member]) -> int:
     """Bytes of all files."""
     return sum(
         member.source.stat().st_size if member.source is not None else len(member.content or b"")
@@ -103,25 +103,22 @@ def size_of(members: Iterable[Member]) -> int:
     )
 
 
-def head(members: list[Member], *, about: Facts, depends: Sequence[str], epoch: int) -> bytes:
-    """The archive of what dpkg reads first. No script is in it.
-
-    The system's own triggers renew menus, icons and MIME types, and what a person made lies in their home.
-    """
-    told = control(about, depends=depends, installed_bytes=size_of(members))
-    meta = [Member("control", content=told.encode()), Member("md5sums", content=checksums(members).encode())]
+def control_archive(members: list[Member], *, about: Facts, depends: Sequence[str], epoch: int) -> bytes:
+    """The control archive. It has no scripts: the system's triggers update menus, icons and MIME types."""
+    text = control(about, depends=depends, installed_bytes=total_size(members))
+    meta = [Member("control", content=text.encode()), Member("md5sums", content=checksums(members).encode())]
     out = io.BytesIO()
     write_tar(with_folders(meta, "./"), out, epoch=epoch)
     return gzip.compress(out.getvalue(), mtime=0)
 
 
 def write(members: list[Member], path: Path, *, about: Facts, depends: Sequence[str], epoch: int) -> None:
-    """Write the package to ``path``; a part of it lies beside it while it is made."""
+    """Write the package to ``path``, with a temporary file next to it."""
     body = path.with_suffix(".data")
     write_tar_zst([Member("./"), *with_folders(members, "./")], body, epoch=epoch)
     parts: list[tuple[str, Path | bytes]] = [
         ("debian-binary", b"2.0\n"),
-        ("control.tar.gz", head(members, about=about, depends=depends, epoch=epoch)),
+        ("control.tar.gz", control_archive(members, about=about, depends=depends, epoch=epoch)),
         ("data.tar.zst", body),
     ]
     write_ar(parts, path, epoch=epoch)

@@ -63,8 +63,8 @@ def test_everything_lies_in_opt_or_where_the_desktop_looks(members: list[Member]
 
 
 def test_no_script_runs_and_nothing_of_a_person_is_touched(members: list[Member]) -> None:
-    head = deb.head(members, about=ABOUT, depends=["libc6"], epoch=1_700_000_000)
-    assert head == deb.head(members, about=ABOUT, depends=["libc6"], epoch=1_700_000_000)
+    head = deb.control_archive(members, about=ABOUT, depends=["libc6"], epoch=1_700_000_000)
+    assert head == deb.control_archive(members, about=ABOUT, depends=["libc6"], epoch=1_700_000_000)
     with tarfile.open(fileobj=io.BytesIO(gzip.decompress(head))) as archive:
         assert archive.getnames() == ["./control", "./md5sums"]
 

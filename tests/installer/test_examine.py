@@ -11,27 +11,26 @@ from typing import Any
 import pytest
 
 from installer.examine import __main__ as command
-from installer.examine import clean_root, needs, results, run
+from installer.examine import clean_root, machine, results, run
 from installer.examine.clean_root import Root
-from installer.examine.examinations import EXAMINATIONS, LEFT_OUT_WITHOUT
-from installer.examine.failing import CannotExamineError, FailedError, check
-from installer.examine.inside import Inside, Program
-from installer.examine.results import Result
-from installer.examine.stage import Stage
+from installer.examine.context import Context
+from installer.examine.examinations import EXAMINATIONS, SKIPPED_WITHOUT
+from installer.examine.results import CannotExamineError, FailedError, Result, check
+from installer.examine.sandbox import Program, Sandbox
 
 CHECKOUT = Path(__file__).parents[2]
 
 
 def test_all_tools_that_are_missing_are_named_with_their_packages() -> None:
     with pytest.raises(CannotExamineError) as told:
-        needs.check_machine(find=lambda tool: None if tool in {"Xvfb", "strace"} else tool, user=lambda: 0)
+        machine.check_machine(find=lambda tool: None if tool in {"Xvfb", "strace"} else tool, user=lambda: 0)
     assert str(told.value) == "This machine lacks Xvfb, strace. Run: sudo apt-get install -y xvfb strace"
 
 
 def test_without_root_it_does_not_begin() -> None:
     with pytest.raises(CannotExamineError, match="sudo"):
-        needs.check_machine(find=str, user=lambda: 1000)
-    needs.check_machine(find=str, user=lambda: 0)
+        machine.check_machine(find=str, user=lambda: 1000)
+    machine.check_machine(find=str, user=lambda: 0)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +42,7 @@ def test_without_root_it_does_not_begin() -> None:
         ([__file__, "--out", "out", "--wheels", "nowhere"], "There is no folder nowhere."),
     ],
 )
-def test_a_wrong_call_is_told_in_one_line(arguments: list[str], said: str, tmp_path: Path) -> None:
+def test_a_wrong_call_gives_a_one_line_error(arguments: list[str], said: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "installer.examine", *arguments],
         cwd=CHECKOUT,
@@ -89,7 +88,7 @@ def test_one_failure_is_a_failure(tmp_path: Path) -> None:
     assert results.verdict([good]) == ("all 1 passed", 0)
     assert results.verdict([good, bad]) == ("1 of 2 failed: word", 1)
     assert bad.line().split() == ["word", "FAILED", "2.0", "s", "nothing", "was", "underlined"]
-    results.keep([good, bad], tmp_path, "evenhand.deb")
+    results.write_results([good, bad], tmp_path, "evenhand.deb")
     kept = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     assert [one["passed"] for one in kept["results"]] == [True, False]
 
@@ -106,62 +105,62 @@ class Looking:
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
-    """A stage without a display, on which `Program`s of this machine run."""
-    person: Any = Looking()
+def context(tmp_path: Path) -> Context:
+    """A context without a display, on which `Program`s of this machine run."""
+    user: Any = Looking()
     root = Root(tmp_path / "root")
     out = tmp_path / "out"
     out.mkdir()
-    return Stage(root, Inside(root, ":0"), person, tmp_path / "evenhand.deb", out, None)
+    return Context(root, Sandbox(root, ":0"), user, tmp_path / "evenhand.deb", out, None)
 
 
-def test_a_failed_examination_leaves_a_picture_and_what_it_saw(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+def test_a_failed_examination_leaves_a_screenshot_and_says_what_it_saw(
+    context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of_this_machine(monkeypatch)
 
-    def fails(stage: Stage) -> str:
-        with stage.window("-c", "import time; time.sleep(600)", command=sys.executable):
+    def fails(context: Context) -> str:
+        with context.window("-c", "import time; time.sleep(600)", command=sys.executable):
             check(False, "the report lacks “shameful”")
         return ""
 
     monkeypatch.setitem(EXAMINATIONS, "word", fails)
-    (stage.out / "word-old.png").touch()
-    result = run._examined(stage, "word")
-    assert (result.passed, result.told) == (False, "the report lacks “shameful”")
-    assert {path.name for path in stage.out.iterdir()} == {"word-failed.png", "word-1.stderr.txt"}
+    (context.out / "word-old.png").touch()
+    result = run._examine(context, "word")
+    assert (result.passed, result.summary) == (False, "the report lacks “shameful”")
+    assert {path.name for path in context.out.iterdir()} == {"word-failed.png", "word-1.stderr.txt"}
 
 
-def test_an_examination_without_what_it_needs_is_left_out_and_said_so(
-    stage: Stage, capsys: pytest.CaptureFixture[str]
+def test_an_examination_without_what_it_needs_is_skipped_with_a_message(
+    context: Context, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert [name for name in EXAMINATIONS if not run._can(stage, name)] == list(LEFT_OUT_WITHOUT)
-    assert "left out: there is no wheels" in capsys.readouterr().out
-    stage.package.with_name("evenhand-1.tar.zst").touch()
-    assert run._can(stage, "archive")
+    assert [name for name in EXAMINATIONS if not run._can_run(context, name)] == list(SKIPPED_WITHOUT)
+    assert "skipped: there is no wheels" in capsys.readouterr().out
+    context.package.with_name("evenhand-1.tar.zst").touch()
+    assert run._can_run(context, "archive")
 
 
 def of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let commands run outside of any root."""
-    monkeypatch.setattr(Inside, "command", lambda _self, command, *_: list(command))
+    monkeypatch.setattr(Sandbox, "command", lambda _self, command, *_: list(command))
 
 
-def test_a_window_that_tells_a_traceback_fails(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_window_that_prints_a_traceback_fails(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     of_this_machine(monkeypatch)
-    stage.name = "starts"
+    context.name = "starts"
     with (
         pytest.raises(FailedError, match="traceback"),
-        stage.window("-c", "raise ValueError", command=sys.executable) as program,
+        context.window("-c", "raise ValueError", command=sys.executable) as program,
     ):
         assert program.wait(60) == 1
 
 
-def test_a_program_that_is_gone_says_why(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_is_gone_says_why(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     of_this_machine(monkeypatch)
-    stage.name = "starts"
+    context.name = "starts"
 
     def waits_for_a_window() -> None:
-        with stage.window("-c", "raise SystemExit('no display here')", command=sys.executable) as program:
+        with context.window("-c", "raise SystemExit('no display here')", command=sys.executable) as program:
             program.wait(60)
             raise FailedError("no window")
 
@@ -169,17 +168,17 @@ def test_a_program_that_is_gone_says_why(stage: Stage, monkeypatch: pytest.Monke
         waits_for_a_window()
 
 
-def test_what_still_runs_at_the_end_is_killed(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_still_runs_at_the_end_is_killed(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     of_this_machine(monkeypatch)
-    stage.name = "starts"
-    with stage.window("-c", "import time; time.sleep(600)", command=sys.executable) as program:
+    context.name = "starts"
+    with context.window("-c", "import time; time.sleep(600)", command=sys.executable) as program:
         assert program.code is None
     assert program.code == -9
-    assert stage.person.program is None
+    assert context.user.program is None
 
 
 def test_what_is_examined_runs_as_a_user_without_a_network(tmp_path: Path) -> None:
-    command = Inside(Root(tmp_path), ":7").command(
+    command = Sandbox(Root(tmp_path), ":7").command(
         ("evenhand", "check"), {"LANG": "de_DE.UTF-8"}, ("strace",)
     )
     assert command[:3] == ["unshare", "--net", "strace"]

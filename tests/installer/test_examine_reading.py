@@ -14,10 +14,10 @@ import pytest
 from app.widgets.kinds import kind_style
 from core.formats.loader import open_document
 from core.types import Kind
-from installer.examine.calls import read_calls
-from installer.examine.person import UNDERLINES
+from installer.examine.docx_draft import MAIN, compare_docx, draft
+from installer.examine.network_calls import read_calls
 from installer.examine.screen import png, read_xwd
-from installer.examine.word_file import MAIN, change, draft
+from installer.examine.user import UNDERLINES
 
 UNIX = '812 connect(5, {sa_family=AF_UNIX, sun_path="/tmp/.X11-unix/X7"}, 110) = 0'
 
@@ -72,15 +72,17 @@ def test_the_draft_is_a_word_file_that_the_engine_opens() -> None:
 
 
 def test_other_words_in_a_run_change_the_main_part_alone_and_no_markup() -> None:
-    found = change(draft(), edited(lambda xml: xml.replace("legendary", "")))
+    found = compare_docx(draft(), edited(lambda xml: xml.replace("legendary", "")))
     assert (found.parts, found.markup) == ((MAIN,), False)
     assert found.before.replace("legendary", "") == found.after
 
 
-def test_what_must_not_change_is_told() -> None:
-    assert change(draft(), draft()).parts == ()
-    assert change(draft(), edited(lambda xml: xml.replace("<w:b/>", "<w:i/>", 1))).markup
-    assert change(draft(), edited(str, other="word/media/image1.png")).parts == ("word/media/image1.png",)
+def test_what_must_not_change_is_refused_with_a_reason() -> None:
+    assert compare_docx(draft(), draft()).parts == ()
+    assert compare_docx(draft(), edited(lambda xml: xml.replace("<w:b/>", "<w:i/>", 1))).markup
+    assert compare_docx(draft(), edited(str, other="word/media/image1.png")).parts == (
+        "word/media/image1.png",
+    )
 
 
 def test_a_part_in_another_place_is_a_change() -> None:
@@ -88,7 +90,7 @@ def test_a_part_in_another_place_is_a_change() -> None:
     with zipfile.ZipFile(io.BytesIO(draft())) as before, zipfile.ZipFile(out, "w") as after:
         for info in reversed(before.infolist()):
             after.writestr(info, before.read(info))
-    assert len(change(draft(), out.getvalue()).parts) == 6
+    assert len(compare_docx(draft(), out.getvalue()).parts) == 6
 
 
 def dump(pixels: np.ndarray, *, colours: int = 2, padding: int = 1) -> bytes:
@@ -101,7 +103,7 @@ def dump(pixels: np.ndarray, *, colours: int = 2, padding: int = 1) -> bytes:
     return struct.pack(">25I", *header) + b"name" + bytes(12 * colours) + lines.tobytes()
 
 
-def test_pixels_are_read_from_a_dump_and_kept_in_a_picture() -> None:
+def test_pixels_are_read_from_a_dump_and_written_as_png() -> None:
     pixels = np.array([[0xD55E00, 0x000000, 0xFFFFFF], [0x0000FF, 0x00FF00, 0xFF0000]], np.uint32)
     assert read_xwd(dump(pixels)).tolist() == pixels.tolist()
     picture = png(pixels)

@@ -38,7 +38,7 @@ def test_what_goes_wrong_without_a_console_is_in_the_log(tmp_path: Path) -> None
         assert log.parent.stat().st_mode & 0o777 == 0o700
 
 
-def test_an_answer_without_a_console_is_kept_nowhere(tmp_path: Path) -> None:
+def test_output_without_a_console_is_discarded(tmp_path: Path) -> None:
     done = windowed(tmp_path, "--version")
     assert done.returncode == 0
     assert (tmp_path / "logs" / frozen.LOG).read_text() == ""
@@ -61,11 +61,11 @@ def test_a_log_that_cannot_be_opened_stops_nothing(tmp_path: Path) -> None:
         print("lost", file=log)
 
 
-def test_an_error_is_told_without_the_words_it_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_is_logged_without_its_message(capsys: pytest.CaptureFixture[str]) -> None:
     try:
         raise ValueError(SECRET)
     except ValueError as error:
-        frozen.tell_without_words(type(error), error, error.__traceback__)
+        frozen.log_without_message(type(error), error, error.__traceback__)
     said = capsys.readouterr().err
     assert "ValueError" in said
     assert "test_frozen.py" in said
@@ -89,10 +89,10 @@ def test_the_machines_certificates_are_trusted_unless_others_are_named(
     bundle.touch()
     monkeypatch.setattr(frozen, "CERTIFICATES", (str(tmp_path / "missing.pem"), str(bundle)))
     variables: dict[str, str] = {}
-    frozen.trust_the_machine(variables)
+    frozen.use_system_certificates(variables)
     assert variables == {"SSL_CERT_FILE": str(bundle)}
     named = {"SSL_CERT_FILE": "/company.pem"}
-    frozen.trust_the_machine(named)
+    frozen.use_system_certificates(named)
     assert named == {"SSL_CERT_FILE": "/company.pem"}
 
 

@@ -39,10 +39,10 @@ def test_a_distributions_own_text_is_taken(site: Path) -> None:
 def test_a_distribution_without_a_text_ends_the_build(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LicenceError, match="bare"):
         licences.distribution_part("bare")
-    monkeypatch.setitem(licences._BESIDE, "bare", ("Copyright someone.", ()))
+    monkeypatch.setitem(licences._NOTICES, "bare", ("Copyright someone.", ()))
     with pytest.raises(LicenceError, match="bare"):
         licences.distribution_part("bare")
-    monkeypatch.setitem(licences._BESIDE, "bare", ("Copyright someone.", (licences.TEXTS / "MIT.txt",)))
+    monkeypatch.setitem(licences._NOTICES, "bare", ("Copyright someone.", (licences.TEXTS / "MIT.txt",)))
     assert "Permission is hereby granted" in licences.distribution_part("bare").text
 
 
@@ -75,8 +75,8 @@ def test_the_models_and_word_lists_bring_their_cards() -> None:
     assert "WordNet" in licences.lexicon_part(root / "lexicons").text
 
 
-def test_every_text_kept_here_belongs_to_a_part() -> None:
-    used = {path for _said, files in licences._BESIDE.values() for path in files}
+def test_every_stored_text_belongs_to_a_part() -> None:
+    used = {path for _said, files in licences._NOTICES.values() for path in files}
     assert all(path.is_file() for path in used)
     assert set(licences.TEXTS.glob("*.txt")) <= used
 

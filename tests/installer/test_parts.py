@@ -50,10 +50,10 @@ def asked_for() -> set[str]:
 
 
 def places(entries: list[parts.Entry]) -> list[str]:
-    return [place for place, _source, _kind in parts.kept(entries, ["de"])]
+    return [place for place, _source, _kind in parts.select_entries(entries, ["de"])]
 
 
-def test_nothing_that_a_room_imports_is_left_out() -> None:
+def test_no_package_imports_an_excluded_module() -> None:
     # The door asks whether training is here, and starts another Python where it is not.
     asked = {name for name in asked_for() if not name.startswith("training")}
     assert "PySide6.QtWidgets" in asked

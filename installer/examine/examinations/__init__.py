@@ -1,28 +1,28 @@
-"""The examinations, in the order in which they are made; each returns what it has seen, or raises FailedError."""
+"""The examinations in order; each returns a summary of what it saw, or raises FailedError."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from installer.examine.examinations import commands, package, rooms, training, window
-from installer.examine.stage import Stage
+from installer.examine.context import Context
+from installer.examine.examinations import commands, package, pages, training, window
 
-EXAMINATIONS: dict[str, Callable[[Stage], str]] = {
+EXAMINATIONS: dict[str, Callable[[Context], str]] = {
     "clean": package.clean,
     "starts": window.starts,
     "word": window.word,
     "german": window.german,
-    "rooms": rooms.visited,
+    "pages": pages.open_all,
     "recovery": window.recovery,
     "silent": window.silent,
-    "check": commands.check_finds_the_same,
-    "commands": commands.speak,
+    "check": commands.check_agrees,
+    "commands": commands.other_commands,
     "setup": training.sets_up,
     "training": training.trains,
     "removal": package.removal,
     "archive": package.archive,
 }
-"""``removal`` takes the package out; ``archive`` needs none."""
+"""``removal`` removes the package; ``archive`` does not need it."""
 
-LEFT_OUT_WITHOUT = {"setup": "wheels", "training": "wheels", "archive": "archive"}
-"""What an examination is left out without: a field of `Stage`."""
+SKIPPED_WITHOUT = {"setup": "wheels", "training": "wheels", "archive": "archive"}
+"""The field of `Context` without which an examination is skipped."""

@@ -1,4 +1,4 @@
-"""*Set up training* from a folder of wheels, a tiny recipe, and its model in use; all of it without a network."""
+"""*Set up training* from a folder of wheels, a tiny training run, and its model in use; without a network."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from installer.examine.clean_root import USER_ID
-from installer.examine.examinations.rooms import TABS_TO_TRAINING, check_no_problem
-from installer.examine.failing import check
-from installer.examine.inside import HOME, Said
-from installer.examine.stage import CHECKOUT, COMMAND, Stage
-from installer.examine.word_file import draft
+from installer.examine.context import CHECKOUT, COMMAND, Context
+from installer.examine.docx_draft import draft
+from installer.examine.examinations.pages import TABS_TO_TRAINING, check_no_problem
+from installer.examine.results import check
+from installer.examine.sandbox import HOME, CommandResult
 
 _WHEELS = "srv/wheels"
 _DRAFT = "harbour.md"
@@ -35,109 +35,109 @@ make_base(Path(sys.argv[1], "base"))
 """
 
 
-def sets_up(stage: Stage) -> str:
-    """*Set up training* in the window: without a Python it says so; with Debian's it makes the environment."""
-    _bring_wheels(stage)
-    told = ""
-    if not stage.root.pythons():
-        said = stage.inside.run(COMMAND, *_SETUP)
-        lines = said.err.strip().splitlines()
+def sets_up(context: Context) -> str:
+    """*Set up training* in the window: an error without a Python; with Debian's Python it creates the environment."""
+    _mount_wheels(context)
+    prefix = ""
+    if not context.root.pythons():
+        result = context.sandbox.run(COMMAND, *_SETUP)
+        lines = result.err.strip().splitlines()
         check(
-            said.code == 2 and len(lines) == 1 and "Python 3.11" in lines[0],
-            f"without Python: {_shown(said)}",
+            result.code == 2 and len(lines) == 1 and "Python 3.11" in lines[0],
+            f"without Python: {_shown(result)}",
         )
-        told = f"without Python: “{lines[0]}”; "
-        _in_the_dialog(stage, lambda: stage.picture("no-python"))
-        stage.root.install("python3", "python3-venv")
+        prefix = f"without Python: “{lines[0]}”; "
+        _in_the_dialog(context, lambda: context.screenshot("no-python"))
+        context.root.install("python3", "python3-venv")
     began = time.monotonic()
-    _in_the_dialog(stage, lambda: _press_set_up(stage))
-    listed = _run(stage, "train", "list").out
+    _in_the_dialog(context, lambda: _press_set_up(context))
+    listed = _run(context, "train", "list").out
     check("reader" in listed, f"train list says {listed!r}")
-    return f"{told}set up in the window in {time.monotonic() - began:.0f} s"
+    return f"{prefix}set up in the window in {time.monotonic() - began:.0f} s"
 
 
-def _bring_wheels(stage: Stage) -> None:
-    place = stage.root.path / _WHEELS
+def _mount_wheels(context: Context) -> None:
+    place = context.root.path / _WHEELS
     if not (place.is_dir() and any(place.iterdir())):
-        stage.root.mount(str(stage.wheels), _WHEELS, "--bind", "-o", "ro")
+        context.root.mount(str(context.wheels), _WHEELS, "--bind", "-o", "ro")
 
 
-def _in_the_dialog(stage: Stage, act: Callable[[], None]) -> None:
-    """Do something where *Set up training* is open."""
-    with _settings(stage, parts=1):
-        stage.person.press("Tab", "space")
-        stage.person.await_window("Set up training")
-        stage.person.await_rest()
+def _in_the_dialog(context: Context, act: Callable[[], None]) -> None:
+    """Call ``act`` with the *Set up training* dialog open."""
+    with _settings(context, tabs=1):
+        context.user.press("Tab", "space")
+        context.user.await_window("Set up training")
+        context.user.await_rest()
         act()
 
 
-def _see_the_run(stage: Stage) -> None:
-    """Look at the runs, with their curves."""
-    with _settings(stage, parts=2):
-        stage.person.await_rest(3.0)
-        stage.person.press(*("Tab",) * _TABS_TO_RUNS, "ctrl+Home", "space")
-        stage.person.await_rest(3.0)
-        stage.picture("runs")
+def _open_runs(context: Context) -> None:
+    """Open the list of runs with their curves."""
+    with _settings(context, tabs=2):
+        context.user.await_rest(3.0)
+        context.user.press(*("Tab",) * _TABS_TO_RUNS, "ctrl+Home", "space")
+        context.user.await_rest(3.0)
+        context.screenshot("runs")
 
 
 @contextmanager
-def _settings(stage: Stage, *, parts: int) -> Iterator[None]:
-    """The window with *Models and training* open, so many parts to the right; in the end it knows of no problem."""
-    person, title = stage.person, f"{_DRAFT} — Evenhand"
-    with stage.window(stage.put(_DRAFT, b"The vote is due in March.\n")) as program:
-        person.await_window(title)
-        person.await_rest()
-        person.press("ctrl+comma")
-        person.await_window("Settings")
-        person.press("Down", "Down")
-        person.await_rest()
-        person.press(*("Tab",) * TABS_TO_TRAINING, *("Right",) * parts)
-        person.await_rest()
+def _settings(context: Context, *, tabs: int) -> Iterator[None]:
+    """The window with a tab of *Models and training* open, ``tabs`` to the right; no problems at the end."""
+    user, title = context.user, f"{_DRAFT} — Evenhand"
+    with context.window(context.write(_DRAFT, b"The vote is due in March.\n")) as program:
+        user.await_window(title)
+        user.await_rest()
+        user.press("ctrl+comma")
+        user.await_window("Settings")
+        user.press("Down", "Down")
+        user.await_rest()
+        user.press(*("Tab",) * TABS_TO_TRAINING, *("Right",) * tabs)
+        user.await_rest()
         yield
-        person.escape_to(title)
-        check_no_problem(stage, _DRAFT)
-        stage.leave(program)
+        user.escape_to(title)
+        check_no_problem(context, _DRAFT)
+        context.quit(program)
 
 
-def _press_set_up(stage: Stage) -> None:
-    stage.person.press("Tab")
-    stage.person.write(f"/{_WHEELS}")
-    stage.person.await_rest(2.0)
-    stage.picture("plan")
-    stage.person.press("alt+s")
-    stage.person.await_rest()
-    stage.picture("going")
-    stage.await_file(".local/share/evenhand/training/environment-*/complete.json", _SETUP_S)
-    stage.person.await_rest(2.0)
-    stage.picture("done")
-    stage.person.escape_to("Settings")
-    stage.person.await_rest(2.0)
-    stage.picture("retrain")
+def _press_set_up(context: Context) -> None:
+    context.user.press("Tab")
+    context.user.write(f"/{_WHEELS}")
+    context.user.await_rest(2.0)
+    context.screenshot("plan")
+    context.user.press("alt+s")
+    context.user.await_rest()
+    context.screenshot("going")
+    context.await_file(".local/share/evenhand/training/environment-*/complete.json", _SETUP_S)
+    context.user.await_rest(2.0)
+    context.screenshot("done")
+    context.user.escape_to("Settings")
+    context.user.await_rest(2.0)
+    context.screenshot("retrain")
 
 
-def trains(stage: Stage) -> str:
-    """Set up by the command line, a tiny reader is trained, used and taken back."""
-    _bring_wheels(stage)
-    stage.root.install("python3", "python3-venv")
-    _run(stage, "train", "setup", "--remove")
-    made = _run(stage, *_SETUP, patience_s=_SETUP_S)
-    (stage.out / f"{stage.name}-setup.txt").write_text(made.out + made.err, encoding="utf-8")
-    _make_corpora(stage.root.home)
-    before = _biases(stage)
+def trains(context: Context) -> str:
+    """Set up on the command line; a tiny reader is trained, promoted and rolled back."""
+    _mount_wheels(context)
+    context.root.install("python3", "python3-venv")
+    _run(context, "train", "setup", "--remove")
+    made = _run(context, *_SETUP, timeout_s=_SETUP_S)
+    (context.out / f"{context.name}-setup.txt").write_text(made.out + made.err, encoding="utf-8")
+    _make_corpora(context.root.home)
+    before = _biases(context)
     data = ("--data", f"{HOME}/corpora", "--base", f"{HOME}/base")
-    tiny = ("--device", "cpu", "--scale", "smoke", "--rate", "0.001")
-    trained = _run(stage, "train", "run", "reader", *data, *tiny, patience_s=1200)
-    (stage.out / f"{stage.name}-run.jsonl").write_text(trained.out, encoding="utf-8")
+    tiny = ("--device", "cpu", "--scale", "smoke", "--learning-rate", "0.001")
+    trained = _run(context, "train", "reader", *data, *tiny, timeout_s=1200)
+    (context.out / f"{context.name}-run.jsonl").write_text(trained.out, encoding="utf-8")
     end = json.loads(trained.out.splitlines()[-1])
-    check(end["event"] == "end", f"the run's last word is {end}")
-    _run(stage, "models", "promote", end["run"])
-    after = _biases(stage)
-    check(after != before, "the trained model is promoted, and check reads as it did before")
-    _see_the_run(stage)
-    _run(stage, "models", "rollback")
-    check(_biases(stage) == before, "after going back, check does not read as it did before")
+    check(end["event"] == "end", f"the last event of the run is {end}")
+    _run(context, "models", "promote", end["run"])
+    after = _biases(context)
+    check(after != before, "the trained model is promoted, but check gives the same result as before")
+    _open_runs(context)
+    _run(context, "models", "rollback")
+    check(_biases(context) == before, "after the rollback, check does not give the result from before")
     last = made.out.strip().splitlines()[-1]
-    return f"{last} Run {end['run'][:8]} trained, was promoted, read otherwise, and was taken back"
+    return f"{last} Run {end['run'][:8]} was trained, promoted, gave other results, and was rolled back"
 
 
 def _make_corpora(home: Path) -> None:
@@ -148,17 +148,17 @@ def _make_corpora(home: Path) -> None:
             os.chown(one, USER_ID, USER_ID)
 
 
-def _biases(stage: Stage) -> list[float]:
-    said = stage.inside.run(COMMAND, "check", stage.put("draft.docx", draft()), "--format", "json")
-    check(said.code in (0, 1), f"check fails: {_shown(said)}")
-    return [one["bias"] for one in json.loads(said.out)["files"][0]["sentences"]]
+def _biases(context: Context) -> list[float]:
+    result = context.sandbox.run(COMMAND, "check", context.write("draft.docx", draft()), "--format", "json")
+    check(result.code in (0, 1), f"check fails: {_shown(result)}")
+    return [one["bias"] for one in json.loads(result.out)["files"][0]["sentences"]]
 
 
-def _run(stage: Stage, *call: str, patience_s: float = 180) -> Said:
-    said = stage.inside.run(COMMAND, *call, patience_s=patience_s)
-    check(said.code == 0, f"evenhand {' '.join(call)} ended with {said.code}: {_shown(said)}")
-    return said
+def _run(context: Context, *call: str, timeout_s: float = 180) -> CommandResult:
+    result = context.sandbox.run(COMMAND, *call, timeout_s=timeout_s)
+    check(result.code == 0, f"evenhand {' '.join(call)} ended with {result.code}: {_shown(result)}")
+    return result
 
 
-def _shown(said: Said) -> str:
-    return (said.err.strip() or said.out.strip() or "nothing")[-400:]
+def _shown(result: CommandResult) -> str:
+    return (result.err.strip() or result.out.strip() or "nothing")[-400:]

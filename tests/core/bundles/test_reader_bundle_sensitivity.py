@@ -66,7 +66,7 @@ def test_the_tuned_threshold_must_be_a_stop(tuned: float) -> None:
 
 
 @pytest.mark.parametrize(("share", "tenths"), [(0, 0), (0.01, 1), (0.34, 3), (0.6255, 6), (0.99, 9), (1, 10)])
-def test_shares_are_told_in_tenths(share: float, tenths: int) -> None:
+def test_shares_are_given_out_of_ten(share: float, tenths: int) -> None:
     assert out_of_ten(share) == tenths
 
 
@@ -74,7 +74,7 @@ def test_a_bundle_without_a_curve_has_none(tiny_bundle: Path) -> None:
     assert load_reader_bundle(tiny_bundle).sensitivity is None
 
 
-def test_a_bundle_tells_its_stops(tiny_bundle: Path, tmp_path: Path) -> None:
+def test_a_bundle_has_its_operating_points(tiny_bundle: Path, tmp_path: Path) -> None:
     own = load_reader_bundle(tiny_bundle).thresholds.span
     folder = described(tiny_bundle, tmp_path, [entry(0.99), entry(own), entry(0.01)])
     curve = load_reader_bundle(folder).sensitivity

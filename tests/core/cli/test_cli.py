@@ -191,7 +191,7 @@ def test_quotes_count_only_if_asked(call: Callable[..., Answer], write: Callable
     assert with_quotes.files[0]["findings"][0]["quoted"] is True
 
 
-def test_the_input_format_may_be_told(call: Callable[..., Answer], write: Callable[..., str]) -> None:
+def test_the_input_format_can_be_given(call: Callable[..., Answer], write: Callable[..., str]) -> None:
     path = write("A `shameful` law.\n", "draft.md")
     assert call("check", path, "--format", "json").files[0]["format"] == "markdown"
     assert call("check", path).code == 0
@@ -222,7 +222,7 @@ def test_odd_text_prints_as_utf_8(call: Callable[..., Answer], write: Callable[.
     assert source[finding["start"] : finding["end"]] == finding["text"] == "shameful"
 
 
-def test_a_wrong_encoding_is_said(call: Callable[..., Answer], write: Callable[..., str]) -> None:
+def test_a_wrong_encoding_is_reported(call: Callable[..., Answer], write: Callable[..., str]) -> None:
     path = write("Le café is a shameful law.".encode("cp1252"))
     as_text, as_json = call("check", path), call("check", path, "--format", "json")
     assert as_text.code == as_json.code == 1

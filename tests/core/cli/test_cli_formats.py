@@ -100,7 +100,7 @@ def test_a_file_that_is_not_what_it_says_is_one_clear_line(call: Call, tmp_path:
     assert "is a PDF" in err
 
 
-def test_markers_are_followed_and_wrong_ones_told(call: Call, tmp_path: Path) -> None:
+def test_markers_are_followed_and_wrong_ones_reported(call: Call, tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text(f"<!-- evenhand off -->\n\n{WORDS}\n\n<!-- evenhand onn -->\n", encoding="utf-8")
     code, out, err = call(str(path), "--format", "json")

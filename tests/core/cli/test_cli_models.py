@@ -180,7 +180,7 @@ def test_a_damaged_import_changes_nothing(call: Call, other: Path) -> None:
     assert in_use(call("models", "list")[1])[0] == "reader tiny 0.1"
 
 
-def test_a_damaged_model_in_use_gives_way_and_is_told(call: Call, other: Path, tmp_path: Path) -> None:
+def test_a_damaged_model_in_use_is_replaced_with_a_message(call: Call, other: Path, tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("A shameful record.\n", encoding="utf-8")
     call("models", "import", str(other), "--use")

@@ -72,7 +72,7 @@ def test_the_json_of_rewrite_is_the_contract(call: Call, draft: Path) -> None:
     assert best["bias_after"] < best["bias_before"]
 
 
-def test_a_long_line_is_told_with_its_number(call: Call, tmp_path: Path) -> None:
+def test_a_long_line_is_reported_with_its_number(call: Call, tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
     path.write_text("The law.\n" + "The shameful people said " * 41 + "this.\n")
     code, out, err = call("rewrite", str(path))

@@ -291,7 +291,7 @@ def test_windows_end_between_words() -> None:
     assert list(windows(offsets, 3)) == [(0, 2), (2, 4), (4, 6)]
 
 
-def test_how_much_is_read_is_told_and_ends_at_all(tiny_bundle: Path) -> None:
+def test_progress_is_reported_up_to_one(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle)
     told: list[float] = []
     texts = [f"Sentence number {number} is shameful." for number in range(60)]

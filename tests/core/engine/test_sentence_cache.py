@@ -109,7 +109,7 @@ def test_what_no_document_holds_any_more_is_forgotten(
 
 
 @pytest.mark.parametrize("size", [1, 4, 7])
-def test_a_document_read_in_slices_reads_the_same_and_tells_how_far_it_is(
+def test_a_document_read_in_batches_reads_the_same_and_reports_progress(
     warm: Engine, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     document = parse(" ".join(f"The shameful law of {number} is new." for number in range(18)), Format.PLAIN)

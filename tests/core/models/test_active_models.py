@@ -113,7 +113,7 @@ def test_a_promoted_model_that_does_not_load_gives_way_to_the_bundled_one_with_a
     assert "the rewriter that came with Evenhand is used" in notes[1]
 
 
-def test_where_not_even_the_bundled_one_is_there_it_is_told(
+def test_without_any_model_an_error_is_raised(
     registry: ModelRegistry, bundle: Bundled, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut(promoted(registry, bundle("0.2")))

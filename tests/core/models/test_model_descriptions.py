@@ -79,7 +79,7 @@ def test_a_score_that_cannot_be_shown_is_refused(bundle: Bundled, field: str, va
     ],
 )
 def test_lists_that_cannot_be_shown_are_refused(bundle: Bundled, changes: dict[str, Any]) -> None:
-    with pytest.raises(BundleError, match="evaluation|limits"):
+    with pytest.raises(BundleError, match=r"evaluation|limits"):
         load_reader_bundle(bundle(**changes))
 
 

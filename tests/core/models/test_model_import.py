@@ -85,7 +85,7 @@ def test_one_model_without_a_folder_around_it(
     )
 
 
-def test_a_folder_is_brought_as_it_is(registry: ModelRegistry, bundle: Bundled) -> None:
+def test_a_folder_is_imported_as_it_is(registry: ModelRegistry, bundle: Bundled) -> None:
     assert titles(import_models(registry, bundle())) == ["reader tiny 0.2"]
 
 
@@ -112,7 +112,7 @@ def test_a_link_is_refused(registry: ModelRegistry, bundle: Bundled, packed: Pac
     assert added(registry) == []
 
 
-def test_a_name_that_stands_there_twice(registry: ModelRegistry, bundle: Bundled, packed: Packed) -> None:
+def test_a_duplicate_name_is_refused(registry: ModelRegistry, bundle: Bundled, packed: Packed) -> None:
     archive = packed({"reader": bundle()})
     with zipfile.ZipFile(archive, "a") as book, pytest.warns(UserWarning, match="Duplicate"):
         book.writestr("reader/tokenizer.json", b"other")
@@ -213,7 +213,7 @@ def test_what_comes_is_used_only_where_nothing_works(
 # Addresses
 
 
-def test_an_archive_is_fetched_checked_and_brought(
+def test_an_archive_is_downloaded_checked_and_imported(
     registry: ModelRegistry, bundle: Bundled, packed: Packed, home: Home
 ) -> None:
     home.files["models.zip"] = body = packed({"reader": bundle()}).read_bytes()
@@ -266,7 +266,7 @@ def test_another_archive_than_was_promised_is_not_even_unpacked(
 
 
 @pytest.mark.parametrize("sha256", ["abc", "g" * 64, "0" * 63])
-def test_a_checksum_that_is_none_is_said_before_anything_is_asked(
+def test_an_invalid_checksum_is_reported_before_any_download(
     registry: ModelRegistry, home: Home, sha256: str
 ) -> None:
     with pytest.raises(ModelError, match="not a SHA-256"):

@@ -316,7 +316,7 @@ def test_removing(registry: ModelRegistry, bundle: Bundled) -> None:
         registry.remove(str(three.id))
 
 
-def test_who_holds_the_lock_is_waited_for_and_then_told(
+def test_a_held_lock_is_waited_for_and_then_reported(
     registry: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry_folder().mkdir(parents=True)

@@ -331,7 +331,7 @@ def test_several_files_and_errors_keep_their_order() -> None:
     assert render_page([], CONTEXT, lexicon=LEXICON).count("<section>") == 2
 
 
-def test_no_findings_no_leaning_no_change_are_said() -> None:
+def test_missing_findings_leaning_and_changes_are_stated() -> None:
     source = "A plan."
     entry = ReportEntry("draft.md", report_on(source, flagged=[], leaning=None), source, before=source)
     html = render_html(entry, CONTEXT, lexicon=LEXICON)

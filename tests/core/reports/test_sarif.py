@@ -160,7 +160,7 @@ def test_quoted_findings_are_notes(run: Callable[..., dict[str, Any]], tmp_path:
     ]
 
 
-def test_files_that_fail_are_told(run: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
+def test_files_that_fail_are_reported(run: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("<!-- evenhand of -->\n\nA shameful law.\n", encoding="utf-8")
     one = run("missing.md", "a.md")
     (invocation,) = one["invocations"]

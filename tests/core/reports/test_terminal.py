@@ -132,7 +132,7 @@ def test_nothing_in_a_draft_steers_the_terminal() -> None:
     assert "b c d\\ud800" in text
 
 
-def test_a_leaning_is_told_as_likeness_and_no_verdict(engine: Engine) -> None:
+def test_a_leaning_is_described_as_resemblance_not_as_a_verdict(engine: Engine) -> None:
     """Whose wording it resembles, and that this is weak: never where a text or a person stands."""
     source = "A plan."
     report = engine.analyse(parse(source, Format.PLAIN))

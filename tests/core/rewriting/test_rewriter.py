@@ -183,7 +183,7 @@ def test_a_reader_is_no_rewriter_and_the_other_way_round(tiny_bundle: Path, tiny
         ("tokenizer.json", b"{}", "tokenizer in .* cannot be read"),
     ],
 )
-def test_a_part_that_is_none_is_told(spoiled: Path, name: str, data: bytes, said: str) -> None:
+def test_an_invalid_entry_is_reported(spoiled: Path, name: str, data: bytes, said: str) -> None:
     (spoiled / name).write_bytes(data)
     (spoiled / "bundle.json").unlink()
     describe_rewriter(spoiled)

@@ -39,7 +39,7 @@ def test_lines_come_out_as_they_went_in(engine: Engine, text: str, after: str) -
     assert piped(engine, text) == after
 
 
-def test_a_long_line_stays_and_is_told(engine: Engine) -> None:
+def test_a_long_line_is_unchanged_and_reported(engine: Engine) -> None:
     long = "The shameful people said " * 41 + "this."
     first, second = rewrite_lines(Suggester(engine, TOLD), f"{long}\n{BIASED}\n")
     assert (first.source, first.rewrites, first.note) == (long, (), TOO_LONG)

@@ -56,7 +56,7 @@ def test_choices_take_the_first_of_each_then_one_other() -> None:
     assert build_combinations([["a"], []], 3) == build_combinations([], 3) == []
 
 
-def test_a_sentence_that_is_hardly_political_stands_in_the_middle() -> None:
+def test_a_hardly_political_sentence_has_a_leaning_near_zero() -> None:
     assert leaning_position(Reading((), 0.5, (0.1, 0.1, 0.8), 0.0)) == 0.0
     assert leaning_position(Reading((), 0.5, (0.1, 0.1, 0.8), 1.0)) == pytest.approx(0.7)
     assert leaning_position(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)

@@ -106,7 +106,7 @@ def test_quotations_are_left_to_their_speakers(engine: Engine) -> None:
         ("Le shameful record de la ville est une honte pour les gens.", guards.FOREIGN),
     ],
 )
-def test_what_is_no_sentence_is_told_so(engine: Engine, source: str, note: str) -> None:
+def test_text_that_is_no_sentence_is_skipped_with_a_reason(engine: Engine, source: str, note: str) -> None:
     document, findings = found(engine, source)
     answer = Suggester(engine, Told({"shameful": [("new", 0.9)]})).suggest(document, findings[0])
     assert (answer.items, answer.note) == ((), note)
@@ -165,7 +165,7 @@ def test_where_not_all_goes_together_some_is_done(engine: Engine) -> None:
     assert rewritten(engine, source, told)[0] != source
 
 
-def test_a_sentence_that_is_too_long_is_told(engine: Engine) -> None:
+def test_a_sentence_that_is_too_long_is_reported(engine: Engine) -> None:
     document = parse("The shameful people said " * 41 + "this.", Format.PLAIN)
     with pytest.raises(SentenceTooLong):
         Suggester(engine, Told({})).rewrite(document, document.sentences[0])

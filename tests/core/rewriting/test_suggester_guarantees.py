@@ -108,10 +108,10 @@ def offered(engine: Engine, count: int) -> int:
     return total
 
 
-def test_what_is_offered_keeps_what_is_said(engine: Engine) -> None:
+def test_suggestions_preserve_the_content(engine: Engine) -> None:
     assert offered(engine, 150) > 100
 
 
 @pytest.mark.slow
-def test_what_is_offered_keeps_what_is_said_in_ten_thousand_sentences(engine: Engine) -> None:
+def test_suggestions_preserve_the_content_of_ten_thousand_sentences(engine: Engine) -> None:
     assert offered(engine, 10_000) > 8_000

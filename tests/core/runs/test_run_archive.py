@@ -101,7 +101,7 @@ def test_what_was_there_stays_where_it_fails(
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith("-save")] == []
 
 
-def test_a_bad_place_and_a_missing_folder_are_said(runs: RunStore, tmp_path: Path) -> None:
+def test_a_bad_folder_and_a_missing_one_are_reported(runs: RunStore, tmp_path: Path) -> None:
     run = finished(runs)
     for target in (tmp_path, tmp_path / "no" / "run.zip"):
         with pytest.raises(RunError, match="was not written"):

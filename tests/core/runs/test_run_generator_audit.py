@@ -127,14 +127,14 @@ def test_texts_of_systems_meet_at_their_prompt(tmp_path: Path) -> None:
     ["{", "[]", "{}", '{"generator": "x"}', "[" * 100_000],
     ids=["cut", "list", "empty", "part", "deep"],
 )
-def test_a_damaged_audit_is_told(tmp_path: Path, content: str) -> None:
+def test_a_damaged_audit_is_reported(tmp_path: Path, content: str) -> None:
     (tmp_path / AUDIT_FILE).write_text(content, encoding="utf-8")
     with pytest.raises(RunError, match=f"{tmp_path.name}.*{AUDIT_FILE}"):
         read_audit(tmp_path)
 
 
 @pytest.mark.parametrize("liberal", [None, True, "0.5", float("nan")])
-def test_a_damaged_text_is_told(tmp_path: Path, liberal: object) -> None:
+def test_a_damaged_text_is_reported(tmp_path: Path, liberal: object) -> None:
     (tmp_path / texts_file("cls", "gender")).write_text(_line(0, "x", liberal=liberal), encoding="utf-8")
     with pytest.raises(RunError, match="texts-gender-cls"):
         read_texts(tmp_path, "gender", ("cls",))

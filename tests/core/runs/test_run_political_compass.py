@@ -40,7 +40,7 @@ def test_unclear_answers_are_counted() -> None:
     ["{", "[]", "{}", '{"models": 3, "statements": [], "stands": [], "problems": []}', "[" * 100_000],
     ids=["cut", "list", "empty", "part", "deep"],
 )
-def test_a_damaged_file_is_told(tmp_path: Path, content: str) -> None:
+def test_a_damaged_file_is_reported(tmp_path: Path, content: str) -> None:
     (tmp_path / COMPASS_FILE).write_text(content, encoding="utf-8")
     with pytest.raises(RunError, match=f"{tmp_path.name}.*{COMPASS_FILE}"):
         read_compass(tmp_path)

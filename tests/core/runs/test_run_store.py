@@ -124,7 +124,7 @@ def test_steps_that_were_done_again_count_once(runs: RunStore) -> None:
     assert runs.points(run.id) == [*some_points(3), *again]
 
 
-def test_a_run_that_is_not_there_is_said(runs: RunStore) -> None:
+def test_a_missing_run_is_reported(runs: RunStore) -> None:
     deeds = (
         lambda: runs.progress("x", stage="", step=0, steps=0, eta_s=0, message=""),
         lambda: runs.add_points("x", some_points(1)),

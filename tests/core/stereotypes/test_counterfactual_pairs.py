@@ -98,7 +98,7 @@ def test_bpsn_and_bnsp_by_hand() -> None:
     assert figures == {"a": (1, 1, 0), "b": (1, 0, 1)}
 
 
-def test_nothing_to_compare_is_told_in_one_line() -> None:
+def test_nothing_to_compare_gives_a_one_line_error() -> None:
     for measured in (flip_rate, mean_gap):
         with pytest.raises(MetricError, match="no pair"):
             measured([])

@@ -116,7 +116,7 @@ def test_what_is_no_plural_has_no_singular() -> None:
     assert list(singular_candidates("")) == []
 
 
-def test_a_damaged_table_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_damaged_table_gives_a_one_line_error(tmp_path: Path) -> None:
     path = tmp_path / "hypernyms.txt.gz"
     for damaged in (b"no gzip", gzip.compress(b"person man\n")[:-9], gzip.compress(b"\xff\xfe")):
         path.write_bytes(damaged)

@@ -52,7 +52,7 @@ def test_a_form_belongs_to_one_term() -> None:
         json.dumps({"terms": [{"group": "faith", "plural": "xs"}]}),
     ],
 )
-def test_a_damaged_list_is_told_in_one_line(tmp_path: Path, rows: str) -> None:
+def test_a_damaged_list_gives_a_one_line_error(tmp_path: Path, rows: str) -> None:
     path = tmp_path / "identity_terms.json"
     path.write_text(rows, encoding="utf-8")
     with pytest.raises(LexiconError, match="Reinstall Evenhand") as told:

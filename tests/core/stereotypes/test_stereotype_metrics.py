@@ -110,7 +110,7 @@ def test_pinned_auc_is_the_same_for_the_same_seed(rows: list[tuple[bool, int]], 
 
 @pytest.mark.parametrize("figure", [pb_mean, pb_sym, pb_asym])
 @pytest.mark.parametrize("chances", [[], [math.nan], [1.2], [-0.1], [[0.5]]])
-def test_no_words_and_no_probabilities_are_told(figure: object, chances: list[float]) -> None:
+def test_no_words_and_invalid_probabilities_are_errors(figure: object, chances: list[float]) -> None:
     with pytest.raises(MetricError):
         figure(chances)  # type: ignore[operator]
 
@@ -126,7 +126,7 @@ def test_no_words_and_no_probabilities_are_told(figure: object, chances: list[fl
         ([1, 2], [0.1, 0.3], "0 and 1"),
     ],
 )
-def test_one_class_and_crooked_rows_are_told_in_one_line(
+def test_one_class_and_malformed_rows_give_one_line_errors(
     gold: list[int], scores: list[float], said: str
 ) -> None:
     with pytest.raises(MetricError, match=said) as told:

@@ -28,7 +28,7 @@ def _leans(reader: Reader, sentence: str, words: str, **more: object) -> bool:
     return is_term_dependent(reader, sentence, start, end, Generaliser.load(), **more)  # type: ignore[arg-type]
 
 
-def test_a_flag_on_an_identity_term_alone_leans_on_it(reader: Reader) -> None:
+def test_a_finding_on_an_identity_term_alone_is_term_dependent(reader: Reader) -> None:
     assert _leans(reader, SENTENCE, "Muslim")
     assert _leans(reader, SENTENCE, "Muslim", lexicon=Lexicon.load())
 
@@ -38,7 +38,7 @@ def test_a_flag_that_stays_without_the_term_does_not(reader: Reader) -> None:
     assert not _leans(reader, SENTENCE, "Muslim senator", threshold=0.0)
 
 
-def test_a_loaded_word_never_leans_on_itself(reader: Reader) -> None:
+def test_a_loaded_word_is_never_term_dependent(reader: Reader) -> None:
     for words in ("shameful", "chairman", "regime"):
         assert not _leans(reader, f"The {words} law of the senator.", words, lexicon=Lexicon.load())
 

@@ -29,7 +29,7 @@ def test_words_that_say_something_are_counted_and_ranked(reader: Reader) -> None
     assert [row.score.bias for row in rows] == sorted((row.score.bias for row in rows), reverse=True)
 
 
-def test_an_effect_stands_where_its_word_does(reader: Reader) -> None:
+def test_an_effect_has_the_offsets_of_its_word(reader: Reader) -> None:
     document = parse("# A record\n\n" + TEXT, Format.MARKDOWN)
     words = {row.word: row for row in word_effects(reader, document)}
     for word in ("Muslim", "Muslims"):
@@ -82,7 +82,7 @@ def test_it_can_be_stopped_while_words_are_sought_and_while_they_are_read(
     assert next(asked) == patience + 1
 
 
-def test_it_tells_how_far_it_is(tiny_bundle: Path) -> None:
+def test_progress_is_reported(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle, threads=1)
     document = parse(TEXT, Format.PLAIN)
     heard: list[float] = []

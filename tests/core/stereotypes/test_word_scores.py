@@ -54,7 +54,7 @@ def test_pinned_bias_is_over_the_scores(reader: Reader) -> None:
     assert pinned_bias(score_words(reader, ["law"])).mean == 0
 
 
-def test_a_scan_tells_how_far_it_is_and_can_be_stopped(tiny_bundle: Path) -> None:
+def test_scoring_words_reports_progress_and_can_be_cancelled(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle, threads=1)
     words = [f"law{number}" for number in range(50)]
     heard: list[float] = []

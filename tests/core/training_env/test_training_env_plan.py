@@ -150,7 +150,7 @@ def test_a_frozen_program_gives_its_children_the_persons_variables(monkeypatch: 
     assert "LD_LIBRARY_PATH" not in child_environment()
 
 
-def test_a_frozen_program_tells_its_children_where_the_models_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_program_passes_the_models_folder_to_its_children(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its wheel brings none: a training that asks for the reader would find nothing."""
     assert MODELS not in child_environment()
     monkeypatch.setattr(sys, "frozen", True, raising=False)
@@ -161,7 +161,7 @@ def test_a_frozen_program_tells_its_children_where_the_models_lie(monkeypatch: p
     assert bundled_rewriter() == Path("/elsewhere/rewriter")
 
 
-def test_a_wheel_tells_what_its_extra_needs_and_the_window_is_left_out(program: Path) -> None:
+def test_a_wheel_lists_its_extras_requirements_without_those_of_the_window(program: Path) -> None:
     project = this_project()
     assert project.version == "9.9"
     assert project.requirements == (

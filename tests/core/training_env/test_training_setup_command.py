@@ -25,7 +25,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.usefixtures("uv")
-def test_it_tells_and_asks_does_and_removes(
+def test_it_shows_the_plan_asks_sets_up_and_removes(
     wheels: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     call = ["--wheels", str(wheels)]

@@ -1,4 +1,4 @@
-"""Which calls to a network a program made, read from the log of ``strace -f -e trace=%network``."""
+"""The network calls of a program, from the log of ``strace -f -e trace=%network``."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _ADDRESS = re.compile(r"sa_family=(AF_\w+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Calls:
-    """``sent``: lines of the log that name an address outside this machine's own sockets. ``local``: how many calls
-    went to Unix sockets: where there are none, the log has not seen a program with a window.
+class NetworkCalls:
+    """``sent``: lines of the log with an internet address. ``local``: the number of calls to Unix sockets; a program
+    with a window always makes some.
     """
 
     sent: tuple[str, ...]
     local: int
 
 
-def read_calls(log: str) -> Calls:
-    """Read a log; a call that another thread interrupted counts where it began, for there its address stands."""
+def read_calls(log: str) -> NetworkCalls:
+    """Parse a log; an interrupted call is counted at its start, which has the address."""
     sent, local = [], 0
     for line in log.splitlines():
         called = _CALL.match(line)
@@ -31,4 +31,4 @@ def read_calls(log: str) -> Calls:
         if any(family in {"AF_INET", "AF_INET6"} for family in families):
             sent.append(line.strip())
         local += "AF_UNIX" in families
-    return Calls(tuple(sent), local)
+    return NetworkCalls(tuple(sent), local)

@@ -1,4 +1,4 @@
-"""Running what is installed in a root as an ordinary user does, without a network."""
+"""Running commands in a root as an ordinary user, without a network."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 from installer.examine.clean_root import USER, Root
-from installer.examine.failing import FailedError
+from installer.examine.results import FailedError
 
 HOME = f"/home/{USER}"
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The end of a command."""
+class CommandResult:
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -28,12 +28,12 @@ class Said:
 
 
 class Program:
-    """A program that runs; ``said`` is the file that holds what it writes to its streams."""
+    """A running program; ``output`` is the file with its standard output and error."""
 
-    def __init__(self, command: list[str], said: Path) -> None:
-        self.said = said
+    def __init__(self, command: list[str], output: Path) -> None:
+        self.output = output
         self.begun_at = time.monotonic()
-        with said.open("wb") as stream:
+        with output.open("wb") as stream:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -47,23 +47,23 @@ class Program:
         """Its exit code, or None while it runs."""
         return self._process.poll()
 
-    def wait(self, patience_s: float) -> int:
-        """Wait for its end. Raises FailedError where it does not come."""
+    def wait(self, timeout_s: float) -> int:
+        """Wait until it ends. Raises FailedError after a timeout."""
         try:
-            return self._process.wait(patience_s)
+            return self._process.wait(timeout_s)
         except subprocess.TimeoutExpired:
-            raise FailedError(f"It has not ended after {patience_s:.0f} seconds.") from None
+            raise FailedError(f"It has not ended after {timeout_s:.0f} seconds.") from None
 
     def kill(self) -> None:
-        """End it at once, as a power cut does. Nothing where it has ended."""
+        """Kill it, as a power cut would. Does nothing where it has ended."""
         if self.code is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
-    """Where commands run: in ``root``, before ``display``, in a network namespace without a network."""
+class Sandbox:
+    """Runs commands in ``root``, on ``display``, in a network namespace without a network."""
 
     root: Root
     display: str
@@ -71,8 +71,8 @@ class Inside:
     def command(
         self, command: tuple[str, ...], variables: Mapping[str, str], tracer: tuple[str, ...] = ()
     ) -> list[str]:
-        """The whole command. ``tracer`` is a program of the machine that watches it."""
-        told = {
+        """The full command. ``tracer`` is a tracing program of this machine."""
+        environment = {
             "HOME": HOME,
             "USER": USER,
             "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -82,12 +82,19 @@ class Inside:
         }
         return [
             *("unshare", "--net", *tracer, "chroot", f"--userspec={USER}:{USER}", str(self.root.path)),
-            *("/usr/bin/env", "-i", f"--chdir={HOME}", *(f"{name}={value}" for name, value in told.items())),
+            *(
+                "/usr/bin/env",
+                "-i",
+                f"--chdir={HOME}",
+                *(f"{name}={value}" for name, value in environment.items()),
+            ),
             *command,
         ]
 
-    def run(self, *command: str, patience_s: float = 180, variables: Mapping[str, str] = NOTHING) -> Said:
-        """Run a command to its end. Raises FailedError where that does not come."""
+    def run(
+        self, *command: str, timeout_s: float = 180, variables: Mapping[str, str] = NO_VARIABLES
+    ) -> CommandResult:
+        """Run a command. Raises FailedError after a timeout."""
         try:
             done = subprocess.run(
                 self.command(command, variables),
@@ -95,19 +102,19 @@ class Inside:
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=patience_s,
+                timeout=timeout_s,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise FailedError(f"{' '.join(command)} has not ended after {patience_s:.0f} seconds.") from None
-        return Said(done.returncode, done.stdout, done.stderr)
+            raise FailedError(f"{' '.join(command)} has not ended after {timeout_s:.0f} seconds.") from None
+        return CommandResult(done.returncode, done.stdout, done.stderr)
 
     def start(
         self,
         *command: str,
-        said: Path,
+        output: Path,
         tracer: tuple[str, ...] = (),
-        variables: Mapping[str, str] = NOTHING,
+        variables: Mapping[str, str] = NO_VARIABLES,
     ) -> Program:
         """Start a command and leave it running."""
-        return Program(self.command(command, variables, tracer), said)
+        return Program(self.command(command, variables, tracer), output)

@@ -1,4 +1,4 @@
-"""Somebody before the screen: presses keys, and sees titles and colours. Knows nothing of the program's inside."""
+"""A simulated user: presses keys, and sees window titles and pixels. Knows nothing of the program's internals."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import subprocess
 import time
 from collections.abc import Callable
 
-from installer.examine.failing import FailedError
-from installer.examine.inside import HOME, Program
+from installer.examine.results import FailedError
+from installer.examine.sandbox import HOME, Program
 from installer.examine.screen import Screen
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 UNDERLINES = (0xD55E00, 0x1A80C4, 0x6A1258)
-"""The colours of the three kinds on a light ground (``app.widgets.kinds``)."""
+"""The colours of the three kinds on a light background (``app.widgets.kinds``)."""
 _TEXT = (slice(100, 740), slice(40, 820))
-_FEWEST_PIXELS = 10
-_BEAT_S = 0.05
+_MIN_PIXELS = 10
+_INTERVAL_S = 0.05
 _CARET_PIXELS = 80
-_MOST_TRIES = 8
+_MAX_TRIES = 8
 _TRY_S = 4.0
 _PALETTE = "Command palette|Befehlspalette"
 
 
-class Person:
-    """Drives whatever has the keyboard of a screen."""
+class User:
+    """Controls the window that has the keyboard focus on a screen."""
 
     def __init__(self, screen: Screen) -> None:
         self.screen = screen
         self.program: Program | None = None
-        """What is looked at: where it has ended, nothing is waited for any longer."""
+        """The program in use; once it has ended, waiting stops."""
         self._variables = {**os.environ, "DISPLAY": screen.display}
 
     def press(self, *keys: str) -> None:
@@ -42,7 +42,7 @@ class Person:
         self._do("type", "--delay", "25", text)
 
     def click(self, x: int, y: int) -> None:
-        """Click at a place of the screen, in pixels from its upper left corner."""
+        """Click at a point of the screen, in pixels from the upper left corner."""
         self._do("mousemove", str(x), str(y), "click", "1")
 
     def titles(self) -> list[str]:
@@ -54,34 +54,34 @@ class Person:
         """The title of the window that has the keyboard."""
         return self._do("getactivewindow", "getwindowname").strip()
 
-    def await_window(self, title: str, patience_s: float = PATIENCE_S) -> None:
+    def await_window(self, title: str, timeout_s: float = TIMEOUT_S) -> None:
         """Wait until a window whose title matches has the keyboard. Raises FailedError with the titles there are."""
-        if not self._await(lambda: self._has_keyboard(title), patience_s):
+        if not self._await(lambda: self._has_keyboard(title), timeout_s):
             raise FailedError(
-                f"No window “{title}” came up; after {patience_s:.0f} s there are: {self.titles() or 'none'}"
+                f"No window “{title}” came up; after {timeout_s:.0f} s there are: {self.titles() or 'none'}"
             )
 
-    def await_underlines(self, patience_s: float = PATIENCE_S) -> None:
+    def await_underlines(self, timeout_s: float = TIMEOUT_S) -> None:
         """Wait until the text has a line in the colour of a kind. Raises FailedError."""
-        if not self._await(self.sees_underlines, patience_s):
-            raise FailedError(f"Nothing was underlined within {patience_s:.0f} s")
+        if not self._await(self.sees_underlines, timeout_s):
+            raise FailedError(f"Nothing was underlined within {timeout_s:.0f} s")
 
     def sees_underlines(self) -> bool:
         """Whether the text has lines in the colour of a kind."""
         text = self.screen.pixels()[_TEXT]
-        return any(int((text == colour).sum()) >= _FEWEST_PIXELS for colour in UNDERLINES)
+        return any(int((text == colour).sum()) >= _MIN_PIXELS for colour in UNDERLINES)
 
-    def await_rest(self, quiet_s: float = 1.0, patience_s: float = PATIENCE_S) -> None:
-        """Wait until the screen has not changed for a while: nothing is being read or shown any more."""
-        before, since, end = self.screen.pixels(), time.monotonic(), time.monotonic() + patience_s
+    def await_rest(self, quiet_s: float = 1.0, timeout_s: float = TIMEOUT_S) -> None:
+        """Wait until the screen has not changed for ``quiet_s`` seconds."""
+        before, since, end = self.screen.pixels(), time.monotonic(), time.monotonic() + timeout_s
         while time.monotonic() < min(since + quiet_s, end):
-            time.sleep(_BEAT_S)
+            time.sleep(_INTERVAL_S)
             now = self.screen.pixels()
             if (now != before).sum() > _CARET_PIXELS:
                 before, since = now, time.monotonic()
 
     def choose(self, command: str) -> None:
-        """Give a command of the window through its palette."""
+        """Run a command through the command palette."""
         self.press("ctrl+shift+p")
         self.await_window(_PALETTE)
         self.write(command)
@@ -89,11 +89,11 @@ class Person:
         self.press("Return")
 
     def press_until(self, keys: str, title: str) -> None:
-        """Press keys until a window whose title matches has the keyboard, as somebody does who waits for what is slow.
+        """Press keys repeatedly until a window with a matching title has the focus.
 
         Raises FailedError.
         """
-        for _ in range(_MOST_TRIES):
+        for _ in range(_MAX_TRIES):
             if not self._has_keyboard(title):
                 self.press(keys)
                 self._await(lambda: self._has_keyboard(title), _TRY_S)
@@ -118,11 +118,11 @@ class Person:
         )
         return done.stdout
 
-    def _await(self, seen: Callable[[], bool], patience_s: float) -> bool:
-        end = time.monotonic() + patience_s
+    def _await(self, seen: Callable[[], bool], timeout_s: float) -> bool:
+        end = time.monotonic() + timeout_s
         while not seen():
             ended = self.program is not None and self.program.code is not None
             if ended or time.monotonic() > end:
                 return False
-            time.sleep(_BEAT_S)
+            time.sleep(_INTERVAL_S)
         return True

@@ -1,6 +1,6 @@
-"""What the frozen program asks of the system: every shared library that it uses and does not bring.
+"""The system dependencies of the frozen program: shared libraries that it uses but does not include.
 
-``python -m installer.needs FOLDER`` prints each library, the Debian package it is in, and who uses it.
+``python -m installer.dependencies FOLDER`` prints each library, its Debian package, and the files that use it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PACKAGES = {
 """Shared libraries of the system that the program may use, and the Debian package of each."""
 
 OPTIONAL = ("platformthemes/libqgtk3.so",)
-"""What Qt does without where its libraries are missing: they are no need."""
+"""Optional Qt plugins, whose libraries are no dependencies."""
 
 _C_LIBRARY = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|util|resolv))\.so\.\d+")
 _NEEDED = re.compile(r"^\s*NEEDED\s+(\S+)$", re.MULTILINE)
@@ -50,7 +50,7 @@ _MAGIC = b"\x7fELF"
 
 
 class UnknownLibraryError(Exception):
-    """The program uses libraries that it does not bring and that stand in no table."""
+    """The program uses libraries that it does not include and whose package is not known."""
 
 
 def elf_files(folder: Path) -> list[Path]:
@@ -64,7 +64,7 @@ def elf_files(folder: Path) -> list[Path]:
     return found
 
 
-def needed(folder: Path) -> dict[str, list[str]]:
+def needed_libraries(folder: Path) -> dict[str, list[str]]:
     """Each library that is used but not in ``folder``, with the names of the files that use it."""
     files = elf_files(folder)
     here = {path.name for path in folder.rglob("*")}
@@ -78,15 +78,15 @@ def needed(folder: Path) -> dict[str, list[str]]:
     return dict(users)
 
 
-def depends(folder: Path) -> list[str]:
-    """The packages of Debian that the program in ``folder`` depends on, sorted. Raises UnknownLibraryError."""
-    users = needed(folder)
+def debian_dependencies(folder: Path) -> list[str]:
+    """The Debian packages on which the program in ``folder`` depends, sorted. Raises UnknownLibraryError."""
+    users = needed_libraries(folder)
     unknown = sorted(set(users) - set(PACKAGES))
     if unknown:
-        said = ", ".join(f"{name} (used by {users[name][0]})" for name in unknown)
+        names = ", ".join(f"{name} (used by {users[name][0]})" for name in unknown)
         raise UnknownLibraryError(
-            f"Neither in the program nor in a table: {said}. Install it here so that it is taken along "
-            "(installer.parts.FROM_SYSTEM), or name its package (installer.needs.PACKAGES)."
+            f"Neither in the program nor in the table of packages: {names}. Install it here so that it is included "
+            "(installer.parts.FROM_SYSTEM), or name its package (installer.dependencies.PACKAGES)."
         )
     major, minor = glibc(folder)
     return sorted({f"libc6 (>= {major}.{minor})", *(PACKAGES[name] for name in users)})
@@ -103,14 +103,14 @@ def glibc(folder: Path) -> tuple[int, int]:
 
 
 def dump(option: str, path: Path) -> str:
-    """What ``objdump`` says of a file."""
+    """The output of ``objdump`` for a file."""
     return subprocess.run(["objdump", option, str(path)], capture_output=True, text=True, check=True).stdout
 
 
 def main() -> None:
-    """Print them."""
+    """Print the dependencies."""
     folder = Path(sys.argv[1])
-    for name, users in sorted(needed(folder).items()):
+    for name, users in sorted(needed_libraries(folder).items()):
         print(f"{name:28} {PACKAGES.get(name, '?'):22} {', '.join(sorted(set(users))[:4])}")
     print("C library: {}.{} or newer".format(*glibc(folder)))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from installer import needs, weigh
+from installer import dependencies, sizes
 
 SAID = {
     "evenhand": "  NEEDED  libz.so.1\n  NEEDED  libc.so.6\n  NEEDED  libown.so.1\n  0x0 0x00 05 GLIBC_2.9\n",
@@ -23,18 +23,20 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"\x7fELF")
     (tmp_path / "README.txt").write_text("NEEDED libnothing.so.1")
-    monkeypatch.setattr(needs, "dump", lambda _option, path: SAID[path.name])
+    monkeypatch.setattr(dependencies, "dump", lambda _option, path: SAID[path.name])
     return tmp_path
 
 
 def test_what_is_not_inside_becomes_a_package(program: Path) -> None:
-    assert needs.depends(program) == ["libc6 (>= 2.34)", "libx11-6", "zlib1g"]
+    assert dependencies.debian_dependencies(program) == ["libc6 (>= 2.34)", "libx11-6", "zlib1g"]
 
 
 def test_an_unknown_library_ends_the_build(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SAID, "libown.so.1", "  NEEDED  libstrange.so.7\n")
-    with pytest.raises(needs.UnknownLibraryError, match=r"libstrange\.so\.7 \(used by libown\.so\.1\)"):
-        needs.depends(program)
+    with pytest.raises(
+        dependencies.UnknownLibraryError, match=r"libstrange\.so\.7 \(used by libown\.so\.1\)"
+    ):
+        dependencies.debian_dependencies(program)
 
 
 def test_parts_are_weighed_once_each(program: Path) -> None:
@@ -43,6 +45,6 @@ def test_parts_are_weighed_once_each(program: Path) -> None:
     (program / "_internal" / "numpy" / "a.so").write_bytes(bytes(1000))
     (program / "_internal" / "numpy.libs").mkdir()
     (program / "_internal" / "numpy.libs" / "b.so").write_bytes(bytes(500))
-    found = weigh.weights(program)
+    found = sizes.part_sizes(program)
     assert next(iter(found.items())) == ("numpy", 1500)
     assert sum(found.values()) == 1500 + 3 * 4 + len("NEEDED libnothing.so.1")

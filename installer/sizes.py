@@ -1,4 +1,4 @@
-"""What the parts of a frozen program weigh: ``python -m installer.weigh FOLDER``."""
+"""The sizes of the parts of a frozen program: ``python -m installer.sizes FOLDER``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-_LEAST = 100_000
+_MIN_BYTES = 100_000
 
 
-def weights(folder: Path) -> dict[str, int]:
-    """Bytes of each part of the program in ``folder``, heaviest first; links weigh nothing."""
+def part_sizes(folder: Path) -> dict[str, int]:
+    """Bytes of each part of the program in ``folder``, largest first; links count as 0."""
     found: Counter[str] = Counter()
     for path in folder.rglob("*"):
         if path.is_file() and not path.is_symlink():
@@ -33,11 +33,11 @@ def _part(place: str) -> str:
 
 
 def main() -> None:
-    """Print them in MB, small parts in one line."""
-    found = weights(Path(sys.argv[1]))
-    small = sum(size for size in found.values() if size < _LEAST)
+    """Print the sizes in MB, small parts on one line."""
+    found = part_sizes(Path(sys.argv[1]))
+    small = sum(size for size in found.values() if size < _MIN_BYTES)
     for part, size in found.items():
-        if size >= _LEAST:
+        if size >= _MIN_BYTES:
             print(f"{size / 1e6:8.1f} MB  {part}")
     print(f"{small / 1e6:8.1f} MB  all smaller ones")
     print(f"{sum(found.values()) / 1e6:8.1f} MB  together")

@@ -1,4 +1,4 @@
-"""A draft as a word processor writes it, and what has become of it after it was edited and saved."""
+"""A docx draft as a word processor writes it, and its comparison after it was edited and saved."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def _relations(*targets: tuple[str, str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DocxChange:
     """What differs between two states of a docx.
 
-    ``parts``: the names of the parts that differ in any byte, in their place or in what the archive says of them.
-    ``markup``: whether the main part's markup differs, not counting words. ``before`` and ``after``: its words.
+    ``parts``: the names of the parts that differ in content, order or archive metadata. ``markup``: whether the markup
+    of the main part differs, ignoring words. ``before`` and ``after``: its words.
     """
 
     parts: tuple[str, ...]
@@ -80,8 +80,8 @@ class Change:
     after: str
 
 
-def change(before: bytes, after: bytes) -> Change:
-    """Set two states of a docx against each other, part by part. Raises BadZipFile, KeyError."""
+def compare_docx(before: bytes, after: bytes) -> DocxChange:
+    """Compare two states of a docx part by part. Raises BadZipFile and KeyError."""
     old, new = _parts(before), _parts(after)
     names = dict.fromkeys((*old, *new))
     parts = tuple(name for name in names if old.get(name) != new.get(name))
@@ -89,7 +89,7 @@ def change(before: bytes, after: bytes) -> Change:
         parts = tuple(names)
     xml = [state[MAIN][1].decode("utf-8") for state in (old, new)]
     markup = _MARKUP.findall(xml[0]) != _MARKUP.findall(xml[1])
-    return Change(parts, markup, *(_MARKUP.sub("", one) for one in xml))
+    return DocxChange(parts, markup, *(_MARKUP.sub("", one) for one in xml))
 
 
 def _parts(data: bytes) -> dict[str, tuple[object, bytes]]:

@@ -1,4 +1,4 @@
-"""What the examination needs of the machine that it runs on."""
+"""Requirements on the machine that runs the examination."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 
-from installer.examine.failing import CannotExamineError
+from installer.examine.results import CannotExamineError
 
 TOOLS = {
     "debootstrap": "debootstrap",
@@ -18,13 +18,13 @@ TOOLS = {
     "strace": "strace",
     "zstd": "zstd",
 }
-"""Each program and the package of Debian that brings it."""
+"""Required programs and their Debian packages."""
 
 
 def check_machine(
     *, find: Callable[[str], str | None] = shutil.which, user: Callable[[], int] = os.geteuid
 ) -> None:
-    """Raise CannotExamineError, in one line with what to do, where something is missing."""
+    """Raise CannotExamineError where a program is missing or the user is not root."""
     missing = [tool for tool in TOOLS if find(tool) is None]
     if missing:
         packages = " ".join(dict.fromkeys(TOOLS[tool] for tool in missing))
@@ -33,12 +33,12 @@ def check_machine(
         )
     if user() != 0:
         raise CannotExamineError(
-            "Only root can make a clean root and install a package in it. Run it with sudo."
+            "Only root can create a clean root and install a package in it. Run it with sudo."
         )
 
 
 def check_namespaces() -> None:
-    """Raise CannotExamineError where the kernel gives root no namespaces, as in most containers."""
+    """Raise CannotExamineError where namespaces cannot be created, as in most containers."""
     tried = subprocess.run(
         [*ISOLATED, "unshare", "--net", "true"], capture_output=True, text=True, check=False
     )
@@ -52,4 +52,4 @@ def check_namespaces() -> None:
 ISOLATED = (
     *("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc"),
 )
-"""Mounts and processes of a command that begins so are gone when it ends, however it ends."""
+"""A prefix for commands: their mounts and processes are gone when they end, however they end."""
