@@ -41,11 +41,6 @@ class ReportContext:
     language: str = "en"
 
 
-def render_html(entry: ReportEntry, setting: ReportContext, *, lexicon: Lexicon) -> str:
-    """The page for one document."""
-    return render_page([entry], setting, lexicon=lexicon)
-
-
 def render_page(entries: Sequence[ReportEntry], setting: ReportContext, *, lexicon: Lexicon) -> str:
     """One page on all ``entries``, in their order; files with an error included. The text can be encoded as UTF-8."""
     return "".join(render_parts(entries, setting, lexicon=lexicon))

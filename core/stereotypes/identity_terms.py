@@ -76,11 +76,6 @@ def load_identity_terms(path: Path | None = None) -> tuple[IdentityTerm, ...]:
     return terms
 
 
-def published_terms() -> list[str]:
-    """The manual list of bias sensitive words of Badjatiya et al. 2019, Table 3 (that of Dixon et al. 2018)."""
-    return [term.paper for term in load_identity_terms() if term.paper]
-
-
 def _term(row: dict[str, Any]) -> IdentityTerm:
     if unknown := row.keys() - _FIELDS:
         raise ValueError(f"{', '.join(sorted(unknown))}?")

@@ -32,26 +32,6 @@ class _Query:
     changed: str | None
 
 
-def is_term_dependent(
-    reader: Reader,
-    sentence: str,
-    start: int,
-    end: int,
-    generaliser: Generaliser,
-    *,
-    threshold: float | None = None,
-    lexicon: Lexicon | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> bool:
-    """Whether ``sentence[start:end]`` (prose, whole words), which is marked, is no longer marked once it is
-    generalised.
-
-    Words are marked from ``threshold`` on, by default the reader's own. Without a ``lexicon`` only identity terms are
-    generalised. Raises ReaderError and Cancelled.
-    """
-    return _are_dependent(reader, [(sentence, start, end)], generaliser, threshold, lexicon, cancelled)[0]
-
-
 def find_term_dependent(
     reader: Reader,
     document: Document,
@@ -62,7 +42,11 @@ def find_term_dependent(
     lexicon: Lexicon | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[bool, ...]:
-    """For each of a document's findings, in order, whether it depends on the term itself."""
+    """For each of a document's findings, in order, whether it depends on the term itself.
+
+    Words are marked from ``threshold`` on, by default the reader's own. Without a ``lexicon`` only identity terms are
+    generalised. Raises ReaderError and Cancelled.
+    """
     spans = [_in_prose(document, finding) for finding in findings]
     known = generaliser or Generaliser.load()
     return tuple(_are_dependent(reader, spans, known, threshold, lexicon, cancelled))

@@ -18,7 +18,7 @@ from core.engine.cues import Lexicon
 from core.engine.engine import bundled_reader
 from core.reports.chart_data import count_cues, leaning_interval, paragraph_bars
 from core.reports.descriptions import describe_leaning, leaning_caveat
-from core.reports.html_report import CONTENT_SECURITY_POLICY, ReportContext, render_html, render_page
+from core.reports.html_report import CONTENT_SECURITY_POLICY, ReportContext, render_page
 from core.reports.html_tables import ReportEntry
 from core.reports.model_notes import ModelSummary, render_card, summarise_model
 from core.reports.svg_charts import bias_by_paragraph, kinds, leaning_by_paragraph
@@ -228,7 +228,7 @@ def only_allowed(html: str) -> Parsed:
 @given(TEXTS)
 @settings(max_examples=120)
 def test_any_text_stays_words(source: str) -> None:
-    html = render_html(ReportEntry("draft.md", report_on(source), source), CONTEXT, lexicon=LEXICON)
+    html = render_page([ReportEntry("draft.md", report_on(source), source)], CONTEXT, lexicon=LEXICON)
     html.encode("utf-8")
     only_allowed(html)
     assert shown_draft(html) == re.sub("\r\n?", "\n", source)
@@ -255,7 +255,7 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
     """A mark is told by words and a number, not by its colour alone; number and row lead to each other."""
     source = "A shameful plan. The chairman\nclaims it."
     report = report_on(source, flagged=[(2, 10), (21, 36)])
-    html = render_html(ReportEntry("draft.md", report, source), CONTEXT, lexicon=LEXICON)
+    html = render_page([ReportEntry("draft.md", report, source)], CONTEXT, lexicon=LEXICON)
     parsed = only_allowed(html)
     ids = [attributes["id"] for _, attributes in parsed.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -272,7 +272,7 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
 
 def test_the_page_loads_and_runs_nothing() -> None:
     source = "A shameful plan. See https://example.org."
-    html = render_html(ReportEntry("draft.md", report_on(source), source), CONTEXT, lexicon=LEXICON)
+    html = render_page([ReportEntry("draft.md", report_on(source), source)], CONTEXT, lexicon=LEXICON)
     parsed = only_allowed(html)
     metas = [attributes for tag, attributes in parsed.tags if tag == "meta"]
     assert metas[0] == {"charset": "utf-8"}
@@ -295,7 +295,7 @@ def test_it_says_when_what_and_what_it_cannot_say() -> None:
         before="A plan.",
         include_quotes=True,
     )
-    html = render_html(entry, CONTEXT, lexicon=LEXICON)
+    html = render_page([entry], CONTEXT, lexicon=LEXICON)
     for told in (
         "2026-03-04 15:30 UTC",
         "Evenhand 0.1.0",
@@ -334,11 +334,11 @@ def test_several_files_and_errors_keep_their_order() -> None:
 def test_missing_findings_leaning_and_changes_are_stated() -> None:
     source = "A plan."
     entry = ReportEntry("draft.md", report_on(source, flagged=[], leaning=None), source, before=source)
-    html = render_html(entry, CONTEXT, lexicon=LEXICON)
+    html = render_page([entry], CONTEXT, lexicon=LEXICON)
     for told in ("Nothing is marked.", "No leaning is given", "Nothing: the text is as it was opened."):
         assert told in html
     assert "0.399" not in html
-    empty = render_html(ReportEntry("e.md", report_on(""), ""), CONTEXT, lexicon=LEXICON)
+    empty = render_page([ReportEntry("e.md", report_on(""), "")], CONTEXT, lexicon=LEXICON)
     assert shown_draft(empty) == ""
     assert empty.count("<svg") == 1
 
@@ -346,8 +346,8 @@ def test_missing_findings_leaning_and_changes_are_stated() -> None:
 def test_a_megabyte_of_one_word() -> None:
     """No blow-up in time or size, and the finding is cut where it is told again."""
     source = "x" * 1_000_000
-    html = render_html(
-        ReportEntry("draft.md", report_on(source, flagged=[(0, len(source))]), source),
+    html = render_page(
+        [ReportEntry("draft.md", report_on(source, flagged=[(0, len(source))]), source)],
         CONTEXT,
         lexicon=LEXICON,
     )

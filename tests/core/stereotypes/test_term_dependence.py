@@ -10,8 +10,7 @@ from core.documents import Format, parse
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.engine.reader import Cancelled, Reader
-from core.stereotypes.generalisation import Generaliser
-from core.stereotypes.term_dependence import find_term_dependent, is_term_dependent
+from core.stereotypes.term_dependence import find_term_dependent
 from core.types import Finding, Kind
 
 SENTENCE = "The Muslim senator said that."
@@ -22,31 +21,32 @@ def reader(tiny_bundle: Path) -> Reader:
     return Reader.load(tiny_bundle, threads=1)
 
 
-def _leans(reader: Reader, sentence: str, words: str, **more: object) -> bool:
+def _is_dependent(reader: Reader, sentence: str, words: str, **more: object) -> bool:
     start = sentence.index(words)
     end = start + len(words)
-    return is_term_dependent(reader, sentence, start, end, Generaliser.load(), **more)  # type: ignore[arg-type]
+    finding = Finding(start, end, words, Kind.FRAMING, 0.9, False)
+    (answer,) = find_term_dependent(reader, parse(sentence, Format.PLAIN), [finding], **more)  # type: ignore[arg-type]
+    return answer
 
 
 def test_a_finding_on_an_identity_term_alone_is_term_dependent(reader: Reader) -> None:
-    assert _leans(reader, SENTENCE, "Muslim")
-    assert _leans(reader, SENTENCE, "Muslim", lexicon=Lexicon.load())
+    assert _is_dependent(reader, SENTENCE, "Muslim")
+    assert _is_dependent(reader, SENTENCE, "Muslim", lexicon=Lexicon.load())
 
 
 def test_a_flag_that_stays_without_the_term_does_not(reader: Reader) -> None:
-    assert not _leans(reader, "The shameful Muslim senator.", "shameful Muslim")
-    assert not _leans(reader, SENTENCE, "Muslim senator", threshold=0.0)
+    assert not _is_dependent(reader, "The shameful Muslim senator.", "shameful Muslim")
+    assert not _is_dependent(reader, SENTENCE, "Muslim senator", threshold=0.0)
 
 
 def test_a_loaded_word_is_never_term_dependent(reader: Reader) -> None:
     for words in ("shameful", "chairman", "regime"):
-        assert not _leans(reader, f"The {words} law of the senator.", words, lexicon=Lexicon.load())
+        assert not _is_dependent(reader, f"The {words} law of the senator.", words, lexicon=Lexicon.load())
 
 
 def test_words_without_anything_more_general_do_not(reader: Reader) -> None:
     for words in ("zorble", "said", "that"):
-        assert not _leans(reader, f"The {words} law.", words)
-    assert not is_term_dependent(reader, "", 0, 0, Generaliser.load())
+        assert not _is_dependent(reader, f"The {words} law.", words)
 
 
 def test_findings_of_a_document_are_found_in_its_prose(engine: Engine) -> None:
@@ -63,4 +63,4 @@ def test_findings_of_a_document_are_found_in_its_prose(engine: Engine) -> None:
 
 def test_it_can_be_stopped(tiny_bundle: Path) -> None:
     with pytest.raises(Cancelled):
-        _leans(Reader.load(tiny_bundle, threads=1), SENTENCE, "Muslim", cancelled=lambda: True)
+        _is_dependent(Reader.load(tiny_bundle, threads=1), SENTENCE, "Muslim", cancelled=lambda: True)
