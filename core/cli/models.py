@@ -102,7 +102,7 @@ def list_models() -> int:
 
 
 def promote(model: str) -> int:
-    """Use the model of a run, or one from the registry. Raises ShelfError, BundleError and StoreError."""
+    """Use the model of a run, or one from the registry. Raises ModelError, BundleError and StoreError."""
     with _store() as store:
         registry = _registry(store)
         chosen = _find_model(store, registry, model)
@@ -111,14 +111,14 @@ def promote(model: str) -> int:
 
 
 def roll_back(role: str) -> int:
-    """Use the model that was in use before. Raises ShelfError, BundleError and StoreError."""
+    """Use the model that was in use before. Raises ModelError, BundleError and StoreError."""
     with _store() as store:
         print(f"{_registry(store).roll_back(role).title} is in use again.")
     return 0
 
 
 def import_models(path: Path, *, sha256: str, use: bool) -> int:
-    """Add the models in a folder or an archive. Raises ShelfError, BundleError and StoreError."""
+    """Add the models in a folder or an archive. Raises ModelError, BundleError and StoreError."""
     from core.models.model_import import import_models
 
     with _store() as store:
@@ -127,7 +127,7 @@ def import_models(path: Path, *, sha256: str, use: bool) -> int:
 
 
 def download(address: str, *, sha256: str, use: bool) -> int:
-    """Download models and add them. Raises ShelfError, BundleError and StoreError."""
+    """Download models and add them. Raises ModelError, BundleError and StoreError."""
     from core.models.model_import import download_models
 
     meter, name = ProgressPrinter(), address.rpartition("/")[2] or address

@@ -29,7 +29,7 @@ def load_bundle(folder: Path, role: str) -> ReaderBundle | RewriterBundle:
 
 
 def bundle_role(folder: Path) -> str:
-    """The role of the bundle in ``folder``. Raises BundleError and OSError; ShelfError where there is no bundle."""
+    """The role of the bundle in ``folder``. Raises BundleError and OSError; ModelError where there is no bundle."""
     if not (folder / MANIFEST).is_file():
         message = tr("{folder} is no model: it has no {file}. Choose the folder that holds that file.")
         raise ModelError(message.format(folder=folder, file=MANIFEST))
@@ -49,7 +49,7 @@ def copy_bundle(
     """Copy a checked bundle into a hidden folder of the registry, flushed to disk. Returns that folder.
 
     Only files with a checksum, the manifest and the card are copied. Raises BundleError and OSError, and
-    ShelfError once ``cancelled()`` is true.
+    ModelError once ``cancelled()`` is true.
     """
     source, target = bundle.folder, registry / f"{ADDING_PREFIX}{bundle_id}"
     hashes = read_manifest(source, bundle.role).hashes()

@@ -117,8 +117,8 @@ def import_models(
 ) -> list[InstalledModel]:
     """Add the model in a folder, or the models of a zip archive; all are checked before any is added.
 
-    ``sha256`` is the expected checksum of an archive, in hexadecimal, if it is known. Raises what `Shelf.add_folder`
-    raises.
+    ``sha256`` is the expected checksum of an archive, in hexadecimal, if it is known. Raises what
+    `ModelRegistry.add_folder` raises.
     """
     if not path.is_file():
         return [registry.add_folder(path, cancelled=cancelled)]
@@ -173,7 +173,7 @@ def download_models(
 def promote_where_missing(registry: ModelRegistry, added: Sequence[InstalledModel]) -> list[InstalledModel]:
     """Promote each of these models whose role has no working model; returns those promoted.
 
-    Raises what `Shelf.promote` raises.
+    Raises what `ModelRegistry.promote` raises.
     """
     return [registry.promote(one.id, one.role) for one in added if _is_missing(registry, one)]
 

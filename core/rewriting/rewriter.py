@@ -183,7 +183,7 @@ class Rewriter:
         """Up to ``n`` proposals for each request, in order, from one run of the model.
 
         An answer does not depend on the other requests; words without a word piece are kept. Raises
-        TooLong if any sentence has more pieces than the model takes, and RewriterError.
+        SentenceTooLong if any sentence has more pieces than the model takes, and RewriterError.
         """
         sources = [self._source(request) for request in requests]
         known: dict[_Source, Proposals] = {_NOTHING: Proposals(1.0, ())}

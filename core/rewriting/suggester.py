@@ -108,8 +108,8 @@ class Suggester:
     ) -> tuple[Suggestion, ...]:
         """Up to ``n`` rewrites of a whole sentence, best first; none where it has no findings or no acceptable rewrite.
 
-        Findings are rewritten where a candidate reaches the score threshold of the rewriter's bundle. Raises TooLong
-        for a sentence that is too long to rewrite, Cancelled, ReaderError and RewriterError.
+        Findings are rewritten where a candidate reaches the score threshold of the rewriter's bundle. Raises
+        SentenceTooLong for a sentence that is too long to rewrite, Cancelled, ReaderError and RewriterError.
         """
         read, wordings = self.rank_wordings(document, sentence, cancelled=cancelled)
         least = self.rewriter.bundle.thresholds.score
