@@ -1,4 +1,4 @@
-"""Where things lie: a person's data (never inside the program's own folder), and the models that come along."""
+"""The folders of a person's data and of the bundled models."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 MODELS = "EVENHAND_MODELS"
-"""The environment variable that tells another Python, whose copy of this program has no models, where they lie."""
+"""The environment variable that names the models' folder for an interpreter whose copy of the program has no models."""
 
 
 def models_folder() -> Path:
-    """The folder of the models that come with the program."""
+    """The folder of the bundled models."""
     from resources import ROOT
 
     named = os.environ.get(MODELS)
@@ -19,16 +19,16 @@ def models_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """Evenhand's folder in the person's data folder, by the habits of each system. It may not exist yet.
+    """The folder of the person's data, at the place that each system has for it. It may not exist yet.
 
-    ``EVENHAND_HOME`` names another.
+    The environment variable ``EVENHAND_HOME`` overrides it.
     """
     named = os.environ.get("EVENHAND_HOME")
     return Path(named) if named else default_data_folder()
 
 
 def default_data_folder() -> Path:
-    """Evenhand's folder where the system wants it, whatever ``EVENHAND_HOME`` says."""
+    """The same without regard to ``EVENHAND_HOME``."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":

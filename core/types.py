@@ -26,7 +26,7 @@ LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Why a finding may be there: a word of a list, the class of that list, and the guide it belongs to."""
+    """A word from a cue list that explains a finding, the class of the list, and the guideline it comes from."""
 
     cue: str
     category: str
@@ -35,7 +35,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A span of the source text. Offsets are Unicode code points; ``text == source[start:end]``."""
+    """Wording that is not neutral, as a span of the source. Offsets are code points; ``text == source[start:end]``."""
 
     start: int
     end: int
@@ -48,10 +48,10 @@ class Finding:
 
 
 def fingerprint(kind: Kind, words: str, before: str, after: str) -> str:
-    """A name for a finding that survives moves of the text: kind, its words and the neighbouring words.
+    """An identifier of a finding that stays the same when text moves: its kind, its words and its neighbouring words.
 
-    ``before`` and ``after`` are the nearest words in the same sentence, or empty. Case and runs of white space
-    do not count. Returns 16 hexadecimal digits.
+    ``before`` and ``after`` are the nearest words in the same sentence, or empty. Case and runs of white space are
+    ignored. Returns 16 hexadecimal digits.
     """
     parts = [kind.value, *(" ".join(part.split()).casefold() for part in (words, before, after))]
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -63,8 +63,8 @@ class Suggestion:
 
     ``edits`` are sorted and disjoint and lie inside one sentence; ``sentence`` is that sentence's source after
     them. ``score`` ranks suggestions (higher is better, in [0, 1]); ``bias_before`` and ``bias_after`` are the
-    sentence's bias as the reader reads it, in [0, 1], and the second is always the lower. ``leans`` are how it leans
-    before and after, between left (-1) and right (1); None where it is not political.
+    sentence's bias by the reader, in [0, 1], and the second is always lower. ``leans`` is its political leaning before
+    and after, between left (-1) and right (1); None where it is not political.
     """
 
     edits: tuple[TextEdit, ...]
@@ -77,7 +77,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """What the rewriter offers for one finding, best first; where that is nothing, ``note`` tells a person why."""
+    """The suggestions for one finding, best first; if there are none, ``note`` tells the person why."""
 
     items: tuple[Suggestion, ...] = ()
     note: str = ""
@@ -85,9 +85,9 @@ class Suggestions:
 
 @dataclass(frozen=True, slots=True)
 class Leaning:
-    """Probabilities of left, center and right (they sum to 1), and how far the windows of the text disagree.
+    """Probabilities of left, center and right (they sum to 1), and how much the windows of the text disagree.
 
-    ``spread`` is the standard deviation of (right - left) over the windows that were read, in [0, 1].
+    ``spread`` is the standard deviation of (right - left) over the windows of the text, in [0, 1].
     """
 
     left: float
@@ -98,7 +98,7 @@ class Leaning:
 
 @dataclass(frozen=True, slots=True)
 class SentenceReading:
-    """One sentence: where it stands, how biased it reads in [0, 1], and how it leans."""
+    """One sentence: its place, its bias in [0, 1], and its political leaning."""
 
     start: int
     end: int
@@ -110,7 +110,7 @@ class SentenceReading:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The document in figures. Quoted sentences and findings count only if quotes were asked for."""
+    """Totals of a document. Quoted sentences and findings count only if quotes are included."""
 
     sentences: int
     biased_sentences: int
@@ -121,11 +121,11 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ParagraphReading:
-    """The sentences of one paragraph that count, in figures; (start, end) spans all of its sentences.
+    """Totals of one paragraph; (start, end) spans all of its sentences.
 
-    ``bias`` is their mean weighted by length, 0 where there are none. ``leaning`` is their mean weighted by how
-    political each is, its spread the standard deviation of (right - left) between them; None where the paragraph is
-    too short or not political.
+    ``sentences`` are those that count. ``bias`` is their mean weighted by length, 0 without any. ``leaning`` is their
+    mean weighted by how political each is, its spread the standard deviation of (right - left) between them; None
+    where the paragraph is too short or not political.
     """
 
     start: int
@@ -155,6 +155,6 @@ class Report:
 
 
 def count_kinds(findings: tuple[Finding, ...]) -> dict[Kind, int]:
-    """Findings per kind, zero where there are none."""
+    """The number of findings of each kind, zeros included."""
     counted = Counter(finding.kind for finding in findings)
     return {kind: counted.get(kind, 0) for kind in KINDS}

@@ -1,4 +1,4 @@
-"""The window with two versions of a document side by side, and the edit summary that says what was changed."""
+"""The window that compares two versions of a document, and the edit summary for Wikipedia."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.comparison.diff_view import MOST_ROWS, DiffView
+from app.comparison.diff_view import MAX_ROWS, DiffView
 from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import ntr, tr
 from core.text.diff import Replacement, TextDiff
 from core.types import Summary
 
-# The line that goes with an edit of a Wikipedia article: what was changed, in words, and no better than it is.
-
-
-LONGEST = 500
-"""Code points that MediaWiki keeps of an edit summary."""
-_WORDS = 8
-_CHARACTERS = 80
+MAX_SUMMARY_LENGTH = 500
+"""Code points that MediaWiki stores of an edit summary."""
+_MAX_WORDS = 8
+_MAX_CHARACTERS = 80
+_SIZE = (1100, 720)
+NOTHING = tr("Nothing has changed: both versions are equal.")
+COMPARING = tr("Comparing …")
 
 
 def edit_summary(changes: Sequence[Replacement], *, more_neutral: bool) -> str:
-    """One line of at most ``LONGEST`` code points: as many changes as fit, and how many there are in all.
+    """One line of at most ``MAX_SUMMARY_LENGTH`` code points: as many changes as fit, and the number of all.
 
-    Only where the draft reads ``more_neutral`` than before does it claim to be neutral wording.
+    It claims neutral wording only if the draft is ``more_neutral`` than before.
     """
     counted = Counter(_describe(change) for change in changes)
     fragments = [f"{words} ({times}×)" if times > 1 else words for words, times in counted.items()]
@@ -46,7 +46,7 @@ def edit_summary(changes: Sequence[Replacement], *, more_neutral: bool) -> str:
     for words in fragments:
         left = len(fragments) - len(kept) - 1
         line = _join(head, [*kept, words], end, left)
-        if len(line) > LONGEST:
+        if len(line) > MAX_SUMMARY_LENGTH:
             break
         kept.append(words)
     return _join(head, kept, end, len(fragments) - len(kept))
@@ -68,30 +68,22 @@ def _describe(change: Replacement) -> str:
 
 
 def _describe_words(old: str, new: str) -> str:
-    # In English whatever the window speaks: the line goes into an English article's history.
+    # In English in every language of the window: the line goes into the history of an English article.
     if not new:
         return f"“{old}” removed"
     return f"“{old}” → “{new}”" if old else f"“{new}” added"
 
 
 def _is_short(words: str) -> bool:
-    return len(words) <= _CHARACTERS and len(words.split()) <= _WORDS
+    return len(words) <= _MAX_CHARACTERS and len(words.split()) <= _MAX_WORDS
 
 
 def _count_words(words: int) -> str:
     return f"{words:,} word" if words == 1 else f"{words:,} words"
 
 
-# The window with two versions of a draft side by side, and the line that tells what was changed.
-
-
-_SIZE = (1100, 720)
-NOTHING = tr("Nothing has been changed: both versions are the same.")
-COMPARING = tr("Comparing …")
-
-
 def summarize(summary: Summary) -> str:
-    """How a version reads, in one line."""
+    """The analysis of a version in one line."""
     all_findings = sum(summary.kinds.values())
     return " · ".join(
         (
@@ -105,7 +97,7 @@ def summarize(summary: Summary) -> str:
 
 
 def is_more_neutral(before: Summary | None, after: Summary | None) -> bool:
-    """Whether the mean bias fell and neither biased sentences nor findings became more."""
+    """Whether the mean bias fell and neither biased sentences nor findings increased."""
     if before is None or after is None:
         return False
     fewer = after.biased_sentences <= before.biased_sentences
@@ -113,7 +105,7 @@ def is_more_neutral(before: Summary | None, after: Summary | None) -> bool:
 
 
 class CompareWindow(QDialog):
-    """Not modal: writing goes on beside it. ``comparison_requested``: the person asks for a comparison with the other version."""
+    """Not modal. ``comparison_requested``: the person has chosen the version to compare with."""
 
     comparison_requested = Signal()
 
@@ -127,7 +119,7 @@ class CompareWindow(QDialog):
         self._version.setAccessibleName(tr("Compare with"))
         self._version.currentIndexChanged.connect(lambda _: self.comparison_requested.emit())
         self._heads = (self._head(tr("As opened")), self._head(tr("Now")))
-        self._standings = (WrapLabel(muted=True), WrapLabel(muted=True))
+        self._summaries = (WrapLabel(muted=True), WrapLabel(muted=True))
         self._text = DiffView()
         self._message = WrapLabel(muted=True)
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -144,21 +136,21 @@ class CompareWindow(QDialog):
 
     @property
     def with_saved(self) -> bool:
-        """Whether the version to compare with is the one that was saved last, not the one that was opened."""
+        """Whether to compare with the version saved last, not with the one that was opened."""
         return self._version.currentIndex() == 1
 
     @property
     def summary_line(self) -> str:
-        """The edit summary; empty while there is none."""
+        """The edit summary; empty if there is none."""
         return self._line
 
     @property
     def message(self) -> str:
-        """What is said in place of, or below, the versions."""
+        """The message below or in place of the versions."""
         return self._message.accessibleName() if not self._message.isHidden() else ""
 
     def offer(self, *, saved: bool) -> None:
-        """Let the person choose between both earlier versions where they differ."""
+        """Offer the opened and the saved version if they differ."""
         if not saved:
             was = self._version.blockSignals(True)
             self._version.setCurrentIndex(0)
@@ -168,36 +160,36 @@ class CompareWindow(QDialog):
         self._heads[0].setVisible(not saved)
 
     def name(self, before: str, after: str) -> None:
-        """Call both versions so; there is no other to choose."""
+        """Set the names of both versions, and offer no other."""
         self._head_with(before, after)
         self._version.hide()
         self._heads[0].show()
 
     def wait(self) -> None:
-        """Say that the comparison is under way; what was shown stays until it is there."""
+        """Show that the comparison is under way; the last one stays visible."""
         self._line = ""
         self._copy.setEnabled(False)
         self._show_message(COMPARING)
 
     def show_failure(self, message: str) -> None:
-        """Say why there is nothing to see."""
+        """Show why there is no comparison."""
         self._text.show_difference(None)
         self._show_message(message)
 
     def show_difference(
         self, difference: TextDiff, *, before: Summary | None, after: Summary | None, message: str = ""
     ) -> None:
-        """Show both versions and how they read; ``message`` says why that is not known."""
-        for label, summary in zip(self._standings, (before, after), strict=True):
+        """Show both versions and their analyses; ``message`` says why these are missing."""
+        for label, summary in zip(self._summaries, (before, after), strict=True):
             label.setText(summarize(summary) if summary else "")
         changed = bool(difference.changes)
         better = is_more_neutral(before, after)
         self._line = edit_summary(difference.changes, more_neutral=better) if changed else ""
         self._summary.setText(self._line)
         self._copy.setEnabled(changed)
-        left = len(difference.rows) - MOST_ROWS
-        fragments = tr("The first {shown} paragraphs are shown; {left} more are not.")
-        cut = fragments.format(shown=MOST_ROWS, left=f"{left:,}") if left > 0 else ""
+        left = len(difference.rows) - MAX_ROWS
+        text = tr("The first {shown} paragraphs are shown; {left} more are not.")
+        cut = text.format(shown=MAX_ROWS, left=f"{left:,}") if left > 0 else ""
         self._show_message("\n".join(part for part in (message, cut) if part) if changed else NOTHING)
         self._text.show_difference(difference)
 
@@ -214,7 +206,7 @@ class CompareWindow(QDialog):
         heads = QHBoxLayout()
         heads.setContentsMargins(14, 0, 14, 0)
         heads.setSpacing(24)
-        for number, (head, reads) in enumerate(zip(self._heads, self._standings, strict=True)):
+        for number, (head, reads) in enumerate(zip(self._heads, self._summaries, strict=True)):
             title = QHBoxLayout()
             if not number:
                 title.addWidget(self._version)
@@ -243,4 +235,4 @@ class CompareWindow(QDialog):
 
     def _copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self._line)
-        self._show_message(tr("The edit summary is on the clipboard."))
+        self._show_message(tr("The edit summary was copied."))

@@ -1,4 +1,4 @@
-"""Two versions of a text side by side, deletions struck through and insertions bold, and a window for them."""
+"""Two texts side by side, with deletions struck through and insertions bold, and a dialog for them."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
 from core.text.diff import DiffRow, DiffSegment, Stopped, TextDiff, compare_texts
 
-# Two versions of a text side by side, what is gone struck through and what is new in bold, in both themes.
-
-
-MOST_ROWS = 800
+MAX_ROWS = 800
+_SIZE = (980, 640)
 
 
 class DiffView(QTextBrowser):
-    """Shows a ``TextDiff``: its first 800 rows, none where both texts are the same."""
+    """Shows the first ``MAX_ROWS`` rows of a ``TextDiff``; nothing if both texts are equal."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +43,7 @@ class DiffView(QTextBrowser):
         self._difference: TextDiff | None = None
 
     def show_difference(self, difference: TextDiff | None) -> None:
-        """Show a difference; None empties the view."""
+        """Show a difference; None clears the view."""
         self._difference = difference
         self._write()
 
@@ -56,7 +54,7 @@ class DiffView(QTextBrowser):
             self._write()
 
     def _write(self) -> None:
-        shown = self._difference.rows[:MOST_ROWS] if self._difference and self._difference.changes else ()
+        shown = self._difference.rows[:MAX_ROWS] if self._difference and self._difference.changes else ()
         dark = is_dark(self.palette())
         muted = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
         line = self.palette().color(QPalette.ColorRole.Mid).name()
@@ -90,19 +88,13 @@ def _side(stretches: Sequence[DiffSegment], part: DiffPart, *, dark: bool) -> st
 
 
 def _plain(text: str) -> str:
-    """Text for HTML; what Qt cannot draw becomes U+FFFD."""
+    """Text for HTML, with U+FFFD for what Qt cannot draw."""
     drawn = "".join("\ufffd" if char == "\0" or "\ud800" <= char <= "\udfff" else char for char in text)
     return escape(drawn)
 
 
-# A window with two texts side by side, not modal: writing goes on beside it.
-
-
-_SIZE = (980, 640)
-
-
 class BackgroundDiff(QObject):
-    """Compares two texts in a thread; ``compared`` brings the ``TextDiff`` of those that were asked for last."""
+    """Compares texts in a thread. ``compared``: the ``TextDiff`` of the latest request."""
 
     compared = Signal(object)
     _done = Signal(int, object)
@@ -114,7 +106,7 @@ class BackgroundDiff(QObject):
         self._done.connect(self._arrived)
 
     def compare(self, before: str, after: str) -> None:
-        """Compare these two; what was asked for before is not wanted any more."""
+        """Compare two texts, and cancel the earlier comparison."""
         self.stop()
         number = self._number
 
@@ -129,7 +121,7 @@ class BackgroundDiff(QObject):
         self._thread.start()
 
     def stop(self) -> None:
-        """Nothing is wanted any more; the thread is joined."""
+        """Cancel the comparison and join the thread."""
         self._number += 1
         if self._thread is not None:
             self._thread.join()
@@ -141,7 +133,7 @@ class BackgroundDiff(QObject):
 
 
 class TwoVersionsDialog(QDialog):
-    """Two texts under two heads, compared in the background."""
+    """A dialog, not modal, that compares two texts in the background."""
 
     def __init__(self, parent: QWidget, *, title: str, heads: tuple[str, str]) -> None:
         super().__init__(parent)
@@ -176,14 +168,14 @@ class TwoVersionsDialog(QDialog):
 
     @property
     def message(self) -> str:
-        """What is said below the versions."""
+        """The message below the versions."""
         return self._message.accessibleName()
 
     def show_texts(self, before: str, after: str) -> None:
-        """Compare these."""
+        """Compare two texts."""
         self._message.setText(tr("Comparing …"))
         self._diff.compare(before, after)
 
     def _show(self, difference: TextDiff) -> None:
         self.view.show_difference(difference)
-        self._message.setText("" if difference.changes else tr("Both versions are the same."))
+        self._message.setText("" if difference.changes else tr("Both versions are equal."))

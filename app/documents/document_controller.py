@@ -1,4 +1,4 @@
-"""New, open, save: the one draft of a window on its way from and to the disk. Nothing is lost without being asked."""
+"""New, open and save: the document of a window and its file. Unsaved text is never dropped without a question."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ def file_filters() -> str:
 class DocumentController(QObject):
     """Holds the ``Session`` and keeps ``editor`` in step with it.
 
-    ``about_to_close``: the present draft may go, and another one comes. ``opened``: it is in the pane. ``saved``: pane and
-    file are in step again; ``detached``: the file holds the text no more. ``message``: a message for the bar above
-    the text. ``recent_changed``: the list of recent files is another one. ``store`` keeps what else would be lost.
+    ``about_to_close``: another document is going to be opened. ``opened``: it is in the editor. ``saved``: editor and
+    file are equal again. ``detached``: the file no longer contains the text. ``format_chosen``: the text is to be read
+    in another format. ``recent_changed``: the list of recent files has changed. ``message``: a text for the message
+    bar. ``store``: where overwritten versions are kept, once it is open.
     """
 
     about_to_close = Signal()
@@ -73,15 +74,15 @@ class DocumentController(QObject):
 
     @property
     def modified(self) -> bool:
-        """Whether the draft differs from what lies on disk."""
+        """Whether the draft differs from its file."""
         return self._editor.document().isModified()
 
     def new(self) -> None:
-        """An empty draft, if the present one may go."""
+        """Open an empty draft, unless the person keeps the present one."""
         self.show_session(Session(name=tr("Untitled")))
 
     def forget_recent(self) -> None:
-        """Empty the list of recent files."""
+        """Clear the list of recent files."""
         self._settings.clear_recent()
         self.recent_changed.emit()
 
@@ -93,7 +94,7 @@ class DocumentController(QObject):
             self.open(Path(name))
 
     def open(self, path: Path) -> bool:
-        """Open a file. Where that cannot be done the present draft stays and the reason is told."""
+        """Open a file; returns whether that worked. If not, the present draft stays and a message says why."""
         if not self.confirm_close():
             return False
         path = path.absolute()
@@ -113,7 +114,7 @@ class DocumentController(QObject):
             if choice is OpenChoice.CANCEL:
                 return False
             if choice is OpenChoice.READ_ONLY:
-                note = tr("This file is open in another window, so it is open for reading only here.")
+                note = tr("This file is open in another window, so it is read-only here.")
                 session = replace(session, editable=False, notes=(*session.notes, note))
         self._load_session(session)
         self._settings.add_recent(path)
@@ -130,23 +131,23 @@ class DocumentController(QObject):
             self.message.emit(str(error))
 
     def show_session(self, session: Session) -> None:
-        """Put this draft in, if the present one may go."""
+        """Open this session, unless the person keeps the present draft."""
         if self.confirm_close():
             self._load_session(session)
 
     def restore(self, session: Session, text: str) -> None:
-        """Put a draft in that was not saved: ``text`` differs from the session's, and there is nothing to undo."""
+        """Open a recovered draft with the unsaved ``text``; its undo history is empty."""
         self._load_session(session)
         self._editor.replace(edits_between(session.text, text), checked=False)
         self._editor.document().clearUndoRedoStacks()
         self._editor.document().setModified(True)
 
     def save(self) -> bool:
-        """Write the draft where it lies, or ask where if it lies nowhere. Returns whether it was written."""
+        """Save to the file of the draft, or ask where if it has none. Returns whether it was saved."""
         return self._write(self.session.path) if self.session.path is not None else self.save_as()
 
     def save_as(self) -> bool:
-        """Ask for a place and write the draft there."""
+        """Ask for a file and save to it. Returns whether the draft was saved."""
         session = self.session
         start = session.path or Path(f"{session.name}{FORMATS[session.format].suffixes[0]}")
         name, _ = QFileDialog.getSaveFileName(
@@ -162,7 +163,7 @@ class DocumentController(QObject):
         return self._write(path)
 
     def confirm_close(self) -> bool:
-        """Whether the present draft may go: unchanged, saved now, or given up by its writer."""
+        """Whether the present draft may be closed: unchanged, saved now, or discarded by the person."""
         if not self.modified:
             return True
         answer = QMessageBox.question(
@@ -175,17 +176,17 @@ class DocumentController(QObject):
         return self.save() if answer == _Button.Save else answer == _Button.Discard
 
     def set_format(self, chosen: Format) -> None:
-        """Read the draft as another format; a docx, odt or html file stays what it is."""
+        """Read the draft in another format; docx, odt and html files keep theirs."""
         if self.session.container is None and not is_container(chosen):
             self.session = replace(self.session, format=chosen)
             self.format_chosen.emit()
 
     def set_uid(self, uid: str) -> None:
-        """The store knows this draft by another name than the one that it was given when it was opened."""
+        """Use the uid under which the store knows this draft."""
         self.session = replace(self.session, uid=uid)
 
     def load_external_changes(self, session: Session) -> None:
-        """Go on from the file as another program has left it: the pane shows its text, as one step of the history."""
+        """Load what another program wrote into the file, as one step of the undo history."""
         session = replace(session, uid=self.session.uid)
         if session.container is None and session.editable:
             self._editor.replace(edits_between(self._editor.text(), session.text), checked=False)
@@ -196,17 +197,17 @@ class DocumentController(QObject):
         self._load_session(session)
 
     def allow_overwrite(self, stamp: tuple[int, int] | None, sha256: str) -> None:
-        """The file as it is now, of this stamp and hash, may be written over at the next save."""
+        """Allow the next save to overwrite the file with this stamp and hash."""
         self.session = replace(self.session, stamp=stamp, sha256=sha256)
         self.detach()
         self._editor.document().setModified(True)
 
     def detach(self) -> None:
-        """The text of the pane lies in no file any more: another program has changed or removed it."""
+        """The file no longer contains the text: another program has changed or removed it."""
         self.detached.emit()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Release the file."""
         self._file_claim.release()
 
     def _read(self, path: Path) -> Session:
@@ -221,8 +222,7 @@ class DocumentController(QObject):
         lost = describe_first_loss(session.text, self._editor.text())
         if lost:
             text = tr(
-                "This file holds a character that the editor cannot keep ({character}), "
-                "so it is open for reading only."
+                "This file contains a character that the editor cannot keep ({character}), so it is read-only."
             )
             session = replace(session, editable=False, notes=(*session.notes, text.format(character=lost)))
         self._file_claim.take(session.path if session.editable else None)
@@ -234,15 +234,17 @@ class DocumentController(QObject):
 
     def _write(self, path: Path, *, overwrite: bool = False) -> bool:
         if not self.session.editable:
-            self.message.emit(
-                tr("This draft is open for reading only and cannot be saved without losing some of it.")
-            )
+            self.message.emit(tr("This draft is read-only: saving it would lose some of it."))
             return False
         text = self._editor.text()
         try:
             session = save_session(self.session, text, path, overwrite=overwrite)
         except ChangedOnDiskError:
-            return self._ask_overwrite(path) and self._keep_other() and self._write(path, overwrite=True)
+            return (
+                self._ask_overwrite(path)
+                and self._preserve_other_version()
+                and self._write(path, overwrite=True)
+            )
         except FileError as error:
             if can_encode(text, self.session.encoding) or not can_encode(text, "utf-8"):
                 message = tr("{error}\n\nThe text is still here, unsaved.").format(error=error)
@@ -269,7 +271,7 @@ class DocumentController(QObject):
     def _ask_utf8(self, problem: str) -> bool:
         return self._ask(
             tr("Not saved yet"),
-            tr("{problem}\n\nSave the file as UTF-8, which can hold every character?").format(
+            tr("{problem}\n\nSave the file as UTF-8, which can encode every character?").format(
                 problem=problem
             ),
             usual=_Button.Save,
@@ -280,12 +282,12 @@ class DocumentController(QObject):
             tr("Changed by another program"),
             tr(
                 "“{name}” was changed by another program since it was opened here. "
-                "Overwrite it with this text? Cancel keeps both: the file as it is, and the text here, unsaved."
+                "Overwrite it with this text? Cancel keeps both: the file unchanged, and the text here, unsaved."
             ).format(name=path.name),
         )
 
-    def _keep_other(self) -> bool:
-        """Keep what lies in the file before it is written over."""
+    def _preserve_other_version(self) -> bool:
+        """Keep the contents of the file before they are overwritten."""
         try:
             self.message.emit(preserve_file(self.session, self.store))
         except FileError as error:
@@ -294,7 +296,7 @@ class DocumentController(QObject):
         return True
 
     def _ask_replace(self, path: Path) -> bool:
-        text = tr("“{name}” is there already. Replace it with this text?").format(name=path.name)
+        text = tr("“{name}” already exists. Replace it with this text?").format(name=path.name)
         return self._ask(tr("Replace the file?"), text)
 
     def _ask(self, title: str, text: str, usual: QMessageBox.StandardButton = _Button.Cancel) -> bool:

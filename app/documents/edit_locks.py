@@ -1,4 +1,4 @@
-"""What of a docx, odt or html file cannot be edited safely: the pane refuses to, says why, and shows where."""
+"""Locked parts of docx, odt and html files: edits of them are rejected with a reason, and they are highlighted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _GROUND = 60
 
 
 class EditLocks(QObject):
-    """Stands between the person and the pane while a file with locked stretches is open. ``status_message``: why not."""
+    """Rejects edits of locked ranges in ``editor``. ``status_message``: why an edit was rejected."""
 
     status_message = Signal(str)
 
@@ -66,11 +66,11 @@ class EditLocks(QObject):
         documents.saved.connect(self._load_ranges)
 
     def rejection_reason(self, start: int, end: int, inserted: str = "") -> str:
-        """Why a part of the text (in UTF-16 units) cannot be replaced; empty where it can."""
+        """Why a range (in UTF-16 units) cannot be replaced; empty if it can."""
         return self._ranges.rejection_reason(start, end, inserted) if self._ranges else ""
 
     def close(self) -> None:
-        """Let go of the document before it goes."""
+        """Stop watching the document before it is destroyed."""
         self._draw_timer.stop()
         self._ranges = None
         self._highlight()
@@ -78,7 +78,7 @@ class EditLocks(QObject):
             watched.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take away what would touch a locked stretch, before the pane gets it."""
+        """Consume events that would edit a locked range, before the editor receives them."""
         if self._ranges is None:
             return False
         if event.type() == QEvent.Type.ToolTip and watched is self._editor.viewport():
@@ -109,7 +109,7 @@ class EditLocks(QObject):
         self._draw_timer.start()
 
     def _reject_edits(self, edits: Sequence[TextEdit]) -> bool:
-        """Whether one of these edits cannot be made; the reason is told."""
+        """Whether one of these edits must not be made; the reason is emitted."""
         reason = next(filter(None, (self.rejection_reason(*edit) for edit in edits)), "")
         if reason:
             self.status_message.emit(reason)
@@ -120,7 +120,7 @@ class EditLocks(QObject):
         if event.matches(_Key.Cut) or event.key() == Qt.Key.Key_Cut:
             return cursor.hasSelection() and self._is_rejected(cursor)
         if any(event.matches(key) for key in _BREAKS):
-            # A soft break would be a character that such a file cannot hold.
+            # A soft break would be a character that such a file cannot contain.
             if not self._is_rejected(cursor, "\n"):
                 cursor.insertText("\n")
                 self._editor.setTextCursor(cursor)
@@ -167,7 +167,7 @@ class EditLocks(QObject):
         return self._reject_edits([TextEdit(cursor.selectionStart(), cursor.selectionEnd(), inserted)])
 
     def _edited(self, position: int, _removed: int, added: int) -> None:
-        """A net below all the checks: an edit that came another way is taken back."""
+        """Undo an edit of a locked range that passed all other checks."""
         if self._ranges is None:
             return
         self._draw_timer.start()
@@ -181,7 +181,7 @@ class EditLocks(QObject):
         if self._editor.document().isUndoAvailable():
             self._editor.undo()
             self.status_message.emit(
-                tr("This touched a part of the file that cannot be edited here, and was taken back.")
+                tr("This edit touched a part of the file that cannot be edited here, so it was undone.")
             )
         self._load_ranges()
 
@@ -199,7 +199,7 @@ class EditLocks(QObject):
             self._draw_timer.start()
 
     def _highlight(self) -> None:
-        """Give the locked words in view a ground and a quieter ink."""
+        """Draw the visible locked words in muted colours."""
         shown = []
         palette = self._editor.palette()
         ground = palette.color(QPalette.ColorRole.PlaceholderText)
@@ -218,6 +218,6 @@ class EditLocks(QObject):
 
 
 def _is_command(event: QKeyEvent) -> bool:
-    """Whether a key with Ctrl (and without Alt: AltGr is both) is a command and types nothing."""
+    """Whether a key is a command: with Ctrl, and without Alt, since AltGr is both."""
     keys = event.modifiers()
     return bool(keys & Qt.KeyboardModifier.ControlModifier) and not keys & Qt.KeyboardModifier.AltModifier

@@ -1,4 +1,4 @@
-"""Two windows on one file are told apart: each claims the file that it has open, until it is closed or dies."""
+"""Detects that a file is open in two windows: each window locks its file until it closes or crashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class OpenChoice(Enum):
 
 
 class OpenFileClaim:
-    """The file that a window has open. Where nothing can be claimed, it counts as free."""
+    """The lock of the file that a window has open. If it cannot be locked, it counts as free."""
 
     def __init__(self) -> None:
         self._place: Path | None = None
@@ -41,7 +41,7 @@ class OpenFileClaim:
         return False
 
     def take(self, path: Path | None) -> None:
-        """Claim this file instead of the one before; None claims nothing."""
+        """Lock this file instead of the previous one; None locks nothing."""
         place = None if path is None else draft_lock_path(journals_folder(), path)
         if place == self._place and self._lock is not None:
             return
@@ -51,7 +51,7 @@ class OpenFileClaim:
         self._place = place
 
     def release(self) -> None:
-        """Claim nothing."""
+        """Release the lock."""
         if self._lock is not None:
             self._lock.release()
         self._place, self._lock = None, None
@@ -65,13 +65,13 @@ def ask(window: QWidget, name: str) -> OpenChoice:
     box.setText(tr("“{name}” is open in another window of Evenhand.").format(name=name))
     box.setInformativeText(
         tr(
-            "If both windows change it, each is told what the other has saved, and both versions are kept. "
-            "Opened for reading only, it cannot be changed here."
+            "If both windows change it, each shows a message when the other saves, and both versions are kept. "
+            "Opened read-only, it cannot be changed here."
         )
     )
     roles = QMessageBox.ButtonRole
     buttons = {
-        box.addButton(tr("Open for &reading only"), roles.AcceptRole): OpenChoice.READ_ONLY,
+        box.addButton(tr("Open &read-only"), roles.AcceptRole): OpenChoice.READ_ONLY,
         box.addButton(tr("Open &anyway"), roles.DestructiveRole): OpenChoice.ANYWAY,
         box.addButton(QMessageBox.StandardButton.Cancel): OpenChoice.CANCEL,
     }

@@ -1,4 +1,4 @@
-"""A file that another program changes, takes away or brings back while it is open here: told calmly, nothing lost."""
+"""Watches the open file for changes by other programs, and offers to compare, load or keep."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REST_MS = 250
 
 
 class FileWatcher(QObject):
-    """Watches the file of the present draft, and looks again when the window is come back to and before a save."""
+    """Watches the file of the document, and checks it again when the window is activated."""
 
     def __init__(
         self, window: QWidget, editor: TextEditor, *, documents: DocumentController, bar: ChoiceBar
@@ -33,7 +33,7 @@ class FileWatcher(QObject):
         self._shown_state = ""
         self.comparison_dialog: TwoVersionsDialog | None = None
         self._watcher = QFileSystemWatcher(self)
-        # Programs write in several steps: the last of them counts.
+        # Programs write in several steps: the last one counts.
         self._check_timer = QTimer(self)
         self._check_timer.setSingleShot(True)
         self._check_timer.setInterval(_REST_MS)
@@ -47,13 +47,13 @@ class FileWatcher(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Look when the person comes back to the window."""
+        """Check the file when the window is activated."""
         if event.type() == QEvent.Type.WindowActivate:
             self._check_timer.start()
         return False
 
     def check_file(self) -> None:
-        """See what has become of the file, and tell what is new."""
+        """Compare the file with its last known state, and show a change."""
         session = self._documents.session
         if session.path is None or not session.sha256:
             return
@@ -71,7 +71,7 @@ class FileWatcher(QObject):
             self._show("" if found == session.sha256 else found)
 
     def close(self) -> None:
-        """Watch nothing any more."""
+        """Stop watching."""
         self._stop_watching()
         self._window.removeEventFilter(self)
 
@@ -90,7 +90,7 @@ class FileWatcher(QObject):
             self._watcher.removePaths(watched)
 
     def _watch(self) -> None:
-        """A file that is written anew beside the old one is another one for the system: it is watched again."""
+        """Watch the file and its folder; a file that was replaced must be added again."""
         path = self._documents.session.path
         if path is None:
             return
@@ -102,7 +102,7 @@ class FileWatcher(QObject):
                 self._watcher.addPath(str(wanted))
 
     def _show(self, state: str) -> None:
-        """``state`` is empty where all is well, "gone", or the hash of the other version."""
+        """``state`` is empty if nothing has changed, "gone", or the hash of the other version."""
         if state == self._shown_state:
             return
         self._shown_state = state
@@ -113,19 +113,20 @@ class FileWatcher(QObject):
             self._documents.detach()
             self._editor.document().setModified(True)
             text = tr(
-                "“{name}” was removed or renamed by another program. The text is safe here: saving writes it again."
+                "“{name}” was removed or renamed by another program. The text is safe here; saving creates the file "
+                "again."
             )
             self._bar.show_choices(
                 text.format(name=name),
                 {
-                    "save": (tr("&Save again"), tr("Write the file again where it was")),
-                    "save_as": (tr("Save &as…"), tr("Save the text in another place")),
+                    "save": (tr("&Save again"), tr("Create the file again in its folder")),
+                    "save_as": (tr("Save &as…"), tr("Save the text in another file")),
                     "close": (tr("&Close"), tr("Close this message")),
                 },
             )
         else:
             self._documents.detach()
-            loading = tr("Take the other version; the text here is kept, and undo brings it back")
+            loading = tr("Load the other version; the text here is kept, and undo restores it")
             self._bar.show_choices(
                 tr("“{name}” was changed by another program.").format(name=name),
                 {
@@ -133,7 +134,7 @@ class FileWatcher(QObject):
                     "load": (tr("&Load it"), loading),
                     "keep": (
                         tr("&Keep mine"),
-                        tr("Go on with the text here; the other version is kept aside"),
+                        tr("Continue with the text here; the other version is kept"),
                     ),
                 },
             )

@@ -1,4 +1,4 @@
-"""The journal of the window's draft: every edit of the pane is handed to it at once, and the disk waits elsewhere."""
+"""Writes every edit of the document into its journal; the disk is accessed in another thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHECK_MS = 1500
 
 
 class JournalWriter(QObject):
-    """Keeps one `core.storage.journal.Journal` for the draft in the pane.
+    """Writes a ``core.storage.journal.Journal`` of the document in ``editor``.
 
     ``message``: a sentence when it cannot be written, and when it can again.
     """
@@ -32,7 +32,7 @@ class JournalWriter(QObject):
         self._documents = documents
         self._journal: Journal | None = None
         self._length = 0
-        # What Qt reports of an edit is not always exact: at rest the whole text is set against what was journalled.
+        # Qt's report of an edit is not always exact: after a pause the whole text is compared with the journal.
         self._check = QTimer(self)
         self._check.setSingleShot(True)
         self._check.setInterval(_CHECK_MS)
@@ -47,28 +47,28 @@ class JournalWriter(QObject):
 
     @property
     def journal(self) -> Journal | None:
-        """The journal of the present draft; None after ``close``."""
+        """The journal of the present document; None after ``close``."""
         return self._journal
 
     @property
     def written_revision(self) -> bool:
-        """Whether every edit so far lies on the disk."""
+        """Whether every edit so far is on the disk."""
         return self._journal is None or self._journal.written_revision == self._journal.revision
 
     def check(self) -> None:
-        """Have the journal tell exactly the text of the pane, whatever Qt said of the edits."""
+        """Make the journal equal to the text of the editor."""
         if self._journal is not None:
             self._journal.whole(exact_text(self._editor.document(), 0, self._length_now()))
 
     def close(self, *, keep: bool = False) -> None:
-        """The draft may go: its journal ends, and is removed unless ``keep``."""
+        """Close the journal, and remove it unless ``keep``."""
         self._check.stop()
         if self._journal is not None:
             journal, self._journal = self._journal, None
             journal.close(keep=keep)
 
     def restart(self) -> None:
-        """Let what was journalled so far go, and journal what is unsaved now."""
+        """Remove the journal, and start a new one with the unsaved text."""
         self._start()
 
     def _start(self) -> None:
@@ -94,13 +94,13 @@ class JournalWriter(QObject):
 
     def _emit_message(self, problem: str) -> None:
         """Called in the journal's thread."""
-        self.message.emit(problem or tr("What you write is kept again in case of a crash."))
+        self.message.emit(problem or tr("What you write is protected against a crash again."))
 
     def _length_now(self) -> int:
         return self._editor.document().characterCount() - 1
 
     def _edited(self, position: int, removed: int, added: int) -> None:
-        """Qt may count the end of the last paragraph among both numbers: the lengths tell what really went and came."""
+        """Record an edit. Qt may count the end of the last paragraph in both numbers, so the lengths decide."""
         if self._journal is None:
             return
         before, self._length = self._length, self._length_now()
@@ -116,7 +116,7 @@ class JournalWriter(QObject):
 
 
 def journal_place(session: Session) -> DraftLocation:
-    """Where a draft lies, for its journal: what is saved there is the session's text."""
+    """The file and identity of a document, for its journal."""
     return DraftLocation(
         uid=session.uid,
         name=session.name,

@@ -1,7 +1,7 @@
-"""The stretches of a draft that cannot be edited, and those where a line break may be typed, as the text moves.
+"""The ranges of a text that cannot be edited, and those where a line break may be typed; they move with edits.
 
-A file of 50,000 words can have thousands of them, so their places are kept as arrays: a cursor of the document for
-each would cost more at every key than all the rest of the window.
+A file of 50,000 words can have thousands of them, so their positions are arrays: a text cursor for each would cost more
+per key than everything else in the window.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from core.i18n import tr
 from core.storage.journal_format import from_utf16_bytes, to_utf16_bytes
 from core.text.diff import TextEdit
 
-NO_BREAK = tr("A line break cannot be put in here: the file has no place for one.")
+NO_BREAK = tr("A line break cannot be inserted here: the file has no place for one.")
 _Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class LockedRange:
-    """``text``, which stands from ``start`` to ``end`` in UTF-16 units, cannot be edited; ``reason`` says why."""
+    """``text`` from ``start`` to ``end``, in UTF-16 units, cannot be edited; ``reason`` says why."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class LockedRange:
 
 
 class LockedRanges:
-    """What of a container's text is locked where ``shown`` is in the editor, which is that text, edited or not."""
+    """The locked ranges of a container's text in ``shown``, the text of the editor, which may have been edited."""
 
     def __init__(self, container: Container, shown: str) -> None:
         self._text = bytearray(to_utf16_bytes(shown))
@@ -55,7 +55,7 @@ class LockedRanges:
         self._break_ends = places([end for _, end in container.breaks])
 
     def rejection_reason(self, start: int, end: int, inserted: str) -> str:
-        """Why ``inserted`` cannot take the place of what stands from ``start`` to ``end``; empty where it can."""
+        """Why ``inserted`` cannot replace the text from ``start`` to ``end``; empty if it can."""
         number = self._touched(start, end)
         if number is not None:
             return self._reasons[number]
@@ -66,7 +66,7 @@ class LockedRanges:
         return ""
 
     def between(self, start: int, end: int) -> list[LockedRange]:
-        """What is locked and reaches into a part of the text."""
+        """The locked ranges that overlap a part of the text."""
         first = int(np.searchsorted(self._ends, start, side="right"))
         last = int(np.searchsorted(self._starts, end))
         return [
@@ -77,16 +77,16 @@ class LockedRanges:
     def apply_edit(
         self, start: int, end: int, *, length: int, text_between: Callable[[int, int], str]
     ) -> bool:
-        """What stands from ``start`` to ``end`` is new in the document, which has ``length`` units now.
+        """Apply an edit: the text from ``start`` to ``end`` is new in the document, which has ``length`` units now.
 
-        ``text_between`` gives text of it. Returns whether all that is locked still says what it said.
+        ``text_between`` returns parts of it. Returns whether all locked text is unchanged.
         """
         end = min(end, length)
         gone = len(self._text) // 2 - (length - (end - start))
         new = text_between(start, end)
         old = from_utf16_bytes(self._text[2 * start : 2 * (start + gone)])
         self._text[2 * start : 2 * (start + gone)] = to_utf16_bytes(new)
-        # Qt tells several edits as one, undone ones too: what is locked between them was not touched.
+        # Qt reports several edits as one, also when they are undone: locked text between them was not touched.
         whole = self._touched(start, start + gone) is None
         steps = [TextEdit(0, gone, new)] if whole else edits_between(old, new)
         for first, last, text in reversed(steps):
@@ -96,13 +96,13 @@ class LockedRanges:
         return True
 
     def _touched(self, start: int, end: int) -> int | None:
-        """The first locked stretch that an edit would touch. Beside one is not in it."""
+        """The first locked range that an edit would touch; adjacent to one is allowed."""
         number = int(np.searchsorted(self._ends, start, side="right"))
         inside = number < len(self._starts) and self._starts[number] < end
         return number if inside else None
 
     def _move(self, start: int, end: int, added: int) -> None:
-        """Typed at an edge, text is outside of what is locked, and inside of where breaks may be."""
+        """Move the ranges. Text typed at an edge is outside locked ranges, and inside ranges that allow breaks."""
         change = added - (end - start)
         self._starts[self._starts >= end] += change
         self._ends[(self._ends >= end) & (self._ends > start)] += change

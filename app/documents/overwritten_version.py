@@ -1,4 +1,4 @@
-"""Two versions of one draft, one of which goes from the window or from the file: it is kept before it goes."""
+"""Keeps a version that is going to be overwritten: in the history of the draft, or in a file beside it."""
 
 from __future__ import annotations
 
@@ -17,32 +17,34 @@ if TYPE_CHECKING:
     from core.storage.store import Store
 
 OUTSIDE = "outside"
-"""Why the store has such a version."""
+"""The reason that the store records for such a version."""
 
 
 def preserve_text(session: Session, text: str, store: Store | None) -> str:
-    """Keep a text of this draft: in its history, or in a file beside it. Returns a sentence that says where.
+    """Keep a text of this draft in its history, or in a file beside it. Returns a sentence that says where.
 
-    Raises ``FileError`` where it can be kept in neither.
+    Raises ``FileError`` if both fail.
     """
     if _in_history(session, text, store):
         return tr("The text that was here is kept in the history of this draft.")
-    beside = _beside(session.path or Path.home() / session.name, suffix=".txt" if session.container else "")
+    beside = _unused_path(
+        session.path or Path.home() / session.name, suffix=".txt" if session.container else ""
+    )
     write_bytes(beside, text.encode("utf-8", "surrogatepass"))
     return tr("The text that was here is kept in “{name}”, beside the file.").format(name=beside.name)
 
 
 def preserve_file(session: Session, store: Store | None) -> str:
-    """Keep what another program has put into the draft's file: as `preserve_text` does, a docx, odt or html as a file.
+    """Keep what another program wrote into the file, as ``preserve_text`` does; docx, odt and html as a file.
 
-    Empty where there is no file any more. Raises ``FileError`` where it cannot be kept.
+    Returns an empty string if the file is gone. Raises ``FileError`` if it cannot be kept.
     """
     if session.path is None or not session.path.exists():
         return ""
     data = read_bytes(session.path)
     if not is_container(session.format) and _in_history(session, _decoded(data), store):
         return tr("The other version is kept in the history of this draft.")
-    beside = _beside(session.path)
+    beside = _unused_path(session.path)
     write_bytes(beside, data)
     return tr("The other version is kept in “{name}”, beside the file.").format(name=beside.name)
 
@@ -59,7 +61,7 @@ def _in_history(session: Session, text: str | None, store: Store | None) -> bool
 
 
 def _decoded(data: bytes) -> str | None:
-    """The text of a file that can be told without a loss."""
+    """The text of a file, if it can be decoded without loss."""
     try:
         file = decode(data)
     except FileError:
@@ -67,8 +69,8 @@ def _decoded(data: bytes) -> str | None:
     return editor_text(file.text) if file.editable else None
 
 
-def _beside(path: Path, suffix: str = "") -> Path:
-    """A name that is free: ``draft~2026-01-31-120000.md``."""
+def _unused_path(path: Path, suffix: str = "") -> Path:
+    """An unused name such as ``draft~2026-01-31-120000.md``."""
     ending = suffix or path.suffix
     stem = f"{path.stem}~{datetime.now():%Y-%m-%d-%H%M%S}"
     names = (path.with_name(f"{stem}{more}{ending}") for more in ("", *(f"-{n}" for n in range(2, 1000))))

@@ -1,4 +1,4 @@
-"""What was not saved when a window died: found at the next start, offered, and gone only when its writer says so."""
+"""Finds unsaved drafts after a crash and offers to restore them; they are removed only on request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WRITTEN_S = 5.0
 
 
 def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
-    """Set a journal's text against its file, as that is now."""
+    """Compare the text of a journal with the present file."""
     place = orphan.place
     plain = Format.PLAIN if is_container(place.format) else place.format
     session = Session(name=place.name, format=plain, uid=place.uid)
@@ -34,7 +34,7 @@ def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     try:
         found = replace(open_session(place.path), uid=place.uid)
     except FileError:
-        # Its text can go back to where it was; a word processor's file cannot be made from a text.
+        # Text can be saved under the old name; a word processor's file cannot be created from text.
         if not is_container(place.format):
             session = replace(session, path=place.path, encoding=place.encoding)
         return UnsavedDraft(orphan, FileState.GONE, session, "")
@@ -47,7 +47,7 @@ def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
 
 
 def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJournals]:
-    """All drafts to offer, newest first. Those whose file holds just this text are done with."""
+    """All drafts to offer, newest first. Journals whose text equals the file are removed."""
     found = find_orphans(*journal_folders())
     offered = []
     for orphan in found.orphans:
@@ -63,7 +63,7 @@ def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJou
 
 
 class Recovery(QObject):
-    """Looks for journals in a thread, and shows the dialog if there is something to offer. ``message``: a message."""
+    """Searches for journals in a thread, and shows the dialog if there are unsaved drafts. ``message``: a sentence."""
 
     message = Signal(str)
     _found = Signal(object, object)
@@ -80,7 +80,7 @@ class Recovery(QObject):
         self._found.connect(self._offer)
 
     def search(self, *, requested: bool = False) -> None:
-        """Offer what there is; ``requested`` by the person, who is told where there is nothing."""
+        """Search and offer unsaved drafts; if ``requested`` by the person, say also if there are none."""
         self._requested = requested or self._requested
         if self._thread is not None or self.dialog is not None:
             return
@@ -88,7 +88,7 @@ class Recovery(QObject):
         self._thread.start()
 
     def close(self) -> None:
-        """Leave everything that is still offered for the next start."""
+        """Keep what is still offered for the next start."""
         self._stopped.set()
         if self._thread is not None:
             self._thread.join()
@@ -113,7 +113,7 @@ class Recovery(QObject):
             self._show(offered)
         elif self._requested:
             self._requested = False
-            self.message.emit(tr("There is no unsaved draft to bring back."))
+            self.message.emit(tr("There is no unsaved draft to restore."))
 
     def _show(self, offered: list[UnsavedDraft]) -> None:
         from app.documents.recovery_dialog import RecoveryDialog
@@ -125,7 +125,7 @@ class Recovery(QObject):
         self.dialog.open()
 
     def _restore(self, unsaved: UnsavedDraft) -> None:
-        """Open it; its old journal goes when the new one is on the disk."""
+        """Open a draft; its old journal is removed once the new one is on the disk."""
         if self.dialog is None or not self._documents.confirm_close():
             return
         self.dialog.remove_row(unsaved)
@@ -136,7 +136,7 @@ class Recovery(QObject):
             notes.append(tr("Its file is gone; the text is recovered without it."))
         remaining = self.dialog.remaining
         if remaining:
-            notes.append(tr("Other unsaved drafts wait under File, Unsaved drafts."))
+            notes.append(tr("More unsaved drafts are under File ▸ Unsaved drafts."))
         self._documents.restore(
             replace(unsaved.session, notes=(*notes, *unsaved.session.notes)), unsaved.orphan.text
         )

@@ -1,4 +1,4 @@
-"""The dialog that offers unsaved drafts: each with its difference from the file. Closing it gives nothing up."""
+"""The dialog that offers unsaved drafts, each with its difference from the file. Closing it discards nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _Button = QMessageBox.StandardButton
 
 
 def describe_unsaved(unsaved: UnsavedDraft) -> str:
-    """A draft in one line: name, when, how long."""
+    """A draft in one line: name, time and length."""
     text = unsaved.orphan.text
     count = len(text.split())
     words = ntr("{n} word", "{n} words", count).format(n=f"{count:,}")
@@ -41,12 +41,12 @@ def describe_unsaved(unsaved: UnsavedDraft) -> str:
 
 
 def describe_state(unsaved: UnsavedDraft) -> str:
-    """How it stands to its file, in a sentence."""
+    """The state of its file in a sentence."""
     text = {
         FileState.UNTITLED: tr("This draft was never saved in a file."),
-        FileState.SAME: tr("Its file is as it was: only these changes are unsaved."),
-        FileState.CHANGED: tr("Its file was changed by another program since. Both versions are shown."),
-        FileState.GONE: tr("Its file is gone, or cannot be read. The text itself is whole."),
+        FileState.SAME: tr("Its file is unchanged: only these edits are unsaved."),
+        FileState.CHANGED: tr("Its file has been changed by another program. Both versions are shown."),
+        FileState.GONE: tr("Its file is gone or cannot be read. The text itself is complete."),
     }[unsaved.state]
     if unsaved.orphan.damaged:
         text += " " + tr("Its journal is damaged: what was written last may be missing.")
@@ -55,7 +55,7 @@ def describe_state(unsaved: UnsavedDraft) -> str:
 
 
 class RecoveryDialog(QDialog):
-    """``restore_requested``: an ``UnsavedDraft`` that is to be opened. What is not taken or discarded is offered again."""
+    """``restore_requested``: an ``UnsavedDraft`` to open. What is not restored or discarded is offered again."""
 
     restore_requested = Signal(object)
 
@@ -76,7 +76,7 @@ class RecoveryDialog(QDialog):
         self.buttons = {
             "restore": self._button(tr("&Restore"), tr("Open it with the unsaved text")),
             "copy": self._button(tr("Save a &copy…"), tr("Write the unsaved text into a file")),
-            "discard": self._button(tr("&Discard…"), tr("Remove the unsaved text for good")),
+            "discard": self._button(tr("&Discard…"), tr("Delete the unsaved text permanently")),
         }
         self.buttons["restore"].clicked.connect(lambda: self.restore_requested.emit(self._current()))
         self.buttons["copy"].clicked.connect(self._save_copy)
@@ -90,11 +90,11 @@ class RecoveryDialog(QDialog):
 
     @property
     def remaining(self) -> int:
-        """How many drafts are still offered."""
+        """The number of drafts that are still offered."""
         return len(self._offered)
 
     def remove_row(self, unsaved: UnsavedDraft) -> None:
-        """This one is open now, and no more to be offered."""
+        """Remove a draft from the list."""
         row = self._offered.index(unsaved)
         del self._offered[row]
         self.list.takeItem(row)
@@ -133,7 +133,7 @@ class RecoveryDialog(QDialog):
         answer = QMessageBox.question(
             self,
             tr("Discard the unsaved text?"),
-            tr("The unsaved text of “{name}” is removed for good. The file itself is left as it is.").format(
+            tr("The unsaved text of “{name}” is deleted permanently. The file itself is not changed.").format(
                 name=to_single_line(unsaved.orphan.place.name)
             ),
             _Button.Discard | _Button.Cancel,
@@ -162,7 +162,7 @@ class RecoveryDialog(QDialog):
         head = WrapLabel()
         head.setText(
             tr(
-                "Evenhand ended before these texts were saved. Nothing of them is lost; "
+                "Evenhand ended before these texts were saved. Nothing is lost; "
                 "what you leave here is offered again at the next start."
             )
         )

@@ -1,4 +1,4 @@
-"""The open document: where it lies and how it goes back to disk with only the edits changed; unsaved documents."""
+"""The open document and its file: reading, and saving with nothing changed but the edits; unsaved drafts."""
 
 from __future__ import annotations
 
@@ -18,23 +18,20 @@ from core.i18n import tr
 from core.storage.files import FileError, encode_text, read_bytes, restore_line_ends, write_bytes
 from core.storage.journal import OrphanedJournal
 
-# The open draft: where it lies, what it is, and how it goes back to disk with nothing changed but the edits.
-
-
-# The line length from which typing in it is felt: Qt lays a line out whole at every key.
+# From this line length on typing is slow: Qt lays out the whole line at every key.
 LONG_LINE = 200_000
 
 
 class ChangedOnDiskError(Exception):
-    """The file was changed by someone else since it was opened or saved here."""
+    """The file was changed by another program since it was opened or saved here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One draft. ``source`` is the text as it lies on disk, with its own line ends; ``path`` is None if untitled.
+    """One document. ``source`` is the text on disk, with its own line ends; ``path`` is None if untitled.
 
-    ``stamp`` is (modification time in ns, size in bytes) when this session last read or wrote the file, ``sha256`` that
-    of its bytes then, empty where there is no file. Of docx, odt and html ``container`` is the file as it was then.
+    ``stamp`` (modification time in ns, size in bytes) and ``sha256`` are those of the file when it was last read or
+    written here; ``sha256`` is empty if there is no file. ``container``: the parsed docx, odt or html file.
     """
 
     name: str = "Untitled"
@@ -51,13 +48,13 @@ class Session:
 
     @property
     def text(self) -> str:
-        """The source as the editor shows it: every line end is ``\\n``."""
+        """The source as the editor shows it, with ``\\n`` for every line end."""
         return editor_text(self.source)
 
 
 def open_session(path: Path) -> Session:
     """Read a file. Raises ``core.storage.files.FileError`` with one clear sentence if that cannot be done."""
-    # The stamp is taken first: a file that is changed while it is read counts as changed.
+    # The stamp is read first: a file that is changed meanwhile counts as changed.
     stamp = stamp_of(path)
     data = read_bytes(path)
     opened = open_document(data, name=path.name)
@@ -83,24 +80,24 @@ def _warnings(path: Path, text: str, *, editable: bool) -> tuple[str, ...]:
         text = tr("A line of this file has {number} characters. Typing in it is slow; nothing is lost.")
         notes += (text.format(number=f"{longest:,}"),)
     if editable and not os.access(path, os.W_OK):
-        notes += (tr("This file is read-only: what you change can be saved in another place."),)
+        notes += (tr("This file is read-only: save your changes in another file."),)
     elif editable and not os.access(Path(os.path.realpath(path)).parent, os.W_OK):
-        notes += (tr("The folder of this file is read-only: what you change can be saved in another place."),)
+        notes += (tr("The folder of this file is read-only: save your changes in another folder."),)
     return notes
 
 
 def untitled_copy(path: Path) -> Session:
-    """The text of a file as a new draft without a place on disk. Raises ``core.storage.files.FileError``."""
+    """The text of a file as a new, untitled document. Raises ``core.storage.files.FileError``."""
     opened = open_session(path)
     read_as = Format.PLAIN if is_container(opened.format) else opened.format
     return Session(name=tr("Untitled"), source=opened.text, format=read_as)
 
 
 def save_session(session: Session, text: str, path: Path, *, overwrite: bool = False) -> Session:
-    """Write the editor's ``text`` to ``path``, atomically; returns the session that goes on from there.
+    """Write the editor's ``text`` to ``path`` atomically; returns the new session.
 
-    Each line keeps the line end that it had. A docx, odt or html file is written with the edits in place, or as its
-    text under the name of a text file. Raises ``core.storage.files.FileError`` if it cannot be written, and
+    Each line keeps its line end. A docx, odt or html file is written with the edits in place, or as plain text under
+    the name of a text file. Raises ``core.storage.files.FileError`` if it cannot be written, and
     ``ChangedOnDiskError`` if another program has changed the session's file and ``overwrite`` is False.
     """
     same = session.path is not None and path == session.path
@@ -111,7 +108,7 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
     if container is not None and container.format == wanted:
         data = container.save(text)
         write_bytes(path, data)
-        # Its own bytes are opened anew: what is locked, and where, may be another thing now.
+        # The new bytes are parsed again: the locked ranges may have changed.
         opened = open_document(data, name=path.name, format=wanted)
         after = replace(session, source=opened.text, container=opened.container)
     elif is_container(wanted):
@@ -139,7 +136,7 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
 
 
 def changed_outside(session: Session) -> bool:
-    """Whether the file is there and holds other bytes than when this session last read or wrote it."""
+    """Whether the file exists with other bytes than when this session last read or wrote it."""
     if session.path is None or session.stamp is None or stamp_of(session.path) in (session.stamp, None):
         return False
     try:
@@ -149,7 +146,7 @@ def changed_outside(session: Session) -> bool:
 
 
 def can_encode(text: str, encoding: str) -> bool:
-    """Whether every character of ``text`` can be written in ``encoding``."""
+    """Whether ``text`` can be encoded in ``encoding``."""
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -166,11 +163,8 @@ def stamp_of(path: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-# A draft that was not saved, as it is offered again.
-
-
 class FileState(Enum):
-    """What has become of a draft's file since the draft was read or written last."""
+    """The state of the file of an unsaved draft."""
 
     UNTITLED = "untitled"
     SAME = "same"
@@ -180,7 +174,7 @@ class FileState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UnsavedDraft:
-    """A draft to offer. ``saved`` is the text that its file has now, empty where there is none."""
+    """An unsaved draft to offer. ``saved`` is the present text of its file, empty if there is none."""
 
     orphan: OrphanedJournal
     state: FileState

@@ -45,7 +45,7 @@ class ArticleFetch(FetchThread):
 
 
 class WikipediaDialog(FetchDialog):
-    """Asks for the article and for permission to fetch it. ``fetched``: an ``Article``. Nothing is sent before *Open*."""
+    """Asks for the article and for permission. ``fetched``: an ``Article``. Nothing is sent before *Open*."""
 
     fetched = Signal(object)
 
@@ -123,7 +123,7 @@ def provenance(article: Article) -> str:
         title=article.place.title,
         host=article.place.host,
         revision=article.revision,
-        day=article.made[:10],
+        day=article.timestamp[:10],
     )
     licence = tr("Its text is under {licence}.").format(licence=article.licence) if article.licence else ""
     hint = tr("When you are done: Edit ▸ Copy whole text, and Compare for the edit summary.")

@@ -111,7 +111,7 @@ class TextEditor(MarkedText):
         self._apply_line_length()
 
     def go_to(self, start: int, end: int | None = None) -> None:
-        """Put the caret at ``start``, or select from ``start`` to ``end``, and scroll it into view with room around it."""
+        """Put the caret at ``start``, or select up to ``end``, and scroll there with room around it."""
         last = max(self.document().characterCount() - 1, 0)
         cursor = self.textCursor()
         cursor.setPosition(min(start, last))

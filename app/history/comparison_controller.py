@@ -1,4 +1,4 @@
-"""Compare the draft with what it was: both are read and set against each other in the reading thread."""
+"""Compares the document with an earlier version: both are analysed and diffed in the analysis thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ComparedVersion:
-    """A version of a draft to compare, and what to call it."""
+    """A version to compare, with its name."""
 
     name: str
     text: str
@@ -34,7 +34,7 @@ class ComparedVersion:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonResult:
-    """Two versions of a draft. The summaries are None where no reader is there; ``message`` then says why."""
+    """The comparison of two versions. The summaries are None if no reader works; ``message`` then says why."""
 
     number: int
     difference: TextDiff | None = None
@@ -75,7 +75,7 @@ class _CompareTask:
 
 
 def summary_of(context: WorkerContext, snapshot: Snapshot, cancelled: Callable[[], bool]) -> Summary:
-    """How a text reads; in the reading thread. Raises what the reader raises."""
+    """Analyse a text in the analysis thread. Raises what the reader raises."""
     from core.documents import parse
 
     reader = context.reader
@@ -90,7 +90,7 @@ def summary_of(context: WorkerContext, snapshot: Snapshot, cancelled: Callable[[
 
 
 class ComparisonController(QObject):
-    """One window with both versions; asked for again it shows the present text."""
+    """Holds the window that compares two versions."""
 
     def __init__(
         self,
@@ -111,21 +111,21 @@ class ComparisonController(QObject):
         analysis.task_done.connect(self._arrived)
 
     def open(self) -> None:
-        """Show the window and compare with the draft as it was opened."""
+        """Compare the present text with the text that was opened."""
         self._sides = None
         window = self._get_window()
         window.offer(saved=self._documents.session.text != self._documents.opened_text)
         self._show(window)
 
     def compare_texts(self, before: ComparedVersion, after: ComparedVersion | None = None) -> None:
-        """Show the window with two versions; without ``after``, with the text as it is now."""
+        """Compare two versions; without ``after``, with the present text."""
         self._sides = (before, after)
         window = self._get_window()
         window.name(before.name, after.name if after else tr("Now"))
         self._show(window)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window if it is open."""
         if self._window is not None:
             self._window.reject()
 

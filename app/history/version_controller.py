@@ -1,4 +1,4 @@
-"""When a version of the draft is kept, and what a person can do with those that are there."""
+"""Keeps versions of the document, and compares, restores and forgets them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _Button = QMessageBox.StandardButton
 UNAVAILABLE = tr("No versions can be kept: the history could not be opened.")
 ASK_TITLE = tr("Forget this draft?")
 _ASK = tr(
-    "Evenhand removes what it remembers of “{name}”: {versions}, and what you ignored in it. This cannot be undone. "
-    "The text here stays, and so does the file. What you keep from now on begins a new history."
+    "Evenhand removes what it has stored about “{name}”: {versions}, and what you ignored in it. This cannot be "
+    "undone. The text here and the file stay. A new history starts now."
 )
 
 
@@ -49,7 +49,7 @@ class VersionsPanel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _StoredVersions:
-    """What the store answers: the draft's own uid, the version if it is a new one, and all versions."""
+    """The result of keeping a version: the uid of the draft, the version if it is new, and all versions."""
 
     uid: str
     version: Version | None
@@ -57,9 +57,10 @@ class _StoredVersions:
 
 
 class VersionController(QObject):
-    """Keeps versions of the window's draft: when it is opened, saved, restored, written in for ten minutes, or asked.
+    """Keeps a version when the document is opened, saved, restored or edited for ten minutes, or on request.
 
-    ``status_message``: a passing message. ``message``: a message for the bar. ``forgotten``: the store knows nothing of the draft.
+    ``status_message``: a text for the status bar. ``message``: a text for the message bar. ``forgotten``: the store has
+    forgotten the document.
     """
 
     status_message = Signal(str)
@@ -94,7 +95,7 @@ class VersionController(QObject):
         store_access.unavailable.connect(self._show)
 
     def set_panel(self, panel: VersionsPanel) -> None:
-        """The panel, once it is made."""
+        """Connect the panel."""
         self._panel = panel
         panel.compare_requested.connect(self.compare)
         panel.restore_requested.connect(self.restore)
@@ -102,10 +103,10 @@ class VersionController(QObject):
         panel.forget_requested.connect(self.forget)
         self._show()
 
-    # When
+    # Keeping
 
     def document_opened(self) -> None:
-        """Another draft is in the pane. A file is kept as it was found; a new draft only once it was written in."""
+        """Another document is open. A file is kept at once, a new document once it is edited."""
         session = self._documents.session
         self._draft += 1
         self._timer.stop()
@@ -120,11 +121,11 @@ class VersionController(QObject):
             self._store_access.ask(lambda store: store.versions(uid), lambda found: self._list(draft, found))
 
     def document_saved(self) -> None:
-        """The draft was written to its file."""
+        """The document was saved."""
         self._keep("saved")
 
     def keep(self) -> None:
-        """Keep the text as it is now, because a person wants it."""
+        """Keep the present text on request."""
         if self._store_access.failed:
             self.status_message.emit(UNAVAILABLE)
             return
@@ -133,10 +134,10 @@ class VersionController(QObject):
             return
         self._keep("kept", status_message=True)
 
-    # What with them
+    # Commands
 
     def compare(self, chosen: Sequence[Version]) -> None:
-        """Compare a version with the present text, or two with each other, the older one first."""
+        """Compare one version with the present text, or two with each other, the older one first."""
         if not chosen:
             return
         ordered = sorted(chosen, key=lambda version: version.id)[:2]
@@ -151,15 +152,15 @@ class VersionController(QObject):
         self._store_access.ask(lambda store: [store.text_of(version.id) for version in ordered], arrived)
 
     def restore(self, version: Version) -> None:
-        """Put a version in place of the text, which is kept first; one step of the undo history."""
+        """Replace the text by a version, as one step of the undo history; the text is kept first."""
         if self._editor.isReadOnly():
-            self.status_message.emit(tr("This draft is open for reading only."))
+            self.status_message.emit(tr("This draft is read-only."))
             return
         number = version.id
         self._keep("replaced", then=lambda: self._fetch(number, version_name(version)))
 
     def forget(self) -> None:
-        """Ask, then remove all that the store knows of this draft."""
+        """Ask, then remove everything that is stored about this draft."""
         if self._store_access.failed:
             self.status_message.emit(UNAVAILABLE)
             return
@@ -190,7 +191,7 @@ class VersionController(QObject):
             self.forgotten.emit()
             if left:
                 text = tr(
-                    "The draft is forgotten. Something of it may still stand in {files}: remove that by hand."
+                    "The draft is forgotten. Parts of it may still be in {files}: delete those yourself."
                 )
                 self.message.emit(text.format(files=", ".join(map(str, left))))
             else:
@@ -207,7 +208,7 @@ class VersionController(QObject):
     def _keep(
         self, why: str, *, status_message: bool = False, then: Callable[[], object] | None = None
     ) -> None:
-        """Keep the present text; ``then`` is called where it is in the history after that."""
+        """Keep the present text, then call ``then`` if it is in the history."""
         session, draft, text = self._documents.session, self._draft, self._editor.text()
         uid, name, path, format = session.uid, session.name, session.path, session.format
         first, self._first = self._first, None
@@ -234,7 +235,7 @@ class VersionController(QObject):
             if status_message and answer.version is not None:
                 self.status_message.emit(tr("This version is kept."))
             elif status_message:
-                self.status_message.emit(tr("This text is kept already."))
+                self.status_message.emit(tr("This text is already kept."))
             if then is not None:
                 then()
 
@@ -248,13 +249,11 @@ class VersionController(QObject):
                 return
             present = self._editor.text()
             if text == present:
-                self.status_message.emit(tr("The text is that of this version already."))
+                self.status_message.emit(tr("The text is already that of this version."))
                 return
             self._editor.replace(edits_between(present, text))
             self._keep("restored")
-            text = tr(
-                "Restored: {name}. Undo brings back the text that was here; it is kept as a version too."
-            )
+            text = tr("Restored: {name}. Undo restores the previous text, which is also kept as a version.")
             self.status_message.emit(text.format(name=name))
 
         self._store_access.ask(lambda store: store.text_of(number), arrived)

@@ -1,4 +1,4 @@
-"""How the versions of a draft read: from the reading of the same text, or from one of their own a little later."""
+"""The scores of versions: from the analysis of the same text, or from one of their own a little later."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.documents.types import Format
 from core.storage.types import Scores
 
 WAIT_MS = 2_000
-"""How long a version waits for the reading of the window to come by with its text."""
+"""How long a version waits for the window's analysis of the same text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _ScoreTask:
 
 
 class VersionScores(QObject):
-    """Finds out how versions read. ``scored``: the id of a version that was wanted, and its scores."""
+    """Scores versions. ``scored``: the id of a requested version, and its scores."""
 
     scored = Signal(int, object)
 
@@ -58,11 +58,11 @@ class VersionScores(QObject):
         analysis.task_done.connect(self._arrived)
 
     def get(self, text: str) -> Scores | None:
-        """The scores of a text, if it was the last that was read."""
+        """The scores of a text, if it was analysed last."""
         return self._last[1] if self._last is not None and self._last[0] == text else None
 
     def request(self, version: int, text: str, format: Format) -> None:
-        """Find out how a version reads."""
+        """Request the scores of a version."""
         scores = self.get(text)
         if scores is not None:
             self.scored.emit(version, scores)
@@ -71,7 +71,7 @@ class VersionScores(QObject):
         self._timer.start()
 
     def clear(self) -> None:
-        """Want nothing any more: another draft is there."""
+        """Cancel all requests: another document is open."""
         self._timer.stop()
         self._last = None
         self._requested.clear()
@@ -79,11 +79,11 @@ class VersionScores(QObject):
             cancel.set()
         self._tasks.clear()
 
-    def _read(self, reading: AnalysisResult) -> None:
-        if reading.report is None:
+    def _read(self, result: AnalysisResult) -> None:
+        if result.report is None:
             return
-        text = reading.snapshot.text
-        self._last = (text, Scores.of(reading.report.summary))
+        text = result.snapshot.text
+        self._last = (text, Scores.of(result.report.summary))
         for version in [version for version, (wanted, _) in self._requested.items() if wanted == text]:
             del self._requested[version]
             self.scored.emit(version, self._last[1])

@@ -1,4 +1,4 @@
-"""The versions panel: the timeline, the list, and what can be done with what is chosen in it."""
+"""The versions panel: timeline, list, and the commands for the selected versions."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from core.i18n import tr
 from core.storage.types import Version
 
 EMPTY = tr(
-    "No versions yet. One is kept when a file is opened, when you save, after ten minutes of writing, "
+    "No versions yet. One is kept when you open a file, when you save, after ten minutes of writing, "
     "and whenever you press Keep."
 )
 _COMPARE_ONE, _COMPARE_TWO = tr("Compare with now"), tr("Compare both")
 _LOW = 360
-"""Pixels of height below which the list has the room of the timeline too."""
+"""Below this height in pixels the timeline is hidden."""
 
 
 class VersionsPanel(QWidget):
-    """Shows the versions of a draft; what to do with them is asked for by signals.
+    """Shows the versions of a draft.
 
     ``compare_requested``: one or two versions. ``restore_requested``: one. ``keep_requested`` and ``forget_requested``.
     """
@@ -54,12 +54,12 @@ class VersionsPanel(QWidget):
         self._placeholder.setText(EMPTY)
         self.list = self._create_list()
         self._compare = self._button(
-            _COMPARE_ONE, tr("Compare the chosen version with the text as it is now, or two with each other")
+            _COMPARE_ONE, tr("Compare the selected version with the present text, or two with each other")
         )
         self._restore = self._button(
-            tr("Restore"), tr("Put the chosen version in place of the text, which is kept")
+            tr("Restore"), tr("Replace the text by the selected version; the present text is kept")
         )
-        self._keep = self._button(tr("Keep"), tr("Keep the text as it is now as a version"))
+        self._keep = self._button(tr("Keep"), tr("Keep the present text as a version"))
         self._forget = self._button(tr("Forget…"), tr("Remove all versions of this draft"))
         self._compare.clicked.connect(self._ask_compare)
         self._restore.clicked.connect(self._ask_restore)
@@ -75,12 +75,12 @@ class VersionsPanel(QWidget):
 
     @property
     def chosen(self) -> list[Version]:
-        """The versions that are selected, the newest first."""
+        """The selected versions, the newest first."""
         rows = sorted(index.row() for index in self.list.selectionModel().selectedIndexes())
         return [self._model.version(row) for row in rows]
 
     def show_versions(self, versions: Sequence[Version]) -> None:
-        """Show versions, given from the oldest to the newest; what was selected stays so."""
+        """Show versions, given from the oldest to the newest; the selection stays."""
         chosen = {version.id for version in self.chosen}
         current = self.list.currentIndex()
         here = self._model.version(current.row()).id if current.isValid() else 0
@@ -91,17 +91,17 @@ class VersionsPanel(QWidget):
         self._enable()
 
     def set_editable(self, editable: bool) -> None:
-        """Whether a version may take the place of the text."""
+        """Set whether a version may be restored."""
         self._editable = editable
         self._enable()
 
     def set_unavailable(self) -> None:
-        """No versions can be kept in this window."""
+        """Show that no versions can be kept."""
         self._placeholder.setText(tr("Versions cannot be kept now. The message above the text says why."))
         self._keep.setEnabled(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Return compares, Ctrl and Return restores."""
+        """Return compares, Ctrl+Return restores."""
         if (
             watched is self.list
             and event.type() == QEvent.Type.KeyPress
@@ -116,7 +116,7 @@ class VersionsPanel(QWidget):
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the room to the list where there is little."""
+        """Hide the timeline if there is little room."""
         super().resizeEvent(event)
         self._above.setVisible(self.height() >= _LOW)
 

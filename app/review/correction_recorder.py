@@ -134,10 +134,10 @@ class CorrectionRecorder(QObject):
         self._ask_store(lambda store: _correction_store(store).undo_allowed(phrase))
 
     def _store(self, correction: Correction) -> None:
-        self._with_draft(lambda corrections, uid: corrections.keep(uid, correction))
+        self._with_draft(lambda corrections, uid: corrections.add(uid, correction))
 
     def _revoke(self, correction: Correction) -> None:
-        self._with_draft(lambda corrections, uid: corrections.take_back(uid, correction))
+        self._with_draft(lambda corrections, uid: corrections.discard(uid, correction))
 
     def _with_draft(self, operation: Callable[[CorrectionStore, str], object]) -> None:
         session = self._documents.session

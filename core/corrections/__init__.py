@@ -1,8 +1,4 @@
-"""What a person made of findings, kept where they asked for it: a corpus of their own, if they choose it as one.
-
-The data is in ``core.corrections.types``, the file that a retraining reads in ``core.corrections.corpus``;
-``core.corrections.correction_store.CorrectionStore`` keeps them in the store.
-"""
+"""Corrections: what a person did with findings, stored if they agreed, and used for retraining if they choose so."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Corrections as a file: the corpus that a person saves, and the one that they chose for the next retraining.
+"""The file format of corrections: a corpus that a person saves, or chooses for the next retraining.
 
 The file is JSON lines in UTF-8. The first line is ``{"evenhand_corrections": 1}``, the number of this layout. Every
 other line is one correction: ``{"verdict": "accepted" | "rejected", "kind": "framing" | "epistemological" |
 "demographic", "sentence": str, "start": int, "end": int, "rewritten": str}``, where ``start`` and ``end`` are code
-points of ``sentence`` and ``rewritten`` is empty for a rejected one. It tells neither drafts nor dates.
+points of ``sentence`` and ``rewritten`` is empty for a rejected one. Drafts and dates are left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HEAD = "evenhand_corrections"
 
 
 class CorpusFormatError(Exception):
-    """A file is no corpus of corrections: ``line`` is where that is seen, ``why`` says it without a full stop."""
+    """A file is not a valid corpus of corrections, because of ``line`` for the reason ``why`` (without a full stop)."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(tr("Line {number}: {why}.").format(number=line, why=why))
@@ -36,7 +36,7 @@ class CorpusFormatError(Exception):
 
 
 def chosen_corpus_path() -> Path:
-    """Where the corpus for the next retraining lies, chosen or not."""
+    """The path of the corpus for the next retraining, whether it exists or not."""
     return data_folder() / "corpora" / FILE
 
 
@@ -47,7 +47,7 @@ def chosen_corpus() -> Path | None:
 
 
 def choose(corrections: Collection[Correction]) -> Path:
-    """Write these as the corpus for the next retraining; returns its place. Raises FileError."""
+    """Write corrections as the corpus for the next retraining; returns its path. Raises FileError."""
     place = chosen_corpus_path()
     try:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def choose(corrections: Collection[Correction]) -> Path:
 
 
 def remove_chosen() -> None:
-    """Use no corrections in the next retraining: their file is removed. Raises FileError."""
+    """Delete the corpus for the next retraining. Raises FileError."""
     place = chosen_corpus_path()
     try:
         place.unlink(missing_ok=True)
@@ -68,7 +68,7 @@ def remove_chosen() -> None:
 
 
 def prune_chosen(there: Collection[Correction]) -> None:
-    """Take out of the chosen corpus what is no longer ``there``; an empty or damaged one is removed.
+    """Remove from the chosen corpus what is not in ``there``; an empty or damaged corpus is deleted.
 
     Raises FileError.
     """
@@ -88,7 +88,7 @@ def prune_chosen(there: Collection[Correction]) -> None:
 
 
 def write(path: Path, corrections: Iterable[Correction]) -> None:
-    """Write a corpus, whole or not at all, readable by its owner alone. Raises FileError."""
+    """Write a corpus atomically, readable by its owner only. Raises FileError."""
     rows: list[dict[str, Any]] = [{_HEAD: LAYOUT}]
     for one in corrections:
         rows.append(
@@ -158,7 +158,7 @@ def _correction(number: int, row: dict[str, Any]) -> Correction:
             raise CorpusFormatError(number, tr("“{name}” is missing or of the wrong form").format(name=name))
     for name, known in (("verdict", Verdict), ("kind", Kind)):
         if row.get(name) not in [member.value for member in known]:
-            raise CorpusFormatError(number, tr("“{name}” is none that is known").format(name=name))
+            raise CorpusFormatError(number, tr("“{name}” has an unknown value").format(name=name))
     made = Correction(
         verdict=Verdict(row["verdict"]),
         kind=Kind(row["kind"]),

@@ -1,4 +1,4 @@
-"""The corrections in the store: kept, taken back, listed, removed and saved as a corpus."""
+"""Corrections in the store: added, undone, listed, deleted and saved as a corpus."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from core.types import Kind, fingerprint
 class CorrectionStore:
     """The corrections of all drafts. Every method raises ``StoreError``, and may be called from any thread.
 
-    What is taken back or removed leaves the corpus of the next retraining too; that may raise ``FileError``.
+    Deleted corrections are removed from the corpus of the next retraining too, which may raise ``FileError``.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def keep(self, uid: str, correction: Correction) -> bool:
-        """Keep a correction of a draft; returns whether it is there now.
+    def add(self, uid: str, correction: Correction) -> bool:
+        """Add a correction of a draft; returns whether it is stored now.
 
-        One that teaches nothing, or holds what has no UTF-8 form, is not kept.
+        Invalid corrections, and those with text that has no UTF-8 form, are not stored.
         """
         texts = (correction.sentence, correction.rewritten)
         if not correction.is_valid or any(
@@ -45,8 +45,8 @@ class CorrectionStore:
             connection.execute(insert(corrections).values(values).on_conflict_do_nothing())
         return True
 
-    def take_back(self, uid: str, correction: Correction) -> None:
-        """Keep a correction of a draft no more; nothing happens where it is not kept."""
+    def discard(self, uid: str, correction: Correction) -> None:
+        """Delete a correction of a draft, if it is stored."""
         same = [corrections.c[name] == value for name, value in _columns(correction).items()]
         draft = select(drafts.c.id).where(drafts.c.uid == uid).scalar_subquery()
         with self._store.writing() as connection:
@@ -54,45 +54,45 @@ class CorrectionStore:
         self.update_chosen_corpus()
 
     def undo_rejection(self, uid: str, entry: Ignore) -> None:
-        """Take back what rejected the words of ``entry``, which is no longer passed over in this draft.
+        """Delete the rejection of the words of ``entry``, which is no longer ignored in this draft.
 
-        Of one finding that is the correction with the same neighbours, else the newest with the same words.
+        For a single finding that is the correction with the same neighbours, else the newest with the same words.
         """
         found = self._rejecting(entry.words, uid)
         if entry.scope == "once":
             found = [one for one in found if one.correction.kind is entry.kind]
             name = entry.fingerprint.partition("#")[0]
-            same = [one for one in found if _print_of(one.correction) == name]
+            same = [one for one in found if _fingerprint(one.correction) == name]
             found = same or found[:1]
         self._delete([one.id for one in found])
 
     def undo_allowed(self, phrase: str) -> None:
-        """Take back what rejected these words in any draft: they are marked again."""
+        """Delete all rejections of these words, which are no longer allowed."""
         self._delete([one.id for one in self._rejecting(phrase)])
 
-    def listed(self) -> list[StoredCorrection]:
+    def list_all(self) -> list[StoredCorrection]:
         """All corrections, newest first."""
         return self._found()
 
     def remove(self, ids: Collection[int]) -> None:
-        """Remove corrections, and overwrite their places in the file."""
+        """Delete corrections, and overwrite their places in the file."""
         self._delete(ids)
         self._store.vacuum()
 
     def export(self, path: Path, ids: Collection[int]) -> int:
-        """Write these corrections as a corpus, oldest first; returns how many. Raises FileError too."""
+        """Write corrections as a corpus, oldest first; returns how many. Raises FileError too."""
         chosen = self._chosen(ids)
         corpus.write(path, chosen)
         return len(chosen)
 
     def choose(self, ids: Collection[int]) -> int:
-        """Write these corrections as the corpus of the next retraining; returns how many. Raises FileError too."""
+        """Write corrections as the corpus of the next retraining; returns how many. Raises FileError too."""
         chosen = self._chosen(ids)
         corpus.choose(chosen)
         return len(chosen)
 
     def update_chosen_corpus(self) -> None:
-        """Take out of the corpus of the next retraining what is no longer kept here. Raises FileError too."""
+        """Remove from the corpus of the next retraining what is no longer stored. Raises FileError too."""
         if corpus.chosen_corpus() is not None:
             corpus.prune_chosen([one.correction for one in self._found()])
 
@@ -108,12 +108,12 @@ class CorrectionStore:
         return [one.correction for one in reversed(self._found()) if one.id in wanted]
 
     def _rejecting(self, words: str, uid: str | None = None) -> list[StoredCorrection]:
-        """What rejected just these words, newest first; case and white space do not count."""
-        sought = normalize_phrase(words)
+        """Rejections of exactly these words, newest first, without regard to case and white space."""
+        wanted = normalize_phrase(words)
         return [
             one
             for one in self._found(uid)
-            if one.correction.verdict is Verdict.REJECTED and normalize_phrase(one.correction.words) == sought
+            if one.correction.verdict is Verdict.REJECTED and normalize_phrase(one.correction.words) == wanted
         ]
 
     def _found(self, uid: str | None = None) -> list[StoredCorrection]:
@@ -123,7 +123,7 @@ class CorrectionStore:
             query = query.where(drafts.c.uid == uid)
         newest = (corrections.c.made_at.desc(), corrections.c.id.desc())
         with self._store.reading() as connection:
-            return [_kept(row) for row in connection.execute(query.order_by(*newest))]
+            return [_stored_correction(row) for row in connection.execute(query.order_by(*newest))]
 
 
 def _id_of(connection: Connection, uid: str) -> int:
@@ -144,13 +144,13 @@ def _columns(correction: Correction) -> dict[str, Any]:
     }
 
 
-def _kept(row: Row[Any]) -> StoredCorrection:
+def _stored_correction(row: Row[Any]) -> StoredCorrection:
     made = Correction(Verdict(row.verdict), Kind(row.kind), row.sentence, row.start, row.end, row.rewritten)
     return StoredCorrection(row.id, row.name, row.made_at, made)
 
 
-def _print_of(correction: Correction) -> str:
-    """The fingerprint of the finding that was corrected."""
+def _fingerprint(correction: Correction) -> str:
+    """The fingerprint of the corrected finding."""
     before = [word.group() for word in WORD.finditer(correction.sentence[: correction.start])]
     after = [word.group() for word in WORD.finditer(correction.sentence[correction.end :])]
     return fingerprint(correction.kind, correction.words, "".join(before[-1:]), "".join(after[:1]))

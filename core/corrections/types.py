@@ -1,4 +1,4 @@
-"""A correction, as plain data."""
+"""The data classes of corrections."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from enum import StrEnum
 from core.types import Kind
 
 MAX_SENTENCE_LENGTH = 2000
-"""Characters of the longest sentence that is kept: more is a page without full stops, and teaches nothing."""
+"""Characters of the longest sentence that is stored; a longer one is a page without full stops."""
 
 
 class Verdict(StrEnum):
-    """What became of a finding: another wording was used, or it was passed over."""
+    """What the person did with a finding: used another wording, or ignored it."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -40,7 +40,7 @@ class Correction:
 
     @property
     def is_valid(self) -> bool:
-        """Whether its parts fit each other and something can be learnt from it."""
+        """Whether its parts are consistent and something can be learnt from it."""
         if not 0 <= self.start < self.end <= len(self.sentence) or not self.words.strip():
             return False
         if self.verdict is Verdict.REJECTED:
@@ -50,7 +50,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class StoredCorrection:
-    """A correction in the store: its number there, the name of its draft, and when it was made (UTC)."""
+    """A correction in the store: its id, the name of its draft, and when it was made (UTC)."""
 
     id: int
     draft: str

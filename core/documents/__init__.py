@@ -28,10 +28,10 @@ __all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "parse", "p
 def parse(
     source: str, format: Format, *, suppressed: Iterable[SuppressedRange] = (), quotes: Iterable[Span] = ()
 ) -> Document:
-    """Read a source. Any string is a document: mark-up that is never closed masks no more than itself.
+    """Parse a source. Any string is a document: markup that is never closed masks no more than itself.
 
-    Of html, docx and odt the source is the text that was taken out of the file; ``suppressed`` and ``quotes`` are what the
-    file's own mark-up says of it. A pure function of its arguments: the same source may be parsed anywhere, again.
+    For html, docx and odt the source is the text extracted from the file; ``suppressed`` and ``quotes`` are what the
+    file's own markup says about it. A pure function of its arguments.
     """
     layout = lay_out(source, format)
     _, quoted, blocks = read_blocks(source, layout, quotes)
@@ -50,14 +50,14 @@ def parse(
 
 
 def lay_out(source: str, format: Format) -> Layout:
-    """Masks, blocks and the like of a source in one format."""
+    """The layout of a source in one format: its masks, blocks, quotations and comments."""
     return FORMATS[format].parser.lay_out(source)
 
 
 def read_blocks(
     source: str, layout: Layout, quotes: Iterable[Span] = ()
 ) -> tuple[list[ProseView], tuple[Span, ...], list[list[Sentence]]]:
-    """The strand of each block, the quotations of all, those in ``quotes`` too, and the sentences of each block."""
+    """The prose of each block, all quotations (``quotes`` among them), and the sentences of each block."""
     strands = [view_prose(source, start, end, masks=layout.masks) for start, end in layout.blocks]
     quoted = merge_spans([*layout.quotes, *quotes, *find_quotes(strands)])
     return strands, quoted, [_sentences(strand, quoted) for strand in strands]

@@ -1,8 +1,8 @@
-"""Parsing a text again after an edit: only the stretches between blank lines that have changed are parsed.
+"""Incremental parsing: after an edit only the changed parts between blank lines are parsed again.
 
-The document is exactly what ``core.documents.parse`` gives for the whole text. A stretch may stand alone where nothing
-reaches over its borders: no mark-up that is still open, no quotation that the next paragraph takes up, no mask. Where
-that is not certain neighbours are one stretch, and the last resort is to parse the whole text.
+The result equals ``core.documents.parse`` of the whole text. A part may be parsed alone if nothing crosses its ends: no
+open markup, no quotation that the next paragraph continues, no mask. Where that is not certain, neighbouring parts are
+parsed as one, and as a last resort the whole text.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from core.documents.types import Layout, Span, SuppressedRange
 
 @dataclass(slots=True)
 class _Unit:
-    """A stretch of the text; ``head`` and ``tail`` are its first and last block, the ones that meet its neighbours.
+    """A part of the text; ``head`` and ``tail`` are its first and last block, next to its neighbours.
 
-    ``bare_head`` and ``bare_tail``: it begins or ends with what is no prose. ``document`` says what is in it where it
-    stood last, at ``at``. ``meets``: it has to do with ``before``, the last one that it was tried with.
+    ``bare_head`` and ``bare_tail``: it begins or ends with something that is not prose. ``document`` is its content at
+    its latest offset ``at``. ``meets``: it continues a quotation of ``before``, the last part it was compared with.
     """
 
     text: str
@@ -39,7 +39,7 @@ class _Unit:
 
 
 class IncrementalParser:
-    """Parses texts as ``core.documents.parse`` does, and remembers the parts of the last one."""
+    """Parses texts like ``core.documents.parse``, and reuses the parts of the previous one."""
 
     def __init__(self) -> None:
         self._format = Format.PLAIN
@@ -64,7 +64,7 @@ class IncrementalParser:
         return _together(source, format, self._joined(self._stretches(source), known), suppressed)
 
     def _stretches(self, source: str) -> Iterator[str]:
-        """The text in stretches that leave no mark-up open at their end."""
+        """The text in parts that leave no markup open at their end."""
         known, self._closed = self._closed, {}
         parser = FORMATS[self._format].parser
         pieces = parser.split(source)
@@ -80,7 +80,7 @@ class IncrementalParser:
                 wide *= 2
 
     def _joined(self, find_suppressed: Iterable[str], known: Mapping[str, _Unit]) -> list[_Unit]:
-        """Units for the stretches; those that have to do with one another, and what lies between them, are one."""
+        """Units for the parts; parts that depend on each other, and those between them, become one."""
         joins_markup = FORMATS[self._format].parser.joins_markup
         runs: list[list[_Unit]] = []
         last = -1
@@ -108,7 +108,7 @@ def _with_tail(run: Sequence[_Unit]) -> _Unit:
 
 
 def _quote_goes_on(first: _Unit, second: _Unit) -> bool:
-    """Whether the first paragraph of ``second`` takes up a quotation that the last one of ``first`` left open."""
+    """Whether the first paragraph of ``second`` continues a quotation that the last one of ``first`` left open."""
     if first.tail is None or second.head is None or not QUOTATION_MARK.match(second.head.text.lstrip()):
         return False
     if second.before is not first:

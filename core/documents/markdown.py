@@ -1,6 +1,7 @@
-"""Markdown (CommonMark with tables and strikethrough).
+"""Markdown (CommonMark with tables and strikethrough): which parts of the source are prose.
 
-What of the source is prose, by markdown-it-py with the source offsets of inline markup.
+markdown-it-py parses the blocks. Their inline text is found again in the source line by line. Inline tokens have no
+offsets, so each rule that can produce markup is wrapped to record the range it consumed.
 """
 
 from __future__ import annotations
@@ -28,23 +29,17 @@ from core.documents.types import (
     normalize_line_ends,
 )
 
-# markdown-it-py with a memory: which characters of an inline text are mark-up.
-#
-# Its inline tokens do not say where they came from. Each rule that can make mark-up is wrapped so that it notes the
-# stretch it consumed, in the offsets of the inline text.
-
-
 _Rule = Callable[[StateInline, bool], bool]
 _Note = tuple[int, int, bool]
-# Blocks: deeper than any nesting that ``markdown`` lets through, past which the parser would drop the rest of the
-# document. Inline text: as deep as fits on the call stack, past which marks are text.
+# Deeper blocks than `_TOO_DEEP` allows would make the parser drop the rest of the document. Inline marks nested deeper
+# than fits on the call stack are text.
 _BLOCK_DEPTH, _INLINE_DEPTH = 250, 40
 _MARK_UP = re.compile(r"[\\`*_~<&\[\]]")
 _NOTES, _MARKS = "evenhand_notes", "evenhand_marks"
 
 
 def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
-    r"""The blocks of a text whose lines end in ``\n``, and the environment (link references) that inline text needs."""
+    r"""The block tokens of a text whose lines end in ``\n``, and the environment (link references) for inline text."""
     tokens: list[Token] = []
     environment: dict[str, Any] = {}
     parser = _block_parser()
@@ -53,7 +48,7 @@ def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
 
 
 def inline_masks(content: str, environment: dict[str, Any]) -> list[_Note]:
-    """(start, end, gap) of the mark-up in an inline text, unsorted; labels of links and images are kept."""
+    """(start, end, gap) of the markup in an inline text, unsorted; labels of links and images are no markup."""
     notes: list[_Note] = []
     if not _MARK_UP.search(content):
         return notes
@@ -78,25 +73,25 @@ def _taking_any_link(parser: MarkdownIt) -> MarkdownIt:
 @cache
 def _inline_parser() -> MarkdownIt:
     parser = _taking_any_link(MarkdownIt("commonmark", {"maxNesting": _INLINE_DEPTH}).enable("strikethrough"))
-    noting = {
-        "backticks": _noting_code,
-        "escape": _noting_escape,
-        "link": _noting_link,
-        "image": _noting_image,
-        "autolink": _noting_gap,
-        "html_inline": _noting_html,
-        "entity": _noting_gap,
-        "emphasis": _noting_marks,
-        "strikethrough": _noting_marks,
+    wrappers = {
+        "backticks": _wrap_code,
+        "escape": _wrap_escape,
+        "link": _wrap_link,
+        "image": _wrap_image,
+        "autolink": _wrap_gap,
+        "html_inline": _wrap_html,
+        "entity": _wrap_gap,
+        "emphasis": _wrap_marks,
+        "strikethrough": _wrap_marks,
     }
     rules = dict(zip(parser.inline.ruler.get_active_rules(), parser.inline.ruler.getRules(""), strict=True))
-    for name, wrap in noting.items():
+    for name, wrap in wrappers.items():
         parser.inline.ruler.at(name, wrap(rules[name]))
     parser.inline.ruler2.before("fragments_join", "evenhand", _note_pairs)
     return parser
 
 
-def _noting(rule: _Rule, note: Callable[[StateInline, int], None]) -> _Rule:
+def _wrap_rule(rule: _Rule, note: Callable[[StateInline, int], None]) -> _Rule:
     def noted(state: StateInline, silent: bool) -> bool:
         start = state.pos
         matched = rule(state, silent)
@@ -107,44 +102,44 @@ def _noting(rule: _Rule, note: Callable[[StateInline, int], None]) -> _Rule:
     return noted
 
 
-def _noting_code(rule: _Rule) -> _Rule:
+def _wrap_code(rule: _Rule) -> _Rule:
     def note(state: StateInline, start: int) -> None:
         if not state.pending:
             state.env[_NOTES].append((start, state.pos, True))
 
-    return _noting(rule, note)
+    return _wrap_rule(rule, note)
 
 
-def _noting_gap(rule: _Rule) -> _Rule:
-    return _noting(rule, lambda state, start: state.env[_NOTES].append((start, state.pos, True)))
+def _wrap_gap(rule: _Rule) -> _Rule:
+    return _wrap_rule(rule, lambda state, start: state.env[_NOTES].append((start, state.pos, True)))
 
 
-def _noting_escape(rule: _Rule) -> _Rule:
+def _wrap_escape(rule: _Rule) -> _Rule:
     def note(state: StateInline, start: int) -> None:
         if state.tokens[-1].type == "hardbreak" or len(state.tokens[-1].content) == 1:
             state.env[_NOTES].append((start, start + 1, False))
 
-    return _noting(rule, note)
+    return _wrap_rule(rule, note)
 
 
-def _noting_html(rule: _Rule) -> _Rule:
+def _wrap_html(rule: _Rule) -> _Rule:
     def note(state: StateInline, start: int) -> None:
         breaks = state.src[start : start + 3].lower() == "<br"
         state.env[_NOTES].append((start, state.pos, breaks))
 
-    return _noting(rule, note)
+    return _wrap_rule(rule, note)
 
 
-def _noting_link(rule: _Rule) -> _Rule:
+def _wrap_link(rule: _Rule) -> _Rule:
     def note(state: StateInline, start: int) -> None:
         label_end = state.md.helpers.parseLinkLabel(state, start, True)
         state.env[_NOTES] += [(start, start + 1, False), (label_end, state.pos, False)]
 
-    return _noting(rule, note)
+    return _wrap_rule(rule, note)
 
 
-def _noting_image(rule: _Rule) -> _Rule:
-    """The alternative text is parsed apart, with offsets of its own: its notes are set aside and moved."""
+def _wrap_image(rule: _Rule) -> _Rule:
+    """The alternative text is parsed with its own offsets, so its notes are collected separately and moved."""
 
     def noted(state: StateInline, silent: bool) -> bool:
         start = state.pos
@@ -163,8 +158,8 @@ def _noting_image(rule: _Rule) -> _Rule:
     return noted
 
 
-def _noting_marks(rule: _Rule) -> _Rule:
-    """Runs of ``*``, ``_`` and ``~`` become tokens first; only later is it known which of them are mark-up."""
+def _wrap_marks(rule: _Rule) -> _Rule:
+    """Runs of ``*``, ``_`` and ``~`` become tokens first; which of them are markup is known only later."""
 
     def note(state: StateInline, start: int) -> None:
         end = state.pos
@@ -174,22 +169,16 @@ def _noting_marks(rule: _Rule) -> _Rule:
             state.env[_MARKS][id(token)] = (end - len(token.content), end)
             end -= len(token.content)
 
-    return _noting(rule, note)
+    return _wrap_rule(rule, note)
 
 
 def _note_pairs(state: StateInline) -> None:
-    """After pairing: a mark whose token is no longer text, or was emptied, is mark-up."""
+    """After pairing, a mark whose token is no longer text, or is empty, is markup."""
     marks = state.env[_MARKS]
     for token in state.tokens:
         span = marks.get(id(token)) if marks else None
         if span is not None and (token.type != "text" or not token.content):
             state.env[_NOTES].append((*span, False))
-
-
-# Markdown (CommonMark with tables and strikethrough): what of the source is prose.
-#
-# markdown-it-py says what each block is; its inline text is found again in the source line by line, and
-# ``markdown_inline`` says which of its characters are mark-up. What no inline text covers is not prose.
 
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
@@ -207,14 +196,14 @@ _CHECKBOX = re.compile(r"\[[ xX]\][ \t]")
 
 
 @dataclass(slots=True)
-class _Text:
-    """The inline text of a block, and where its lines stand: (offset in the content, offset in the source, length)."""
+class _InlineText:
+    """The inline text of a block, and its lines: (offset in the content, offset in the source, length)."""
 
     content: str
     lines: list[tuple[int, int, int]] = field(default_factory=list)
 
     def source_span(self, start: int, end: int) -> Span:
-        """The source span of ``content[start:end]``, cut to what was found in the source."""
+        """The source span of ``content[start:end]``, limited to what was found in the source."""
         return self._offset(start), max(self._offset(start), self._offset(end - 1) + 1)
 
     def _offset(self, index: int) -> int:
@@ -231,7 +220,7 @@ def lay_out(source: str) -> Layout:
     text = normalize_line_ends(source)
     lines = _line_spans(text)
     tokens, environment = block_tokens(_TOO_DEEP.sub(r"\1\2\3x", _without_front_matter(text)))
-    texts, quotes = _texts(tokens, text, lines)
+    texts, quotes = _inline_texts(tokens, text, lines)
     masks = mask_addresses(text)
     blocks: list[Span] = []
     comments = _comments_of_blocks(tokens, text, lines)
@@ -265,14 +254,16 @@ def _line_spans(text: str) -> list[Span]:
 
 
 def _without_front_matter(text: str) -> str:
-    """The text with its YAML front matter blanked out, lines kept."""
+    """The text with its YAML front matter replaced by spaces."""
     found = _FRONT_MATTER.match(text) if _FRONT_KEY.match(text) else None
     return _NOT_LINE_END.sub(" ", found.group()) + text[found.end() :] if found else text
 
 
-def _texts(tokens: Sequence[Token], text: str, lines: list[Span]) -> tuple[list[_Text], list[Span]]:
+def _inline_texts(
+    tokens: Sequence[Token], text: str, lines: list[Span]
+) -> tuple[list[_InlineText], list[Span]]:
     """The inline texts outside tables, and the spans of the block quotes."""
-    texts: list[_Text] = []
+    texts: list[_InlineText] = []
     quotes: list[Span] = []
     quoted_from = table_depth = quote_depth = 0
     for token in tokens:
@@ -287,14 +278,14 @@ def _texts(tokens: Sequence[Token], text: str, lines: list[Span]) -> tuple[list[
                 first, last = texts[quoted_from].lines[0], texts[-1].lines[-1]
                 quotes.append((first[1], last[1] + last[2]))
         elif token.type == "inline" and token.map and not table_depth:
-            found = _find(token, text, lines)
+            found = _locate_lines(token, text, lines)
             if found.lines:
                 texts.append(found)
     return texts, quotes
 
 
 def _comments_of_blocks(tokens: Sequence[Token], text: str, lines: list[Span]) -> list[Span]:
-    """The comments in blocks of HTML that may be markers; a script holds none."""
+    """The comments in HTML blocks that may be markers; a script has none."""
     found = []
     for token in tokens:
         if (
@@ -313,9 +304,9 @@ def _comments_of_blocks(tokens: Sequence[Token], text: str, lines: list[Span]) -
     return found
 
 
-def _find(token: Token, text: str, lines: list[Span]) -> _Text:
-    """Where each line of an inline token stands in the source: it ends its source line, but for a heading's marks."""
-    found = _Text(token.content)
+def _locate_lines(token: Token, text: str, lines: list[Span]) -> _InlineText:
+    """The places of an inline token's lines: each is at the end of its source line, except in headings."""
+    found = _InlineText(token.content)
     assert token.map is not None
     number, last = token.map[0], min(token.map[1], len(lines))
     begin = 0
@@ -336,8 +327,8 @@ def _find(token: Token, text: str, lines: list[Span]) -> _Text:
     return found
 
 
-def _uncovered(text: str, texts: list[_Text]) -> list[Mask]:
-    """Masks over everything but white space that is in no inline text: markers are zero-width, the rest gaps."""
+def _uncovered(text: str, texts: list[_InlineText]) -> list[Mask]:
+    """Masks over everything but white space that is in no inline text; markers are no gaps, the rest are."""
     masks = []
     position = 0
     covered = [(origin, origin + length) for found in texts for _, origin, length in found.lines]
@@ -347,9 +338,6 @@ def _uncovered(text: str, texts: list[_Text]) -> list[Mask]:
             masks.append(Mask(*found.span(), _MARKERS.fullmatch(text, *found.span()) is None))
         position = max(position, end)
     return masks
-
-
-# Parts of a Markdown text that can be parsed alone. A link reference reaches everywhere, so it needs the whole text.
 
 
 _FRONT_MATTER_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)")

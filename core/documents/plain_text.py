@@ -1,7 +1,4 @@
-"""Plain text.
-
-Paragraphs, lists and lines; text extracted from other files, a paragraph a line; and pasted text cleaned.
-"""
+"""Plain text: paragraphs, lists and hand-made line breaks; text with one paragraph a line; and pasted text cleaned."""
 
 from __future__ import annotations
 
@@ -19,9 +16,6 @@ from core.documents.types import (
     normalize_line_ends,
 )
 
-# Plain text: paragraphs, lists and lines.
-
-
 _BULLET = re.compile(r"[ \t]*([-*+•‣◦⁃][ \t]+)(?=\S)")
 _COUNTER = re.compile(r"[ \t]*((?:\d{1,3}[.)]|[a-zA-Z]\)|[–—])[ \t]+)(?=\S)")
 _RULE = re.compile(r"[ \t]*([-=_*~#+.·•—–]{3,})[ \t]*")
@@ -29,7 +23,7 @@ _CLOSED = re.compile(r"[.!?:…。！？][\"'”’»)\]]*\s*$")
 
 
 def lay_out(source: str) -> Layout:
-    """Paragraphs end at blank lines, at list items, and at a line break that no wrapping would have made."""
+    """Paragraphs end at blank lines, at list items, and at line breaks that wrapping would not have made."""
     text = normalize_line_ends(source)
     masks = mask_addresses(text)
     blocks: list[Span] = []
@@ -59,7 +53,7 @@ def lay_out(source: str) -> Layout:
 
 
 def _marker(line: str, *, anything: bool) -> Span | None:
-    """The marker of a list item; a number or a dash is one only where anything can begin."""
+    """The marker of a list item; a number or a dash counts only where a new paragraph can begin (``anything``)."""
     found = _BULLET.match(line) or (_COUNTER.match(line) if anything else None)
     return found.span(1) if found else None
 
@@ -71,8 +65,8 @@ def _closed(text: str, line: Span) -> bool:
 def _unwrapped(text: str, lines: list[Span]) -> list[Span]:
     """The paragraphs in a run of lines.
 
-    A line break was made by hand, and ends a paragraph, if the first word of the next line would still have fitted
-    on the line before it. A line that goes on in lower case is never cut off.
+    A line break was made by hand, and ends a paragraph, if the first word of the next line would have fitted on the
+    line before it. A line that continues in lower case never starts a paragraph.
     """
     if not lines:
         return []
@@ -90,11 +84,8 @@ def _unwrapped(text: str, lines: list[Span]) -> list[Span]:
     return blocks
 
 
-# Text that was taken out of a docx, odt or html file: every line is a paragraph, and nothing in it is mark-up.
-
-
 def lay_out_lines(source: str) -> Layout:
-    """Addresses are masked; every line that is not blank is a block."""
+    """The layout of text extracted from a file: every line that is not blank is a block, and addresses are masked."""
     text = normalize_line_ends(source)
     blocks: list[Span] = []
     position = 0
@@ -103,9 +94,6 @@ def lay_out_lines(source: str) -> Layout:
             blocks.append((position, position + len(line)))
         position += len(line) + 1
     return Layout(merge_masks(mask_addresses(text)), tuple(blocks))
-
-
-# Cutting a text into parts that can be parsed alone.
 
 
 def split_after(source: str, border: str) -> list[str]:
@@ -134,11 +122,8 @@ LINE_PARSER = FormatParser(lay_out_lines, split=lambda source: split_after(sourc
 """For text that was taken out of a file, every line a paragraph."""
 
 
-# Text from a word processor's or a browser's clipboard as a person would have typed it.
-
-
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-# Soft hyphens, zero-width spaces, byte order marks, the place of a picture, and controls: invisible, yet in the file.
+# Soft hyphens, zero-width spaces, byte order marks, object replacement characters, and controls.
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ufffc]")
 _LONE = re.compile("[\ud800-\udfff]")
 _PASTED_BULLET = re.compile(
@@ -148,10 +133,9 @@ _LINE_SPACE = re.compile(r"[ \t\u00a0]+(?=\n)")
 
 
 def clean_pasted_text(text: str) -> str:
-    r"""Pasted text with ``\n`` line ends, no invisible characters, and ``- `` for the bullets of lists.
+    r"""Text from a clipboard with ``\n`` line ends, without invisible characters, and with ``- `` for bullets.
 
-    No-break spaces inside a line, joiners of emoji and scripts, and the space at the very end are kept. Cleaning twice
-    changes nothing more.
+    No-break spaces inside a line, joiners of emoji and scripts, and the space at the very end are kept. Idempotent.
     """
     text = _LINE_ENDS.sub("\n", text)
     text = _LONE.sub("\ufffd", _INVISIBLE.sub("", text))

@@ -1,4 +1,4 @@
-"""A stretch of source as it is read: mark-up gone, and the way back to every source offset."""
+"""Source text as it is read: without markup, with a map back to every source offset."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _END = attrgetter("end")
 
 @dataclass(frozen=True, slots=True)
 class ProseView:
-    """Text without mark-up, in pieces: piece k begins at ``starts[k]`` in it and at ``origins[k]`` in the source."""
+    """Text without markup, in parts: part k begins at ``starts[k]`` in it and at ``origins[k]`` in the source."""
 
     text: str
     starts: tuple[int, ...]
     origins: tuple[int, ...]
 
     def origin(self, index: int) -> int:
-        """The source offset of ``text[index]``; for the space of a gap, where the gap begins."""
+        """The source offset of ``text[index]``; for the space of a gap, the start of the gap."""
         piece = bisect_right(self.starts, index) - 1
         return self.origins[piece] + index - self.starts[piece]
 
     def index(self, offset: int) -> int:
-        """Where the first character that stands at or after a source offset is in ``text``."""
+        """The index in ``text`` of the first character at or after a source offset."""
         piece = bisect_right(self.origins, offset) - 1
         if piece < 0:
             return 0
@@ -39,9 +39,9 @@ class ProseView:
 
 
 def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> ProseView:
-    """The strand of ``source[start:end]``. ``masks`` are the document's, sorted and disjoint.
+    """The prose of ``source[start:end]``. ``masks`` are the document's, sorted and disjoint.
 
-    Zero-width masks vanish; each run of touching masks with a gap among them becomes one space.
+    Masks without a gap vanish; a run of adjacent masks with a gap among them becomes one space.
     """
     pieces: list[str] = []
     starts: list[int] = []
@@ -74,7 +74,7 @@ def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> P
 
 
 def prose(document: Document, sentence: Sentence) -> Prose:
-    """A sentence without mark-up, with the source offset of each of its characters."""
+    """A sentence without markup, with the source offset of each of its characters."""
     strand = view_prose(document.source, sentence.start, sentence.end, masks=document.masks)
     bounds = (*strand.starts[1:], len(strand.text))
     offsets = [

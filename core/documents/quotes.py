@@ -1,7 +1,7 @@
 """Direct quotations by their marks: straight, curly, low, guillemets, corner brackets; nested and over paragraphs.
 
-A mark that stands where an apostrophe, a foot or an inch would is none. A quotation that is never closed is none
-either, so that one stray mark exempts nothing, unless the next paragraph opens it again as long quotations do.
+A mark in the place of an apostrophe, a foot or an inch is not a quotation mark. A quotation that is never closed does
+not count, so that one stray mark exempts nothing, unless the next paragraph opens it again as long quotations do.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _REOPENED = frozenset(('"', "“", "«", "„", "‘", "”"))
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A quotation mark, where it stands, and whether its neighbours let it open and close a quotation."""
+    """A quotation mark, its place, and whether its neighbours let it open and close a quotation."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class _Mark:
 def find_quotes(strands: Sequence[ProseView]) -> list[Span]:
     """Direct quotations in the blocks of a document, in reading order, as source spans with their marks.
 
-    Nested quotations are listed too. Across paragraphs only a quotation whose next paragraph opens it again goes on.
+    Nested quotations are listed too. Across paragraphs a quotation continues only if the next one opens it again.
     """
     found: list[Span] = []
     carried: list[Span] = []
@@ -82,7 +82,7 @@ def find_quotes(strands: Sequence[ProseView]) -> list[Span]:
 
 
 def _marks(text: str) -> list[_Mark]:
-    """The quotation marks of a block, apostrophes and signs of measure left out."""
+    """The quotation marks of a block, without apostrophes and signs of measure."""
     marks = []
     for match in QUOTATION_MARK.finditer(text):
         mark = _classify(text, match)
@@ -120,7 +120,7 @@ def _classify(text: str, match: re.Match[str]) -> _Mark:
 
 
 def _pair(marks: Sequence[_Mark]) -> tuple[list[Span], _Mark | None]:
-    """Pair the marks of one block: the quotations, and the outermost mark that was left open last."""
+    """Pair the marks of one block: the quotations, and the outermost mark that was left open."""
     spans: list[Span] = []
     stack: list[_Mark] = []
     waiting: dict[str, int] = {}
@@ -155,7 +155,7 @@ def _pair(marks: Sequence[_Mark]) -> tuple[list[Span], _Mark | None]:
 
 
 def _closed_soon(marks: Sequence[_Mark], number: int) -> bool:
-    """Whether the next mark of the same sign closes too: then a doubtful one is an apostrophe or a sign of measure."""
+    """Whether the next mark of the same sign closes too; then a doubtful mark is an apostrophe or a sign of measure."""
     sign = marks[number].sign
     for mark in marks[number + 1 : number + 9]:
         if mark.sign == sign:

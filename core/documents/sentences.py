@@ -1,5 +1,6 @@
-"""Where sentences end, by rules for English prose as it is drafted, cased or not, by abbreviations, and by CJK
-full stops.
+"""Sentence splitting by rules: for English prose, cased or not, with its abbreviations, and for CJK full stops.
+
+Chosen by measurement: ``python -m tests.benchmarks.sentence_splitters`` compares it with four libraries.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ import re
 
 from core.documents.types import Span
 
-# Abbreviations that end in a full stop, by what the stop can mean. All in lower case, without the last stop.
+# Abbreviations by what their full stop can mean, in lower case and without the last stop.
 
 
 def _words(text: str) -> frozenset[str]:
@@ -28,7 +29,7 @@ NEVER_LAST = _words(
 BEFORE_NUMBER = _words("no nos nr nrs p pp vol vols ch chap fig figs sec art arts op par para eq c")
 ALSO_WORDS = _words("no art par op fig")
 
-# The stop may end the sentence too: only a word that opens sentences says that it does.
+# The stop may end the sentence; only a following word that opens sentences shows that it does.
 MAY_BE_LAST = _words(
     """
     inc corp ltd co cos bros plc llc llp assn assoc dept univ inst intl natl govt jr sr esq ph.d m.sc b.sc d.d.s ll.d
@@ -45,7 +46,7 @@ STATES = _words(
     """
 )
 
-# Words that open a sentence far more often than they follow an abbreviation with a capital letter.
+# Words that open a sentence much more often than they follow an abbreviation in mid-sentence with a capital letter.
 OPENERS = _words(
     """
     a about after again all also although among an and another any as asked at because before both but by
@@ -58,10 +59,10 @@ OPENERS = _words(
     """
 )
 
-# Of those, the ones that tell even where there are no capital letters.
+# Those that show it even in a text without capital letters.
 SUBJECTS = _words("he she it they we i this these those there")
 
-# Verbs of saying: a quotation, a name and one of these are one sentence.
+# Verbs of saying: a quotation, a name and one of these form one sentence.
 SAYING = _words(
     """
     added admitted answered argued asked called continued cried declared explained insisted noted quipped recalled
@@ -73,11 +74,6 @@ SAYING = _words(
 AFTER_ORDINAL = _words(
     "januar februar märz april mai juni juli august september oktober november dezember jahrhundert"
 )
-
-
-# Where sentences end, by rules for English prose as it is drafted, cased or not, and for CJK full stops.
-#
-# Chosen by measuring: ``python -m tests.benchmarks.sentence_splitters`` sets it beside four libraries.
 
 
 _STOP = re.compile(
@@ -98,9 +94,9 @@ _LOOK_AHEAD = 80
 
 
 def split(text: str) -> list[Span]:
-    """The sentences of one block of prose: sorted, disjoint spans without white space at their ends.
+    """The sentences of one block of prose: sorted, disjoint spans without white space at the ends.
 
-    Every word character of the text is in one of them. A stretch without a stop is one sentence however long it is.
+    Every word character of the text is in one of them. Text without a stop is one sentence, however long.
     """
     cased = any(map(str.isupper, text))
     spans: list[Span] = []
@@ -116,7 +112,7 @@ def split(text: str) -> list[Span]:
 
 
 def _add(spans: list[Span], text: str, start: int, *, end: int) -> None:
-    """Add a sentence; what has no word in it belongs to the sentence before, if there is one."""
+    """Add a sentence; text without a word belongs to the sentence before, if there is one."""
     piece = text[start:end]
     first, last = end - len(piece.lstrip()), start + len(piece.rstrip())
     if any(map(str.isalnum, piece)):
@@ -177,13 +173,13 @@ def _last_token(before: str) -> str:
 
 
 def _names_speaker(ahead: str) -> bool:
-    """Whether a quotation that ended goes on with who said it: ``"Stop!" Anna Lee said.``"""
+    """Whether a quotation is followed by its speaker: ``"Stop!" Anna Lee said.``"""
     speaker = _SPEAKER.match(ahead)
     return speaker is not None and speaker.group(1) in SAYING
 
 
 def _past_spaced_closer(text: str, start: int, stop: re.Match[str]) -> int:
-    """In tokenised text a closing quotation mark stands apart: ``he left . " then``."""
+    """The end of a stop with a separate closing mark after it, as in tokenised text: ``he left . " then``."""
     closer = _SPACED_CLOSER.match(text, stop.end())
     if closer is None or stop["marks"] is None:
         return stop.end()

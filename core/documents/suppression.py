@@ -1,7 +1,9 @@
-"""What is left unchecked.
+"""Text that is excluded from checking: ranges between markers, commented ranges, and words that a person allows.
 
-Stretches between ``evenhand off`` and ``evenhand on``, by markers or comments, and words that a person always
-allows.
+Markers are comments like ``<!-- evenhand off -->``. ``off`` and ``on`` apply to all kinds or to the named ones. They do
+not nest: the first ``on`` ends every ``off`` before it, and an ``off`` without ``on`` lasts to the end. ``ignore-next``
+applies to the next sentence. Case and spaces do not matter, and commas may separate kinds. An unknown word makes a
+marker invalid, which is noted, because the author may have meant more than the rest says.
 """
 
 from __future__ import annotations
@@ -16,14 +18,6 @@ from core.i18n import tr
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind
 
-# Markers in comments that switch the checks off and on: ``<!-- evenhand off -->`` and its like.
-#
-# ``off`` and ``on`` stand for all kinds or for those that are named; they do not nest: the first ``on`` ends what any
-# ``off`` before it began, and an ``off`` without an ``on`` runs to the end. ``ignore-next`` speaks of the next sentence.
-# Case and spaces are free, and commas may stand between kinds. A marker with a word that is none of these does nothing
-# but give a note: half of what it says could be more than its author meant. Plain text has no comments, so no markers.
-
-
 ACTIONS = ("off", "on", "ignore-next")
 MARKER_START = re.compile(r"<!--\s*+evenhand(?![\w-])", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -33,7 +27,7 @@ MAX_NOTES = 20
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """What a marker asks, and the stretch of the text in which it stands (empty where the text does not show it)."""
+    """The action of a marker, and its place in the text (empty where the text does not show it)."""
 
     start: int
     end: int
@@ -42,11 +36,11 @@ class Marker:
 
 
 class MarkerError(Exception):
-    """A comment begins as a marker does and is none; its text says for a person what is wrong."""
+    """A comment begins like a marker but is invalid; its text says for a person what is wrong."""
 
 
 def read_marker(comment: str, start: int, end: int) -> Marker | None:
-    """The marker in a whole comment that stands for ``start:end``, or None. Raises MarkerError."""
+    """The marker in a whole comment, which is at ``start:end``, or None. Raises MarkerError."""
     opening = MARKER_START.match(comment)
     if opening is None:
         return None
@@ -55,13 +49,13 @@ def read_marker(comment: str, start: int, end: int) -> Marker | None:
     if action not in ACTIONS:
         raise MarkerError(
             tr(
-                "“evenhand {word}” is no marker. Write evenhand off, evenhand on or evenhand ignore-next."
+                "“evenhand {word}” is not a marker. Write evenhand off, evenhand on or evenhand ignore-next."
             ).format(word=_shortened(action))
         )
     unknown = [word for word in said[1:] if word not in tuple(KINDS)]
     if unknown:
         raise MarkerError(
-            tr("“{word}” is no kind, so the marker is not followed. Kinds are {kinds}.").format(
+            tr("“{word}” is not a kind, so the marker is ignored. Kinds are {kinds}.").format(
                 word=_shortened(unknown[0]), kinds=", ".join(KINDS)
             )
         )
@@ -70,7 +64,7 @@ def read_marker(comment: str, start: int, end: int) -> Marker | None:
 
 
 def read_markers(source: str, comments: Iterable[Span]) -> tuple[list[Marker], list[str]]:
-    """The markers among the comments of a source, in their order, and notes on the first that cannot be followed."""
+    """The markers among the comments of a source, in order, and notes on the first invalid ones."""
     markers: list[Marker] = []
     notes: list[str] = []
     for start, end in comments:
@@ -86,7 +80,7 @@ def read_markers(source: str, comments: Iterable[Span]) -> tuple[list[Marker], l
 
 
 def with_line_number(source: str, offset: int, message: str) -> str:
-    """The message with the number of the line at ``offset``, counted from 1, before it."""
+    """The message after the number of the line at ``offset``, counted from 1."""
     number = len(_LINE_END.findall(source, 0, offset)) + 1
     return tr("line {number}: {message}").format(number=number, message=message)
 
@@ -98,7 +92,7 @@ def find_suppressed(
     length: int,
     also: Iterable[SuppressedRange] = (),
 ) -> tuple[SuppressedRange, ...]:
-    """What the markers of a text of ``length`` characters, in their order, and ``also`` leave unchecked."""
+    """The ranges that markers (in order) of a text of ``length`` characters suppress, together with ``also``."""
     found = [*also, *_switched_ranges(markers, length)]
     for marker in markers:
         if marker.action == "ignore-next":
@@ -121,7 +115,7 @@ def _switched_ranges(markers: Sequence[Marker], length: int) -> Iterator[Suppres
 
 
 def _disjoint(found: Iterable[SuppressedRange]) -> tuple[SuppressedRange, ...]:
-    """The same stretches, sorted and disjoint; neighbours with the same kinds are one."""
+    """The same ranges, sorted and disjoint; adjacent ranges with the same kinds are joined."""
     edges = sorted(
         (place, step, kind)
         for suppressed in found
@@ -149,13 +143,10 @@ def _shortened(word: str) -> str:
     return word if len(word) <= _LONGEST_WORD else word[: _LONGEST_WORD - 1] + "…"
 
 
-# What of a document is left unchecked: whole sentences that are not read, and findings that are not shown.
-
-
 def checked_sentences(
     sentences: Sequence[Sentence], suppressed: Sequence[SuppressedRange]
 ) -> Sequence[Sentence]:
-    """The sentences but for those wholly in a stretch that is off for all kinds."""
+    """The sentences that are not wholly inside a range suppressed for all kinds."""
     whole = [one for one in suppressed if len(one.kinds) == len(KINDS)]
     if not whole:
         return sentences
@@ -163,7 +154,7 @@ def checked_sentences(
 
 
 def is_suppressed(suppressed: Sequence[SuppressedRange], finding: Finding) -> bool:
-    """Whether a finding overlaps a stretch that is off for its kind."""
+    """Whether a finding overlaps a range that is suppressed for its kind."""
     at = bisect_right(suppressed, finding.start, key=lambda one: one.end)
     while at < len(suppressed) and suppressed[at].start < finding.end:
         if finding.kind in suppressed[at].kinds:
@@ -177,34 +168,28 @@ def _inside(sentence: Sentence, whole: Sequence[SuppressedRange]) -> bool:
     return at >= 0 and sentence.end <= whole[at].end
 
 
-# Comments by which an author asks that a stretch of a document be not checked.
-
-
 def is_suppression_comment(comment: str) -> bool:
-    """Whether a comment asks that its range be not checked."""
+    """Whether a comment of a word processor suppresses the range that it is about."""
     return " ".join(comment.split()).casefold() == "evenhand off"
 
 
-# Words that a person always allows: a finding that holds nothing else is left out.
-#
-# The dictionary is one person's, so only the window asks it; `evenhand check` answers the same on every machine.
-
+# Allowed words are one person's, so only the window uses them: `evenhand check` gives the same on every machine.
 
 MAX_PHRASE_LENGTH = 120
-"""Characters of the longest phrase that can be allowed; more is a sentence, not a name."""
+"""Characters of the longest phrase that can be allowed; a longer one is a sentence, not a name."""
 
 _ROOM = 2 * MAX_PHRASE_LENGTH
 
 
 def normalize_phrase(words: str) -> str:
-    """``words`` as they are compared: case and runs of white space do not count."""
+    """``words`` as they are compared: without case and runs of white space."""
     return " ".join(words.split()).casefold()
 
 
 def clean_phrase(words: str) -> str:
-    """What is kept of ``words`` as an allowed phrase: from its first whole word to its last, spaces evened.
+    """The phrase that is stored for ``words``: from the first whole word to the last, white space normalized.
 
-    Empty where there is no word in it, or more than `LONGEST` characters.
+    Empty if there is no word in it, or more than `LONGEST` characters.
     """
     places = [match.span() for match in WORD.finditer(words)]
     phrase = " ".join(words[places[0][0] : places[-1][1]].split()) if places else ""
@@ -212,7 +197,7 @@ def clean_phrase(words: str) -> str:
 
 
 class AllowedPhrases:
-    """Phrases to look for in a text, as whole words. An empty one allows nothing."""
+    """Phrases to look for in a text, as whole words."""
 
     def __init__(self, phrases: Iterable[str] = ()) -> None:
         self._phrases = {normalize_phrase(phrase) for phrase in map(clean_phrase, phrases) if phrase}
@@ -222,10 +207,10 @@ class AllowedPhrases:
         return bool(self._phrases)
 
     def covers(self, text: str, start: int, end: int) -> bool:
-        """Whether each word in ``text[start:end]`` belongs to an allowed phrase that stands there.
+        """Whether each word in ``text[start:end]`` belongs to an allowed phrase at that place.
 
-        A phrase may begin before and end after those words: with "kung fu" allowed, a "fu" is covered in "kung fu"
-        and nowhere else. Of "kung fu master" not every word is covered.
+        A phrase may begin before these words and end after them: with "kung fu" allowed, "fu" is covered in "kung fu"
+        and nowhere else. Not every word of "kung fu master" is covered.
         """
         if not self._phrases:
             return False
@@ -243,7 +228,7 @@ class AllowedPhrases:
 
 
 def _around(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The words of ``text[start:end]``, and those on either side that a phrase over its edge can reach."""
+    """The words of ``text[start:end]``, and those on either side that a phrase across its ends can contain."""
     left, right = max(0, start - _ROOM), min(len(text), end + _ROOM)
     words = [(left + a, left + b) for a, b in (match.span() for match in WORD.finditer(text[left:right]))]
     if left and words and words[0][0] == left:

@@ -1,7 +1,4 @@
-"""The data classes of a document.
-
-Formats, masks, sentences, the layout that a format's parser returns, and functions that merge masks.
-"""
+"""The data classes of a document: formats, masks, sentences, the layout from a parser; and functions on spans."""
 
 from __future__ import annotations
 
@@ -12,11 +9,9 @@ from enum import StrEnum
 
 from core.types import KINDS, Kind
 
-# The shape of a document: source text, the parts of it that are not prose, its sentences.
-
 
 class Format(StrEnum):
-    """Formats that can be read. ``auto`` is decided from the file name, then from the text."""
+    """Formats that can be read. ``core.documents.format_specs`` has the spec of each."""
 
     PLAIN = "plain"
     MARKDOWN = "markdown"
@@ -30,8 +25,8 @@ class Format(StrEnum):
 class Mask:
     """A stretch of the source that is not prose.
 
-    ``gap`` is False for pure mark-up (``''``, ``[[target|``, ``]]``), which vanishes when the sentence is read,
-    and True for content that stands for something (a template, code, a URL, a reference), read as one space.
+    ``gap`` is False for pure markup (``''``, ``[[target|``, ``]]``), which vanishes when the sentence is read,
+    and True for content in place of words (a template, code, a URL, a reference), which is read as one space.
     """
 
     start: int
@@ -41,7 +36,7 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence in the source: ``source[start:end]``. ``quoted``: most of its words stand inside a quotation."""
+    """A sentence: ``source[start:end]``. ``quoted``: most of its words are inside a quotation."""
 
     start: int
     end: int
@@ -58,7 +53,7 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class SuppressedRange:
-    """``source[start:end]`` is not checked for ``kinds``: its author wrote so with a marker, or it is code."""
+    """``source[start:end]`` is not checked for ``kinds``: its author excluded it, or it is code."""
 
     start: int
     end: int
@@ -67,10 +62,10 @@ class SuppressedRange:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Source text with its prose map. Masks, quotes, sentences, ``suppressed`` and ``paragraphs`` are sorted and disjoint.
+    """Source text with its prose map. All its ranges are sorted and disjoint.
 
     ``quotes`` are (start, end) of direct quotations, quotation marks included; ``paragraphs`` of the sentences of each
-    block that holds any. ``notes`` are sentences for a person about markers that could not be followed.
+    block that has any. ``notes`` are sentences for a person about invalid markers.
     """
 
     source: str
@@ -81,9 +76,6 @@ class Document:
     suppressed: tuple[SuppressedRange, ...] = ()
     paragraphs: tuple[tuple[int, int], ...] = ()
     notes: tuple[str, ...] = ()
-
-
-# What every format needs to say which parts of a source are not prose.
 
 
 Span = tuple[int, int]
@@ -101,10 +93,10 @@ _TRAILING = ".,;:!?'\"*_~…’”»“‘"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a format's reader finds: masks, blocks of prose, quotations that the mark-up itself sets apart, comments.
+    """What a format's parser returns: masks, blocks of prose, quotations set apart by markup, comments.
 
     All are sorted; masks and blocks are disjoint. A sentence never crosses the border of a block. ``comments`` are
-    those of ``<!-- -->`` that the format takes for comments; the ones that could hold no marker may be left out.
+    those of ``<!-- -->`` that the format treats as comments; comments that cannot be markers may be left out.
     """
 
     masks: tuple[Mask, ...]

@@ -1,7 +1,8 @@
-"""Wikitext.
+"""Wikitext: which parts of a page's source are prose.
 
-One scan for templates, tables, links, tags and comments, without backtracking, and what of a page's source is
-prose.
+One linear scan finds templates, tables, links, tags and comments. mwparserfromhell knows the grammar better, but it
+backtracks on markup that is never closed (100,000 characters of ``<div `` take it five minutes), and an unfinished
+draft is full of that. On real articles the two agree; the tests compare them.
 """
 
 from __future__ import annotations
@@ -22,14 +23,12 @@ from core.documents.types import (
     normalize_line_ends,
 )
 
-# Names that wikitext gives a meaning: tags by what they hold, and namespaces of files and categories.
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What these enclose is not prose.
+# Elements without prose.
 NOT_PROSE = _words(
     """
     ref references nowiki pre code kbd samp tt syntaxhighlight source math chem ce gallery score timeline hiero
@@ -37,15 +36,15 @@ NOT_PROSE = _words(
     """
 )
 
-# Of those, the ones that end a paragraph.
+# Those of them that end a paragraph.
 STANDS_ALONE = _words("gallery references pre syntaxhighlight source timeline")
 
-# What these enclose is prose, in a block of its own.
+# Elements that hold prose in a block of its own.
 BLOCK_TAGS = _words(
     "p div blockquote center poem ul ol li dl dt dd h1 h2 h3 h4 h5 h6 hr section table tr td th caption"
 )
 
-# What these enclose is prose within a sentence.
+# Elements that hold prose inside a sentence.
 INLINE_TAGS = _words(
     """
     b i u s em strong small big sub sup span del ins strike abbr cite dfn q var mark font bdi bdo data time wbr br
@@ -53,7 +52,7 @@ INLINE_TAGS = _words(
     """
 )
 
-# What these enclose is a quotation.
+# Elements that hold a quotation.
 QUOTING_TAGS = _words("blockquote q")
 
 # Namespaces whose links show no label in the text: files and categories, in larger Wikipedias. Spaces are underscores.
@@ -66,11 +65,6 @@ MEDIA = _words(
     hình thể_loại
     """
 )
-
-
-# The scan of wikitext for templates, tables, links, tags, comments and the like, in one pass and without backtracking.
-#
-# An opening mark that is never closed masks itself and nothing more. What a page means by it nobody can know yet.
 
 
 _TOKEN = re.compile(
@@ -98,9 +92,9 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10})*|simple")
 
 @dataclass(slots=True)
 class Scan:
-    """What the scan found: masks (they may overlap), block tags' places, quotations that tags set apart, comments.
+    """The result of a scan: masks (they may overlap), places of block tags, quotations by tags, comments.
 
-    ``closed``: nothing is open at the end, so that what follows is read as if it stood alone.
+    ``closed``: nothing is open at the end, so following text can be parsed alone.
     """
 
     masks: list[Mask] = field(default_factory=list)
@@ -112,7 +106,7 @@ class Scan:
 
 @dataclass(slots=True)
 class _OpenMark:
-    """An opening mark that waits for its end: its kind, where it stands, its braces, its first pipe."""
+    """An opening mark without its end yet: its kind, its place, its braces, its first pipe."""
 
     kind: str
     start: int
@@ -183,12 +177,12 @@ class _Scanner:
         return opened
 
     def _drop(self, left: _OpenMark) -> None:
-        """An opening mark without an end: only a mark, or for a lone bracket not even that."""
+        """Mask an opening mark that has no end; a single bracket is text."""
         width = {"brace": left.braces, "link": 2}.get(left.kind, 0)
         self._mask(left.start, left.start + width, gap=False)
 
     def _pop_to(self, kind: str) -> _OpenMark | None:
-        """The nearest open mark of a kind; those opened after it were never closed."""
+        """Pop up to the nearest open mark of a kind; those opened after it were never closed."""
         if not self._waiting.get(kind):
             return None
         while (opened := self._pop()).kind != kind:
@@ -258,7 +252,7 @@ class _Scanner:
         self._mask(end - 2, end, gap=False)
 
     def _end_line(self, position: int) -> None:
-        """External links end with their line, targets of links too; labels of links at a blank line."""
+        """External links and targets of links end with their line; labels of links end at a blank line."""
         while self._stack and self._stack[-1].kind in ("external", "link"):
             top = self._stack[-1]
             if top.kind == "link" and top.pipe >= 0 and not _BLANK_LINE.match(self._text, position):
@@ -289,7 +283,7 @@ class _Scanner:
         return end
 
     def _past(self, name: str, position: int) -> int:
-        """Where an element ends that holds no prose; where its tag ends if it opens again or is never closed."""
+        """The end of an element without prose; the end of its tag if it opens again or is never closed."""
         if name in self._unclosed:
             return position
         for found in _same_tag(name).finditer(self._text, position):
@@ -312,13 +306,6 @@ def _same_tag(name: str) -> re.Pattern[str]:
     return re.compile(rf"<(/?){name}((?:[\s/][^<>]*+)?+)>", re.IGNORECASE)
 
 
-# Wikitext: what of a page's source is prose.
-#
-# One linear scan. mwparserfromhell knows the grammar better, but backtracks on mark-up that is never closed (100,000
-# characters of ``<div `` take it five minutes) and a draft that is being typed is full of that. On the pages of real
-# articles the two agree; the tests compare them.
-
-
 _REDIRECT = re.compile(r"\s*#[^\W\d_]{4,20}[ \t]*:?[ \t]*\[\[[^\[\]\n]*\]\][^\n]*")
 _LIST = re.compile(r"[*#:;]+[ \t]*")
 _GAP, _ZERO = "\x01", "\x02"
@@ -327,7 +314,7 @@ _BLANK = f" \t\r\f\v\xa0{_GAP}{_ZERO}"
 
 
 def lay_out(source: str) -> Layout:
-    """Masks and blocks of a page. Blocks are paragraphs, headings, list items and what block tags enclose."""
+    """Masks and blocks of a page. Blocks are paragraphs, headings, list items and the contents of block tags."""
     text = normalize_line_ends(source)
     scanned = scan(text)
     masks = merge_masks([*scanned.masks, *mask_addresses(text), *_redirect(text)])
@@ -346,7 +333,7 @@ def _redirect(text: str) -> list[Mask]:
 
 
 def _filled(text: str, masks: tuple[Mask, ...]) -> str:
-    """The text with every masked character, line ends too, replaced by one that says how it is masked."""
+    """The text with every masked character, line ends included, replaced by one for the kind of its mask."""
     text = text.translate(_FILLERS) if _GAP in text or _ZERO in text else text
     pieces = []
     position = 0
@@ -357,7 +344,7 @@ def _filled(text: str, masks: tuple[Mask, ...]) -> str:
 
 
 def _lines(filled: str) -> tuple[list[Mask], list[Span]]:
-    """Masks over the marks that begin or frame a line, and the blocks that the lines make."""
+    """Masks over the marks that begin or frame a line, and the blocks that the lines form."""
     masks: list[Mask] = []
     blocks: list[Span] = []
     open_from: int | None = None
@@ -386,7 +373,7 @@ def _lines(filled: str) -> tuple[list[Mask], list[Span]]:
 
 
 def _frame(bare: str, first: int, last: int) -> list[Mask]:
-    """The marks of a heading, a list item, a rule, or a row of a table or template that was never closed."""
+    """The marks of a heading, a list item, a rule, or a row of an unclosed table or template."""
     if bare[:1] == "=" and bare[-1] == "=" and len(bare) > 2:
         depth = min(len(bare) - len(bare.lstrip("=")), len(bare) - len(bare.rstrip("=")), 6)
         if 2 * depth < len(bare):
@@ -398,7 +385,7 @@ def _frame(bare: str, first: int, last: int) -> list[Mask]:
 
 
 def _cut(blocks: list[Span], scanned: Scan) -> list[Span]:
-    """The blocks, cut where a block tag stands inside them."""
+    """The blocks, cut at the block tags inside them."""
     borders = iter([*sorted(scanned.borders), -1])
     border = next(borders)
     cut: list[Span] = []

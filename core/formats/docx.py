@@ -146,5 +146,5 @@ def _full(target: str, folder: str) -> str:
 
 def _no_document(name: str) -> ContainerError:
     return ContainerError(
-        tr("{name} is no Word document. Save it as .docx in Word and open that.").format(name=name)
+        tr("{name} is not a Word document. Save it as .docx in Word and open that.").format(name=name)
     )

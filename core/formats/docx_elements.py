@@ -1,7 +1,4 @@
-"""The elements of a docx.
-
-Their names by what is done with them, fields and controls whose text is locked, and alternate content.
-"""
+"""The elements of a docx: their names by treatment, fields and controls with locked text, and alternate content."""
 
 from __future__ import annotations
 
@@ -10,9 +7,6 @@ from dataclasses import dataclass, field
 
 from core.formats.text_layout import Line, Segment
 from core.i18n import tr
-
-# The elements of a docx by what is done with them, and why some of what they hold cannot be edited.
-
 
 PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
@@ -50,7 +44,7 @@ OBJECT_CHARACTER = "\ufffc"
 
 
 def lock_reasons() -> dict[str, str]:
-    """Sentences for a person, by what cannot be edited."""
+    """Why something cannot be edited, as sentences for a person, by key."""
     return {
         "field": tr("This is a field that the word processor computes. Change it there."),
         "control": tr("This is a form control of the document. Fill it in in the word processor."),
@@ -71,9 +65,6 @@ def lock_reasons() -> dict[str, str]:
     }
 
 
-# Where a docx is read: inside fields, controls and whatever else makes that the text there cannot be edited.
-
-
 _LOCKS = ("contentLocked", "sdtContentLocked")
 
 
@@ -86,7 +77,7 @@ class _Field:
 
 
 class EditGuard:
-    """What is open now of fields (each text box has its own), of controls, and of elements that are locked."""
+    """The open fields (each text box has its own), controls and locked elements around the place that is read."""
 
     def __init__(self, lock_reasons: Mapping[str, str]) -> None:
         self._reasons = lock_reasons
@@ -95,7 +86,7 @@ class EditGuard:
         self._controls: list[str] = []
 
     def reason(self) -> str:
-        """Why what is read now cannot be edited, or nothing."""
+        """Why the text at this place cannot be edited, or ""."""
         if self._locks:
             return self._locks[-1][1]
         shut = any(not is_link(field.code) for field in self._stories[-1])
@@ -146,25 +137,22 @@ class EditGuard:
             self._controls.pop()
 
     def shut_control(self, lock: str | None = None) -> None:
-        """The control is one that is filled in, or has a lock of this kind."""
+        """Lock the open control, for a value to be filled in or for a lock of this kind."""
         if self._controls and (lock is None or lock in _LOCKS):
             self._controls[-1] = self._reasons["control"]
 
     def control(self) -> str:
-        """Why the content of the control cannot be edited, or nothing."""
+        """Why the content of the control cannot be edited, or ""."""
         return self._controls[-1] if self._controls else ""
 
 
 def is_link(code: str) -> bool:
-    """Whether a field is a link, whose text a person wrote."""
+    """Whether a field is a link, whose text can be edited."""
     return code.lstrip().upper().startswith("HYPERLINK")
 
 
-# Alternate content of a docx: one branch is shown, and what is typed into it is written into the other ones too.
-
-
 _DEEPEST = 3
-"""How many may stand in each other; what is in more is locked, or reading them would take long."""
+"""The deepest nesting that is editable; deeper content is locked, because reading it would take long."""
 _Branch = tuple[list[Segment], list[Line]]
 
 
@@ -176,7 +164,10 @@ class _Choice:
 
 
 class AlternateContent:
-    """The ``mc:AlternateContent`` elements that are open, the innermost last."""
+    """The open ``mc:AlternateContent`` elements, the innermost last.
+
+    Only the first branch is shown; edits of it are written to the other branches too.
+    """
 
     def __init__(self) -> None:
         self._open: list[_Choice] = []
@@ -193,7 +184,7 @@ class AlternateContent:
             self._open[-1].mark = (segments, length, marks, len(lines))
 
     def end_branch(self, line: Line | None, lines: list[Line]) -> None:
-        """A branch ends: the first stays, what the others showed is taken away again."""
+        """A branch ends; only the text of the first is kept."""
         if not self._open:
             return
         choice = self._open[-1]
@@ -206,7 +197,7 @@ class AlternateContent:
                 line.length = length
 
     def end(self, reason: str) -> None:
-        """Tie the branches together; ``reason`` is why what differs between them cannot be edited."""
+        """Connect the branches; ``reason`` is why text that differs between them cannot be edited."""
         if not self._open:
             return
         choice = self._open.pop()

@@ -1,6 +1,6 @@
-"""The main part of a docx as paragraphs and lines.
+"""The main part of a docx as lines: what Word shows, which bytes hold it, and where text can be inserted.
 
-What Word shows, which bytes hold it, and where text can be inserted.
+Elements are those of ECMA-376 part 1, chapter 17 (WordprocessingML), and part 3, chapter 10 (alternate content).
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget,
 from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import element_end, tag_end, tag_name
 
-# The paragraphs of a docx while they are read: their lines, the pieces in them, and where text could be put.
-
 
 @dataclass(slots=True, eq=False)
 class OpenParagraph:
-    """A paragraph that is being read. ``inner`` are the lines of text boxes in it, which come after it.
+    """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it.
 
     ``in_properties`` is the depth of its properties while they are read; ``alternatives`` how many branches are open.
     """
@@ -48,7 +46,7 @@ class OpenParagraph:
 
 
 class LineBuilder:
-    """All lines read so far, and the paragraphs that are open: one in another where text boxes are."""
+    """Builds lines from paragraphs. Open paragraphs are nested where there are text boxes."""
 
     def __init__(self, data: bytes, guard: EditGuard, lock_reasons: Mapping[str, str]) -> None:
         self.done: list[Line] = []
@@ -69,7 +67,7 @@ class LineBuilder:
         return self._open[-1].runs[-1] if self._open and self._open[-1].runs else None
 
     def place(self) -> tuple[Line | None, list[Line]]:
-        """The line that is read, and the lines that the next paragraph within is added to."""
+        """The line that is read, and the list that the next paragraph inside it is added to."""
         return (self._open[-1].line, self._open[-1].inner) if self._open else (None, self.done)
 
     def start_paragraph(self, at: int) -> None:
@@ -81,7 +79,7 @@ class LineBuilder:
         self._open.append(OpenParagraph(line, Paragraph(tag_name(self._data, at)[:-1]), splittable=free))
 
     def start_content(self) -> None:
-        """The first thing after the properties of the paragraph is met."""
+        """The content of the paragraph begins, after its properties."""
         if self._open and not self._open[-1].begun:
             self._open[-1].begun = True
             self.add_insertion_point(self._open[-1].line.content)
@@ -99,7 +97,7 @@ class LineBuilder:
             current.paragraph.run_properties = b""
 
     def forbid_changes(self, why: str) -> None:
-        """The innermost paragraph can neither be split nor run into another."""
+        """The innermost paragraph can be neither split nor joined."""
         current = self._open[-1]
         current.splittable = current.line.joinable = False
         current.line.end_reason = self._reasons[why]
@@ -140,7 +138,7 @@ class LineBuilder:
                 run.breakable = False
 
     def add(self, text: str, span: tuple[int, int], reason: str, target: object = None) -> None:
-        """Add what is shown of a run; it is locked if there is a reason."""
+        """Add text of a run; it is locked if there is a reason."""
         run = self.run
         breakable = run is not None and run.breakable and self._can_break()
         segment = (
@@ -151,7 +149,7 @@ class LineBuilder:
         self._open[-1].line.add(segment)
 
     def add_insertion_point(self, at: int) -> None:
-        """A place in the innermost paragraph, between its runs, where text could be put."""
+        """Add a place between the runs of the innermost paragraph where text can be inserted."""
         current = self.current
         if current is not None and not self._guard.reason() and not current.alternatives:
             target = ParagraphTarget(current.paragraph)
@@ -160,7 +158,7 @@ class LineBuilder:
             )
 
     def add_run_insertion_point(self, at: int) -> None:
-        """A place in the innermost run where text could be put."""
+        """Add a place in the innermost run where text can be inserted."""
         run = self.run
         if run is not None and not self._guard.reason() and not self._open[-1].alternatives:
             breakable = run.breakable and self._can_break()
@@ -180,11 +178,6 @@ class LineBuilder:
         """Whether the paragraph can be split here: not in a field, nor after text boxes, whose lines come after it."""
         current = self._open[-1]
         return not (self._guard.in_field() or current.alternatives or current.inner)
-
-
-# The main part of a docx as lines: what Word shows of its paragraphs, and which bytes hold it.
-#
-# Elements are those of ECMA-376 part 1, chapter 17 (WordprocessingML), and part 3, chapter 10 (alternate content).
 
 
 _Start = Callable[[Mapping[str, str], int, str], None]

@@ -1,4 +1,4 @@
-"""New text in the pieces of a docx: the bytes of runs, texts, tabs and paragraph ends."""
+"""Writes new text into the segments of a docx: runs, texts, tabs and paragraph ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ELEMENTS = {"\t": b"tab", "\u2011": b"noBreakHyphen", "\u00ad": b"softHyphen"}
 
 @dataclass(slots=True, eq=False)
 class Paragraph:
-    """What a new paragraph beside this one begins with: its tag's prefix and the bytes of its properties."""
+    """What a new paragraph next to this one begins with: the prefix of its tag and the bytes of its properties."""
 
     prefix: bytes
     properties: bytes = b""
@@ -42,7 +42,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextTarget:
-    """A spot inside a ``w:t`` whose start tag begins at ``tag``."""
+    """Inside a ``w:t`` whose start tag begins at ``tag``."""
 
     run: Run
     tag: int
@@ -51,20 +51,20 @@ class TextTarget:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunTarget:
-    """A spot between the children of a run."""
+    """Between the children of a run."""
 
     run: Run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParagraphTarget:
-    """A spot between the runs of a paragraph."""
+    """Between the runs of a paragraph."""
 
     paragraph: Paragraph
 
 
 class DocxWriter:
-    """Writes text into the pieces of one part."""
+    """Writes text into the segments of one part."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

@@ -1,6 +1,8 @@
-"""The edits between the text of a docx or odt and an edited one.
+"""The edits between the text of a docx or odt and its edited text, so that no edit touches what is locked.
 
-The shortest alignment in which no locked character changes.
+Lines are matched first (`core.text.diff`), then the words in them. Where the same edit can be read in several ways
+("aa" out of "aaa"), one is chosen that the file allows; where that fails, the shortest alignment in which no locked
+character changes.
 """
 
 from __future__ import annotations
@@ -16,9 +18,6 @@ from core.formats.text_layout import TextLayout
 from core.formats.types import LockedSpan
 from core.text.diff import TextEdit, common_ends, match_lines
 
-# The shortest way from one text to another when some characters must stay and some places take nothing.
-
-
 MAX_CELLS = 4_000_000
 _NEVER = 1_000_000
 
@@ -26,10 +25,10 @@ _NEVER = 1_000_000
 def align_texts(
     old: str, new: str, deletable: Sequence[bool], insertable: Sequence[bool], breakable: Sequence[bool]
 ) -> list[TextEdit] | None:
-    r"""Deletions and insertions (start, end, text) in ``old`` that make ``new``; None where no way is allowed.
+    r"""The fewest deletions and insertions that make ``new`` of ``old``; None if none are allowed.
 
-    ``deletable[i]`` is of the character i; ``insertable[i]`` and ``breakable[i]`` (for ``\n``) are of the place before
-    it, with one more place at the end. The lengths of the texts should not multiply to more than `MAX_CELLS`.
+    ``deletable[i]`` is for character i; ``insertable[i]`` and ``breakable[i]`` (for ``\n``) are for the place before
+    it, with one more place at the end. The product of the lengths should not exceed `MAX_CELLS`.
     """
     rows, columns = len(old) + 1, len(new) + 1
     letters = np.array([ord(character) for character in new], dtype=np.int64)
@@ -52,7 +51,7 @@ def align_texts(
 
 
 def _steps(insertable: bool, breakable: bool, is_break: np.ndarray) -> np.ndarray:
-    """What it costs to put in each character of the new text at one place."""
+    """The costs of inserting each character of the new text at one place."""
     if not insertable:
         return np.full(len(is_break), _NEVER, dtype=np.int64)
     if breakable:
@@ -82,12 +81,6 @@ def _way(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]) -> li
     return found[::-1]
 
 
-# What was changed between the text of a file and an edited one, so that no change touches what is locked.
-#
-# Lines are matched first (`core.text.diff`), then words within them. Where the same edit can be read in several
-# ways ("aa" out of "aaa"), one is taken that the file allows.
-
-
 _TOKEN = re.compile(r"\n|[^\S\n]*\w+|[^\S\n]*[^\w\s]|[^\S\n]+")
 _TOKEN_PAIRS = 1_000_000
 _SLIDES = 2_000
@@ -95,7 +88,7 @@ _CONTEXT = 3
 
 
 class BlockedError(Exception):
-    """An edit cannot be made; ``lock`` is in its way, or None where a line break is."""
+    """An edit is not allowed because of ``lock``, or of a line break if that is None."""
 
     def __init__(self, lock: LockedSpan | None, place: int) -> None:
         super().__init__(place)
@@ -104,7 +97,7 @@ class BlockedError(Exception):
 
 
 class EditRules:
-    """What a file allows to be done to its text."""
+    """Which edits a file allows."""
 
     def __init__(self, layout: TextLayout) -> None:
         self._locks = [lock for lock in layout.locked if lock.start < lock.end]
@@ -114,7 +107,7 @@ class EditRules:
         self._break_starts = [start for start, _ in layout.breaks]
 
     def lock_in(self, start: int, end: int) -> LockedSpan | None:
-        """The first lock that a change of ``[start, end)`` would touch, or with ``start == end`` an insertion there."""
+        """The first lock that an edit of ``[start, end)`` would touch, or the lock against inserting there."""
         if start == end and start in self._shut:
             return self._shut[start]
         number = bisect_right(self._starts, start) - 1
@@ -133,7 +126,7 @@ class EditRules:
         return "\n" not in change.text or self.may_break(change.start)
 
     def deletable(self, start: int, end: int) -> list[bool]:
-        """For each character of a stretch, whether it can be deleted."""
+        """For each character of a range, whether it can be deleted."""
         free = [True] * (end - start)
         for lock in self._locks[
             max(bisect_right(self._starts, start) - 1, 0) : bisect_left(self._starts, end)
@@ -145,7 +138,7 @@ class EditRules:
 
 
 def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
-    """The changes that make ``new`` of ``old``, sorted and disjoint, each of which is allowed; raises BlockedError."""
+    """Allowed edits that make ``new`` of ``old``, sorted and disjoint; raises BlockedError."""
     found: list[TextEdit] = []
     before, after = old.split("\n"), new.split("\n")
     origins = match_lines(before, after)
@@ -161,7 +154,7 @@ def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
 
 
 def _ends(lines: Sequence[str]) -> list[int]:
-    """Where each line begins, and where one after the last would."""
+    """The start of each line, and of one after the last."""
     places = [0]
     for line in lines:
         places.append(places[-1] + len(line) + 1)
@@ -169,7 +162,7 @@ def _ends(lines: Sequence[str]) -> list[int]:
 
 
 def _hunks(origins: Sequence[int | None], count: int) -> Iterator[tuple[int, int, int, int]]:
-    """Stretches of lines without a match: (low, high) of ``count`` old ones, (first, last) of the new ones."""
+    """Runs of unmatched lines: (low, high) of the ``count`` old lines and (first, last) of the new ones."""
     low = first = 0
     for last, high in [*enumerate(origins), (len(origins), count)]:
         if high is None:
@@ -180,7 +173,7 @@ def _hunks(origins: Sequence[int | None], count: int) -> Iterator[tuple[int, int
 
 
 def _in_hunk(old: str, new: str, hunk: tuple[int, int, int, int]) -> list[TextEdit]:
-    """The changes within some whole lines, by words. A line ends with its break; the last line has one too here."""
+    """The edits within some whole lines, by words. Each line ends with a break, here the last one too."""
     start, end, first, last = hunk
     ours, theirs = (old + "\n")[start:end], (new + "\n")[first:last]
     if end > len(old):
@@ -224,7 +217,7 @@ def _places(words: Sequence[str], start: int) -> list[int]:
 
 
 def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
-    """One change without what is the same at its ends, cut at line breaks until not both texts hold one."""
+    """One edit without its equal ends, cut at line breaks until at most one of the texts has one."""
     head, tail = common_ends(ours, theirs)
     start, ours, theirs = start + head, ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
     while "\n" in ours and "\n" in theirs:
@@ -238,7 +231,7 @@ def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
 
 
 def _settled(old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int) -> list[TextEdit] | None:
-    """The changes, moved to where they are allowed; None where one cannot be."""
+    """The edits, moved to where they are allowed; None if one is not."""
     settled: list[TextEdit] = []
     for number, change in enumerate(changes):
         ceiling = changes[number + 1].start if number + 1 < len(changes) else len(old)
@@ -259,7 +252,7 @@ def _settled(old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int
 
 
 def _after_line(old: str, change: TextEdit, rules: EditRules, floor: int) -> TextEdit:
-    """New lines put in before a line as lines put in after the one before it: they look like that one."""
+    """Lines inserted before a line as lines inserted after the previous one, whose formatting they then take."""
     place = change.start - 1
     if place < floor or old[place] != "\n":
         return change
@@ -268,7 +261,7 @@ def _after_line(old: str, change: TextEdit, rules: EditRules, floor: int) -> Tex
 
 
 def _slid(old: str, change: TextEdit, floor: int, ceiling: int) -> Iterator[TextEdit]:
-    """The same change at other places, the nearest first: what is put in or out begins as it goes on."""
+    """The same edit at other places, the nearest first ("aa" inserted in "aaa" can be anywhere)."""
     if change.text and change.start < change.end:
         return
     inserting = bool(change.text)
@@ -304,7 +297,7 @@ def _exact(
     lines: tuple[list[str], list[str]],
     hunks: Sequence[tuple[int, int, int, int]],
 ) -> list[TextEdit]:
-    """Changes found among all that the file allows, in a window of lines around the edits; raises BlockedError."""
+    """Edits from an alignment with all rules, in a window of lines around the changes; raises BlockedError."""
     before, after = lines
     old_ends, new_ends = _ends(before), _ends(after)
     low, first = hunks[0][0], hunks[0][2]
@@ -324,7 +317,7 @@ def _exact(
 
 
 def _aligned(old: str, start: int, end: int, text: str, rules: EditRules) -> list[TextEdit] | None:
-    """Changes that make ``text`` of a stretch, whatever it takes; None where it cannot be, or is too long to tell."""
+    """Edits that make ``text`` of a range by alignment; None if that is impossible, or too long to compute."""
     if (end - start + 1) * (len(text) + 1) > MAX_CELLS:
         return None
     operations = align_texts(

@@ -1,8 +1,4 @@
-"""Web pages.
-
-Decoded by their charset, shown as a browser shows their text, edited inside the text of the source and nowhere
-else.
-"""
+"""Web pages: decoded by their charset, their text as a browser shows it, edited only inside the text of the source."""
 
 from __future__ import annotations
 
@@ -19,10 +15,7 @@ from core.formats.types import ContainerError, LockedSpan
 from core.i18n import tr
 from core.storage.files import TextFile, decode
 
-# The characters of a page: by its byte order mark, by what it says itself, else as any text file.
-
-
-# Said in the first bytes of a page, in a <meta> or in the declaration of XML.
+# The charset that a page declares in its first bytes, in a <meta> or in the XML declaration.
 _LOOKED_AT = 2048
 _SAID = re.compile(
     rb"""
@@ -33,7 +26,7 @@ _SAID = re.compile(
 )
 _BOMS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
-# As browsers take them: what calls itself Latin-1 or ASCII is Windows-1252.
+# As in browsers: declared Latin-1 or ASCII is Windows-1252.
 _SAME_AS = {
     "iso8859-1": "cp1252",
     "ascii": "cp1252",
@@ -51,7 +44,7 @@ _KNOWN = frozenset(
 
 
 def read_page(data: bytes, *, name: str) -> TextFile:
-    """The source of a page. What it says of its encoding counts where its bytes bear it out; raises FileError."""
+    """The source of a page, in its declared encoding if its bytes are valid in it; raises FileError."""
     codec = "" if data.startswith(_BOMS) else _said(data[:_LOOKED_AT])
     if codec and b"\0" not in data:
         try:
@@ -76,13 +69,10 @@ def _said(beginning: bytes) -> str:
 
 
 def page_bytes(source: str, encoding: str) -> bytes:
-    """The bytes of a page; a character that its encoding lacks becomes a character reference."""
+    """The bytes of a page; a character that its encoding does not have becomes a character reference."""
     mark = {"utf-8-sig": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
     codec = "utf-8" if encoding == "utf-8-sig" else encoding
     return mark.get(encoding, b"") + source.encode(codec, errors="xmlcharrefreplace")
-
-
-# Web pages: the text that a browser shows, edited inside the text of the source and nowhere else.
 
 
 MOST_BYTES = 20_000_000
@@ -92,8 +82,8 @@ MOST_BYTES = 20_000_000
 class HtmlContainer:
     """A page that was opened, as `core.formats.types.Container` has it.
 
-    ``suppressed`` may be for single kinds; ``quotes`` are what ``<q>`` and ``<blockquote>`` hold. The text has no line ends
-    but those that its tags make.
+    ``suppressed`` may be for single kinds; ``quotes`` are the contents of ``<q>`` and ``<blockquote>``. The text has no
+    line ends but those that its tags make.
     """
 
     data: bytes
@@ -113,23 +103,23 @@ class HtmlContainer:
 
     @property
     def text(self) -> str:
-        """What the page shows."""
+        """The text that the page shows."""
         return self.page.text
 
     @property
     def quotes(self) -> tuple[Span, ...]:
-        """What the page's mark-up sets apart as quotations; it may overlap."""
+        """The contents of quotation elements; they may overlap."""
         return self.page.quotes
 
     def source_span(self, start: int, end: int) -> Span:
-        """Where the words ``text[start:end]`` of one line begin and end in the source of the page."""
+        """See `core.formats.types.Container.source_span`."""
         return self.page.source_map.source_start(start), self.page.source_map.source_end(end - 1)
 
     def save(self, text: str) -> bytes:
-        """The page with ``text`` in place of its own; runs of spaces become one, as a browser shows them.
+        """The page with ``text`` in place of its own; runs of spaces become one, as in a browser.
 
         With the text unchanged, the bytes it was opened from. Raises ContainerError where an edit touches what is
-        locked, joins lines, splits one that cannot be split, or holds what no page can.
+        locked, joins lines, splits one that cannot be split, or has characters that HTML cannot hold.
         """
         if text == self.text:
             return self.data
@@ -179,7 +169,7 @@ def open_html(data: bytes, *, name: str) -> HtmlContainer:
 
 
 def _is_fillable(source: str, page: PageText) -> bool:
-    """Whether words can be put into a page that shows none; one that shows some has them where they are shown."""
+    """Whether words can be put into a page that shows no text."""
     return bool(page.lines) or page_text(f"{source[: page.first]}x{source[page.first :]}").text == "x"
 
 
@@ -190,7 +180,7 @@ def _suppressed_ranges(page: PageText) -> tuple[SuppressedRange, ...]:
 
 
 def _locked(page: PageText) -> tuple[LockedSpan, ...]:
-    """Line ends, and the lines that stand as they are laid out, with the line ends around them or with their ends."""
+    """Locks over the line ends, and over preformatted lines with the line ends around them."""
     found: list[LockedSpan] = []
     for number, line in enumerate(page.lines):
         if line.locked:
@@ -205,7 +195,7 @@ def _locked(page: PageText) -> tuple[LockedSpan, ...]:
 
 
 def _lock(found: list[LockedSpan], lock: LockedSpan, *, joins: bool) -> None:
-    """Add a lock; ``joins``: nothing can be typed between it and the one before."""
+    """Add a lock; ``joins``: nothing can be typed between it and the previous one."""
     if joins and found and found[-1].end == lock.start:
         found[-1] = LockedSpan(found[-1].start, lock.end, preformatted_reason())
     else:

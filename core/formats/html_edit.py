@@ -1,8 +1,7 @@
-"""An edited text put back into the source of its page: words change inside text, and no tag does.
+"""Puts an edited text back into the source of its page: words change inside text, tags do not.
 
-White space collapses as a browser shows it, so spaces at the ends of a line and runs of them are not written. A line
-whose words are all gone keeps a ``<br>`` in their place, and a paragraph is split by closing its ``<p>`` and opening
-one like it.
+White space collapses as in a browser, so spaces at the ends of a line and runs of them are not written. A line that
+becomes empty gets a ``<br>``, and a paragraph is split by closing its ``<p>`` and opening one like it.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ def preformatted_reason() -> str:
 
 
 def normalize_lines(page: PageText, text: str) -> list[list[str]]:
-    """For each line of a page what has become of it in ``text``, white space as a browser shows it.
+    """For each line of a page its new lines in ``text``, with white space as in a browser.
 
-    Raises ContainerError where a line is gone or was split that cannot be.
+    Raises ContainerError where a line was removed, or split where it cannot be.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = [page.text[line.start : line.end] for line in page.lines] or [""]
@@ -101,12 +100,12 @@ def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str
 
 
 def _is_lost(line: Line, new: Sequence[str], number: int) -> bool:
-    """Whether a new line would not show without a ``<br>``: it has no words, and none ends it already."""
+    """Whether a new line needs a ``<br>`` to show: it is empty, and none ends it already."""
     return not new[number] and not (line.broken and number == len(new) - 1)
 
 
 def _changes(old: str, new: str) -> Iterator[TextEdit]:
-    """(start, end, replacement) that turn the old words into the new ones, as few as make sense."""
+    """The edits of words that turn the old text into the new one."""
     before, after = _TOKEN.findall(old), _TOKEN.findall(new)
     low = high = 0
     most = min(len(before), len(after))
@@ -134,7 +133,7 @@ def _trimmed(start: int, old: str, new: str) -> TextEdit:
 
 
 def _whole_pieces(page: PageText, line: Line, changes: Iterator[TextEdit]) -> Iterator[TextEdit]:
-    """The changes in offsets of the text; one that begins or ends inside a character reference takes all of it."""
+    """The edits in offsets of the page's text; one that begins or ends in a character reference covers all of it."""
     source_map = page.source_map
     for start, end, replacement in changes:
         first, last = line.start + start, line.start + end
@@ -156,7 +155,7 @@ def _whole_pieces(page: PageText, line: Line, changes: Iterator[TextEdit]) -> It
 
 
 def _source_spans(page: PageText, first: int, last: int) -> list[tuple[int, int]]:
-    """Where ``text[first:last]``, which is part of a line, stands in the source."""
+    """The places of ``text[first:last]``, part of one line, in the source."""
     source_map = page.source_map
     spans: list[tuple[int, int]] = []
     position = first
@@ -172,7 +171,7 @@ def _source_spans(page: PageText, first: int, last: int) -> list[tuple[int, int]
 
 
 def _place(page: PageText, line: Line, at: int) -> int:
-    """Where in the source words go that are put in at ``at``: after the character before it, if the line has one."""
+    """Where in the source words inserted at ``at`` go: after the character before it, if the line has one."""
     if line.start == line.end:
         return line.anchor
     return page.source_map.source_end(at - 1) if at > line.start else page.source_map.source_start(at)
@@ -181,10 +180,10 @@ def _place(page: PageText, line: Line, at: int) -> int:
 def _splitting(
     page: PageText, line: Line, change: TextEdit, *, floor: int, ceiling: int
 ) -> tuple[TextEdit, int]:
-    """A change with a line break in it, and where in the source the paragraph is split for it.
+    """An edit with a line break, and where in the source the paragraph is split for it.
 
-    Where it stands between tags, one of its equals may not: the same words put in further to the left or right, or
-    with the space beside them. It stays between ``floor`` and ``ceiling``. Raises ContainerError.
+    If it is between tags, an equivalent edit may not be: the same words inserted further to the left or right, or with
+    the space next to them. It stays between ``floor`` and ``ceiling``. Raises ContainerError.
     """
     text = page.text
     tried = change
@@ -222,7 +221,7 @@ def _break_place(page: PageText, line: Line, change: TextEdit) -> int:
 
 
 def _completed(source: str, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
-    """What must be written out because an edit right after it could make it mean something else.
+    """Edits that escape characters which an edit right after them could turn into markup.
 
     A bare ``&`` or ``<``, and a character reference without its semicolon.
     """
@@ -239,7 +238,7 @@ def _completed(source: str, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
 
 
 def _half(source: str, position: int) -> tuple[int, TextEdit] | None:
-    """What completes the mark-up, if it is any, that ends just before ``position``, and where that begins."""
+    """Unfinished markup just before ``position``: where it begins, and the edit that completes it; else None."""
     if position and source[position - 1] == "<":
         return position - 1, TextEdit(position - 1, position, "&lt;")
     found = _HALF_REFERENCE.search(source, max(0, position - _LOOK_BACK), position)

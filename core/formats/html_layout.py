@@ -16,16 +16,14 @@ from core.formats.html_scan import Token, is_hidden, scan
 from core.formats.types import ContainerError
 from core.i18n import tr
 
-# The text that a page shows, line by line as a browser breaks it, and where in the source each character stands.
-
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of the text: ``text[start:end]``.
 
-    ``anchor`` is where in the source the words of an empty line go; ``broken``: a ``<br>`` ends it, so that it stays
-    a line without words; ``locked``: it stands as it is laid out in the source. ``breaks`` are the stretches in
-    which it may be split, because a ``<p>`` with the attributes ``rest`` holds it alone.
+    ``anchor`` is where in the source the words of an empty line go. ``broken``: a ``<br>`` ends it, so it stays a line
+    when it is empty. ``locked``: it is preformatted. ``breaks`` are the ranges in which it may be split, because a
+    ``<p>`` with the attributes ``rest`` holds it alone.
     """
 
     start: int
@@ -39,11 +37,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SourceMap:
-    """The map: piece k of the text, ``starts[k]`` to ``stops[k]``, stands at ``origins[k]`` to ``ends[k]``.
+    """Maps text to source: segment k, ``starts[k]`` to ``stops[k]``, is at ``origins[k]`` to ``ends[k]`` of the source.
 
-    A piece as long as its source is that source character by character; any other is one character reference or one
-    run of white space. ``spread`` has all the places of a space whose white space is cut by tags. Line ends stand
-    for nothing in the source.
+    A segment as long as its source equals it character by character; any other is one character reference or one run
+    of white space. ``spread`` has all the places of a space whose white space is interrupted by tags. Line ends have
+    no place in the source.
     """
 
     starts: array[int] = field(default_factory=lambda: array("q"))
@@ -53,7 +51,7 @@ class SourceMap:
     spread: dict[int, tuple[Span, ...]] = field(default_factory=dict)
 
     def add(self, start: int, length: int, spans: tuple[Span, ...]) -> None:
-        """Add ``length`` characters of text that stand for ``spans`` of the source."""
+        """Add ``length`` characters of text that come from ``spans`` of the source."""
         origin, end = spans[0]
         if len(spans) > 1:
             self.spread[len(self.starts)] = spans
@@ -73,16 +71,16 @@ class SourceMap:
         self.ends.append(end)
 
     def is_verbatim(self, number: int) -> bool:
-        """Whether a piece is its source character by character."""
+        """Whether a segment equals its source character by character."""
         length = self.stops[number] - self.starts[number]
         return length == self.ends[number] - self.origins[number] and number not in self.spread
 
     def segment_at(self, offset: int) -> int:
-        """The number of the piece that holds ``text[offset]``, which must be no line end."""
+        """The number of the segment that holds ``text[offset]``, which must not be a line end."""
         return bisect_right(self.starts, offset) - 1
 
     def spans(self, number: int) -> tuple[Span, ...]:
-        """All places of a piece in the source."""
+        """All places of a segment in the source."""
         return self.spread.get(number) or ((self.origins[number], self.ends[number]),)
 
     def source_start(self, offset: int) -> int:
@@ -101,9 +99,9 @@ class SourceMap:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """The text of a page, its lines joined by line ends, and what its mark-up says of it.
+    """The text of a page, its lines joined by line ends, and what its markup says about it.
 
-    ``notes`` are on markers that could not be followed; ``first`` is where words go if the page shows none.
+    ``notes`` are about invalid markers; ``first`` is where words go in a page without text.
     """
 
     text: str
@@ -116,11 +114,8 @@ class PageText:
     first: int
 
 
-# From the tokens of a page to the lines that it shows.
-
-
 MOST_PARTS = 300_000
-"""Tags and stretches of text in a page; more would take more memory than a page is worth."""
+"""The most tags and text segments of a page; more would take too much memory."""
 
 _REFERENCE = r"& (?: \#[0-9]{1,9}+;?+ | \#[xX][0-9a-fA-F]{1,8}+;?+ | [a-zA-Z][a-zA-Z0-9]{1,40}+;?+ )"
 _CHUNK = re.compile(
@@ -148,7 +143,7 @@ class _Paragraph:
 
 @dataclass(slots=True)
 class _Element:
-    """An open element, where its text begins, and what it does to it."""
+    """An open element, where its text begins, and how it is shown."""
 
     name: str
     start: int
@@ -157,7 +152,7 @@ class _Element:
 
 
 def page_text(source: str) -> PageText:
-    """What a page shows. Any string is a page; raises ContainerError only for one of too many parts."""
+    """The text of a page. Any string is a page; raises ContainerError only for one with too many parts."""
     return _Builder(source).run()
 
 
@@ -255,7 +250,7 @@ class _Builder:
                     self._show(shown, chunk.start(), position)
 
     def _kept_text(self, token: Token) -> None:
-        """Text of an element that keeps its white space; a line end right after its tag is not shown."""
+        """Preformatted text; a line end right after its tag is not shown."""
         position, end = token.start, token.end
         while position < end:
             chunk = _KEPT.match(self._source, position, end)
@@ -390,7 +385,7 @@ def _trimmed(text: str, start: int, end: int) -> Span:
 
 
 def resolve_reference(reference: str, start: int) -> tuple[str, int]:
-    """What a character reference at ``start`` stands for and where it ends, or ``&`` and where that ends.
+    """The characters of a character reference at ``start`` and its end, or ``&`` and the end of that.
 
     One without a semicolon may end inside a word: ``&copyright`` is ``©right``.
     """

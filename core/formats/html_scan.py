@@ -1,5 +1,7 @@
-"""The scan of HTML for tags, text and comments, in one pass without backtracking, and the names of elements by
-what they do to the text.
+"""A scanner of HTML for tags, text and comments, and the names of elements by what they do to the text.
+
+One pass without backtracking; every character is in exactly one token. The standard library's parser gives no ends of
+tokens and takes quadratic time on some broken pages in the supported versions of Python.
 """
 
 from __future__ import annotations
@@ -8,14 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Names of HTML elements by what they do to the text that a browser shows.
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What these hold stands in lines of its own.
+# Their content is in lines of its own.
 BLOCKS = _words(
     """
     address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure
@@ -26,7 +26,7 @@ BLOCKS = _words(
 
 VOID = _words("area base basefont br col embed frame hr img input keygen link meta param source track wbr")
 
-# What these hold is not shown, or is no text of the page.
+# Their content is not shown, or is not text of the page.
 HIDDEN = _words(
     """
     script style title template noscript svg math textarea select datalist iframe object video audio canvas noembed
@@ -39,7 +39,7 @@ QUOTATIONS = _words("blockquote q")
 CODE = _words("code kbd samp tt")
 PREFORMATTED = _words("pre listing xmp plaintext")
 
-# An opening tag ends the elements of these names that are open right where it stands.
+# An opening tag ends the directly enclosing open elements of these names.
 ENDS = {
     "li": _words("li p"),
     "dt": _words("dt dd p"),
@@ -59,12 +59,6 @@ ENDS_PARAGRAPH = BLOCKS - _words(
 )
 
 
-# The scan of HTML for tags, text and comments: one pass, no backtracking, every character in exactly one token.
-#
-# The standard library's parser gives no ends of its tokens and takes quadratic time on some broken pages in the
-# versions of Python that are in use; a page is opened whatever it is.
-
-
 _MARK_UP = re.compile(r"<[a-zA-Z/!?]")
 _TAG = re.compile(
     r"""
@@ -80,7 +74,7 @@ _ATTRIBUTE = re.compile(
 _NOT_SHOWN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 RAW = frozenset("script style title textarea xmp iframe noembed noframes".split())
-"""What these hold is never mark-up."""
+"""What these hold is never markup."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ class Opened:
 
     For a text format ``text`` is the file's, with its own line ends, and ``encoding`` is what to pass to
     `core.storage.files.write_text`. For html, docx and odt it is that of ``container``, which alone can save it.
-    ``suppressed`` and ``quotes`` are what the file's markup says about the text, in offsets of this text. ``editable`` is
-    False where any change would lose something. ``notes`` are sentences for a person.
+    ``suppressed`` and ``quotes`` are what the file's markup says about the text, in offsets of this text. ``editable``
+    is False where any change would lose something. ``notes`` are sentences for a person.
     """
 
     text: str

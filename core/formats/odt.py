@@ -91,7 +91,7 @@ def _looked(package: Package, part: str) -> _Looked:
 
 def _no_document(name: str) -> ContainerError:
     return ContainerError(
-        tr("{name} is no OpenDocument text. Save it as .odt in your word processor and open that.").format(
-            name=name
-        )
+        tr(
+            "{name} is not an OpenDocument text. Save it as .odt in your word processor and open that."
+        ).format(name=name)
     )

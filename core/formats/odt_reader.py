@@ -1,6 +1,6 @@
-"""The content of an odt as lines.
+"""The content of an odt as lines: what a word processor shows, which bytes hold it, and where text can be inserted.
 
-Its elements by what is done with them, what a word processor shows, and which bytes hold it.
+Elements are those of OpenDocument 1.3, part 3, chapters 5 to 7.
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
 from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import element_end, tag_end, tag_name
 from core.i18n import tr
-
-# The elements of an odt by what is done with them, and why some of what they hold cannot be edited.
-
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 PREFIXES = {
@@ -75,7 +72,7 @@ OWN_ATTRIBUTES = re.compile(
 
 
 def lock_reasons() -> dict[str, str]:
-    """Sentences for a person, by what cannot be edited."""
+    """Why something cannot be edited, as sentences for a person, by key."""
     return {
         "field": tr("This is a field that the word processor computes. Change it there."),
         "object": tr("This is a picture, a drawing or an object. Change it in the word processor."),
@@ -88,17 +85,12 @@ def lock_reasons() -> dict[str, str]:
     }
 
 
-# The content of an odt as lines: what a word processor shows of its paragraphs, and which bytes hold it.
-#
-# Elements are those of OpenDocument 1.3, part 3, chapters 5 to 7.
-
-
 _ALL_SPACES = 5_000_000
 
 
 @dataclass(slots=True, eq=False)
 class _OpenParagraph:
-    """A paragraph that is being read. ``inner`` are the lines of text boxes in it, which come after it."""
+    """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it."""
 
     line: Line
     head: bytes
@@ -113,7 +105,7 @@ class _OpenParagraph:
 
 
 class OdtReader:
-    """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed``, and in ``seen`` what is there but not shown."""
+    """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed`` ids, and ``seen``: what is not shown."""
 
     def __init__(self, data: bytes) -> None:
         self.lines: list[Line] = []

@@ -1,6 +1,6 @@
-"""New text in the pieces of an odt: spaces, tabs and paragraph ends as OpenDocument writes them.
+"""Writes new text into the segments of an odt: spaces, tabs and paragraph ends as OpenDocument has them.
 
-White space in a paragraph collapses (OpenDocument 1.3, part 3, 6.1.2); what must not collapse is an element.
+White space in a paragraph collapses (OpenDocument 1.3, part 3, 6.1.2); spaces that must stay are elements.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OdtTarget:
-    """A spot in a paragraph. ``prefix`` is that of text elements; ``head`` begins another paragraph like this one.
+    """A place in a paragraph. ``prefix`` is that of text elements; ``head`` begins another paragraph like this one.
 
-    ``unstable``: white space at the start of the piece is not shown as it stands; it could come to be shown.
+    ``unstable``: white space at the start of the segment collapses now, but an edit before it could make it visible.
     """
 
     prefix: bytes
@@ -38,7 +38,7 @@ class OdtTarget:
     unstable: bool = False
 
     def broken(self, closing: bytes) -> bytes:
-        """What ends the paragraph here, whose end tag is ``closing``, and begins another."""
+        """The bytes that end the paragraph here, with its end tag ``closing``, and begin another."""
         ending, beginning = [], []
         span = self.span
         while span is not None:
@@ -49,7 +49,7 @@ class OdtTarget:
 
 
 def write(segment: Segment, text: str, around: WriteContext) -> list[Patch]:
-    r"""A piece with new text; ``\n`` ends the paragraph."""
+    r"""Patches that give a segment new text; ``\n`` ends the paragraph."""
     target = segment.target
     assert isinstance(target, OdtTarget)
     parts = text.split("\n")
@@ -67,7 +67,7 @@ def write(segment: Segment, text: str, around: WriteContext) -> list[Patch]:
 
 
 def needs_rewrite(segment: Segment, before: str, fresh: bool) -> bool:
-    """Whether the white space at the start of a piece that was not edited would now be read otherwise."""
+    """Whether white space at the start of an unchanged segment would now collapse differently."""
     target = segment.target
     loose = segment.text.startswith(" ") and before in ("", " ")
     return fresh and isinstance(target, OdtTarget) and (loose or target.unstable)

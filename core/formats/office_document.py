@@ -1,7 +1,4 @@
-"""What docx and odt share.
-
-The opened document, and edits patched into the bytes of its XML, where only the touched runs are rewritten.
-"""
+"""What docx and odt share: the opened document, and its edits as patches of the XML bytes."""
 
 from __future__ import annotations
 
@@ -20,19 +17,16 @@ from core.formats.zip_package import Package
 from core.i18n import tr
 from core.text.diff import TextEdit
 
-# Changes of the text put into the bytes of a part: only the pieces that a change touches are written anew.
-
-
 Patch = tuple[int, int, bytes]
 Writer = Callable[[Segment, str, "WriteContext"], list[Patch]]
-"""Writes other text into a piece."""
+"""Writes new text into a segment."""
 NeedsRewrite = Callable[[Segment, str, bool], bool]
-"""Whether a piece whose text is as it was must be written anew: (piece, character before it, whether that is new)."""
+"""Whether an unchanged segment must be rewritten: (segment, the character before it, whether that is new)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteContext:
-    """Where a piece is written: the characters around it, "" at the ends of a line; the end tag of its paragraph."""
+    """The characters around a segment that is written ("" at the ends of a line), and the end tag of its paragraph."""
 
     before: str
     after: str
@@ -40,7 +34,7 @@ class WriteContext:
 
 
 class Patcher:
-    """Gathers changes of one part, then gives the patches of its bytes."""
+    """Collects the edits of one XML part and makes patches of its bytes."""
 
     def __init__(
         self, data: bytes, layout: TextLayout, write: Writer, stale: NeedsRewrite | None = None
@@ -56,7 +50,7 @@ class Patcher:
         self._touched: set[int] = set()
 
     def patches(self, changes: Sequence[TextEdit]) -> list[Patch]:
-        """What to put in place of which bytes."""
+        """The patches of the part's bytes for some edits."""
         for change in changes:
             self._delete(change)
             if change.text:
@@ -136,7 +130,7 @@ class Patcher:
             self._texts.setdefault(segment, []).append(TextEdit(place, place, text))
 
     def _new_text(self, segment: Segment) -> str:
-        """The text of a piece with the changes in it. An insertion stands before a deletion from the same place on."""
+        """The edited text of a segment. An insertion comes before a deletion at the same place."""
         parts = []
         at = 0
         for start, end, text in sorted(self._texts.get(segment, ()), key=lambda edit: edit[:2]):
@@ -145,7 +139,7 @@ class Patcher:
         return "".join([*parts, segment.text[at:]])
 
     def _chain(self, first: int, last: int) -> Iterator[Patch]:
-        """The patches of lines that become one (or of one line)."""
+        """The patches of one line, or of lines that are joined."""
         lines = self._flow.lines[first : last + 1]
         segments = [segment for line in lines for segment in line.segments]
         new = ["" if segment in self._gone else self._new_text(segment) for segment in segments]
@@ -173,7 +167,7 @@ class Patcher:
             yield from self._heads(lines, model, opened)
 
     def _heads(self, lines: Sequence[Line], model: Line, opened: Line) -> Iterator[Patch]:
-        """Heads and tails of lines that become one with the head of one and the tail of another (or the same)."""
+        """Patches of heads and tails of joined lines, which get the head of ``model`` and the tail of ``opened``."""
         if model is not lines[0] or model.empty_tag:
             yield lines[0].start, lines[0].content, self._head(model)
         for before, after in pairwise(lines):
@@ -192,7 +186,7 @@ class Patcher:
 
 
 def _placed(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
-    """The pieces of a line with where they begin and end in the text."""
+    """The segments of a line with their start and end in the text."""
     ends = accumulate((len(segment.text) for segment in line.segments), initial=start)
     at = next(ends)
     for segment, end in zip(line.segments, ends, strict=True):
@@ -201,7 +195,7 @@ def _placed(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
 
 
 def _target(around: Sequence[tuple[Segment, int]], change: TextEdit) -> tuple[Segment, int]:
-    """The piece to put text into: that of the first character replaced, else that on the left, on the right, a slot."""
+    """The segment for inserted text: of the first replaced character, else left, right, an insertion point."""
 
     def rank(pair: tuple[Segment, int]) -> int:
         segment, place = pair
@@ -215,7 +209,7 @@ def _target(around: Sequence[tuple[Segment, int]], change: TextEdit) -> tuple[Se
 
 
 def _befores(texts: Sequence[str]) -> list[str]:
-    r"""The character before each of some texts that follow each other, "" at the start and after ``\n``."""
+    r"""The character before each of some consecutive texts, "" at the start and after ``\n``."""
     found = []
     before = ""
     for text in texts:
@@ -225,12 +219,9 @@ def _befores(texts: Sequence[str]) -> list[str]:
     return found
 
 
-# An opened docx or odt: its text, and how an edited text gets into its bytes.
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class OfficeDocument:
-    """A `core.formats.types.Container` whose text lies in one XML part of a zip package."""
+    """A `core.formats.types.Container` whose text is in one XML part of a zip package."""
 
     format: Format
     package: Package
@@ -310,7 +301,7 @@ class OfficeDocument:
 
 
 def document_notes(layout: TextLayout, seen: Set[str]) -> tuple[str, ...]:
-    """What a person should know of a file: what was ``seen`` in it that is not shown, and why it cannot be edited."""
+    """Notes for a person: what was ``seen`` in the file that is not shown, and why the file cannot be edited."""
     names = {
         "margins": tr("headers and footers"),
         "notes": tr("footnotes and endnotes"),

@@ -1,6 +1,6 @@
-"""The text of a part as lines made of pieces, each of which knows its bytes: what can be edited, where lines can break.
+"""The text of a docx or odt as lines of segments that know their bytes, and what of it can be edited.
 
-docx and odt share it: their readers build lines, `lay_out` joins them into one text with its locks.
+The readers build the lines; `lay_out` joins them into one text with its locks.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _FAR = 10_000
 
 @dataclass(slots=True, eq=False)
 class Segment:
-    """A stretch of one line, and the bytes that hold it.
+    """Part of a line, and the bytes that hold it.
 
-    ``target`` is how its reader writes other text there, None where nothing can be typed. A piece without text and with
-    ``slot`` is a place where text can be put that holds none yet. A piece with neither a spot nor a ``reason`` can be
-    deleted, as a whole. ``breakable``: a paragraph can be split in it. ``mirrors`` hold the same text a second time.
+    ``target`` tells the writer how to put other text there; None where nothing can be typed. ``is_insertion_point``: it
+    has no text yet, but text can be inserted. A segment with neither a target nor a ``reason`` can only be deleted as a
+    whole. ``breakable``: a paragraph can be split in it. ``mirrors`` are copies of the same text.
     """
 
     text: str
@@ -41,8 +41,8 @@ class Segment:
 class Line:
     """A paragraph. ``start`` to ``content`` are the bytes of its head, ``close`` to ``end`` those of its tail.
 
-    A paragraph written as one empty tag is all head, and its tail is empty. ``joinable``: it can run into a neighbour.
-    ``end_reason``: why it cannot run into the next one whatever that is. ``marks`` are (place in the line, what, id).
+    A paragraph written as one empty tag is all head. ``joinable``: it can be joined with a neighbour. ``end_reason``:
+    why it can never be joined with the next one. ``marks`` are (place in the line, kind, id) of comments.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextLayout:
-    """Lines as one text. ``starts[i]`` is where ``lines[i]`` begins in it; ``lock_reason`` is why all is locked, or empty."""
+    """Lines as one text: ``lines[i]`` begins at ``starts[i]``. ``lock_reason`` is why all of it is locked, or empty."""
 
     lines: tuple[Line, ...]
     starts: tuple[int, ...]
@@ -79,14 +79,14 @@ class TextLayout:
 
 
 def may_join(before: Line, after: Line, data: bytes) -> bool:
-    """Whether the break between two lines can be deleted: nothing else, or the border of two list items, is there."""
+    """Whether the break between two lines can be deleted: nothing is between them but the border of two list items."""
     near = 0 <= after.start - before.end <= _FAR
     free = before.joinable and after.joinable and not before.end_reason
     return free and near and _GAP.fullmatch(data, before.end, after.start) is not None
 
 
 def lay_out(lines: Sequence[Line], data: bytes) -> TextLayout:
-    """One text of the lines of a part, whose bytes are ``data``."""
+    """The layout of the lines of a part, whose bytes are ``data``."""
     starts: list[int] = []
     parts: list[str] = []
     locks: list[LockedSpan] = []
@@ -124,7 +124,7 @@ def lay_out(lines: Sequence[Line], data: bytes) -> TextLayout:
 
 
 def lock_all(layout: TextLayout, reason: str) -> TextLayout:
-    """The same text with nothing to edit."""
+    """The same text, all of it locked."""
     end = len(layout.text)
     ends = ((0, 0), (0, end), (end, end)) if end else ((0, 0),)
     locked = tuple(LockedSpan(start, stop, reason) for start, stop in ends)
@@ -132,9 +132,9 @@ def lock_all(layout: TextLayout, reason: str) -> TextLayout:
 
 
 def _merged(locks: Sequence[LockedSpan], closed: Sequence[int], weak: str) -> tuple[LockedSpan, ...]:
-    """Locks run together where nothing can be typed between them; ones of no width where nothing can be typed at all.
+    """Locks joined where nothing can be typed between them, and locks of no width at the places where nothing can.
 
-    ``closed`` are the borders at which nothing can be typed; the reason ``weak`` gives way to any other.
+    ``closed`` are the places at which nothing can be typed; any other reason overrides the reason ``weak``.
     """
     lock_reason = set(closed)
     merged: list[LockedSpan] = []
@@ -163,7 +163,7 @@ def _merged(locks: Sequence[LockedSpan], closed: Sequence[int], weak: str) -> tu
 
 
 def _united(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Stretches that touch as one."""
+    """The same ranges; ranges that touch are joined."""
     united: list[tuple[int, int]] = []
     for start, end in stretches:
         if united and start <= united[-1][1]:
@@ -174,7 +174,7 @@ def _united(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def suppressed_ranges(layout: TextLayout, ids: set[str]) -> tuple[SuppressedRange, ...]:
-    """The stretches between marks ``start`` and ``end`` with one of these ids, joined where they touch."""
+    """The ranges between marks ``start`` and ``end`` with one of these ids, joined where they touch."""
     opened: dict[str, int] = {}
     stretches = []
     for place, what, mark in layout.marks():

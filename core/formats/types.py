@@ -31,8 +31,8 @@ class Container(Protocol):
     ``text`` has one line for each paragraph, separated by ``\n`` and without ``\r``. ``locked`` are sorted and
     disjoint; every edit that overlaps none of them can be saved. Text can be inserted at both ends of a lock, except
     where a lock of no width is: nothing can be inserted there. In a file that cannot be edited one lock covers all its
-    text. ``breaks`` are the sorted, disjoint stretches of ``text`` in which a line break may be typed, at both ends
-    too. ``suppressed`` are stretches that the author excluded from checking, ``quotes`` those that the markup sets apart as
+    text. ``breaks`` are the sorted, disjoint ranges of ``text`` in which a line break may be typed, at both ends too.
+    ``suppressed`` are ranges that the author excluded from checking, ``quotes`` those that the markup sets apart as
     quotations. ``notes`` are sentences for a person about what is kept in the file but not shown. ``source`` is the
     file as text where a finding has a place in it (html), else None.
     """

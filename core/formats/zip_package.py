@@ -176,7 +176,7 @@ def _find_end(data: bytes, name: str) -> int:
             return at
         at = data.rfind(b"PK\x05\x06", low, at + 3)
     if not data.startswith(b"PK"):
-        raise _damaged(name, tr("it is no zip package"))
+        raise _damaged(name, tr("it is not a zip package"))
     raise _damaged(name, tr("its end is missing"))
 
 

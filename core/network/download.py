@@ -1,7 +1,7 @@
-"""A large file from the network, asked for by a person: HTTPS only, resumed, capped, and checked.
+"""Downloads of large files at a person's request: HTTPS only, resumable, limited in size, and verified.
 
-What has come of it is a part, with a note beside it of its address and its version there. A second call goes on where
-the first ended if the server still has that version.
+The bytes received are in a part file; a small file next to it holds the address and the server's version of the file. A
+second call continues where the first stopped, if the server still has that version.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _CHUNK = 2**18
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 OnProgress = Callable[[int, int], object]
-"""Is told the bytes that are here, and the bytes of the whole (0: not known)."""
+"""Called with the bytes received so far, and the size of the file (0: unknown)."""
 
 
 class DownloadError(Exception):
-    """The file cannot be had; the text says for a person why, and what to do."""
+    """The download failed; the text tells a person why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
-    """A file as its home publishes it: SHA-256 in hexadecimal, and its size in bytes (0: not known)."""
+    """A file as published: its SHA-256 in hexadecimal, and its size in bytes (0: unknown)."""
 
     sha256: str
     size: int = 0
@@ -50,9 +50,9 @@ class PublishedFile:
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """One file: its address, what it is called to a person, and where what has come of it lies.
+    """One file to download: its address, its name in messages, and the path of its part file.
 
-    ``max_bytes`` caps its bytes where no size is known. ``schemes`` are what addresses may begin with; only tests name more.
+    ``max_bytes`` limits its size if no size is published. ``schemes`` are the allowed ones; only tests allow more.
     """
 
     url: str
@@ -64,7 +64,7 @@ class RemoteFile:
 
     @property
     def host(self) -> str:
-        """Who is asked; empty where the address names nobody."""
+        """The host of the address; empty if it has none."""
         try:
             return urlsplit(self.url).hostname or ""
         except ValueError:
@@ -72,16 +72,16 @@ class RemoteFile:
 
     @property
     def version_file(self) -> Path:
-        """Says of which version of the file the part is."""
+        """The file that holds the address and version of the part file."""
         return self.part.with_name(f"{self.part.name}.json")
 
     @property
     def cap(self) -> int:
-        """How many bytes may come at all."""
+        """The most bytes that are accepted."""
         return self.published.size if self.published is not None and self.published.size else self.max_bytes
 
     def discard(self) -> None:
-        """Remove what came. Raises OSError."""
+        """Delete the part file. Raises OSError."""
         self.part.unlink(missing_ok=True)
         self.version_file.unlink(missing_ok=True)
 
@@ -89,10 +89,10 @@ class RemoteFile:
 def download(
     file: RemoteFile, *, on_progress: OnProgress = lambda _done, _total: None, call: NetworkCall | None = None
 ) -> None:
-    """Fill the part and check it; its folder must be there.
+    """Download the part file and verify it; its folder must exist.
 
-    Raises DownloadError, in one sentence: for what the server answers, a full disk, a broken connection (what came is
-    kept), too many bytes, a wrong checksum (what came is removed). Raises Stopped once ``call`` was ended; what came
+    Raises DownloadError with one sentence: for an error from the server, a full disk, a broken connection (the part
+    file is kept), too many bytes, a wrong checksum (it is deleted). Raises Stopped once ``call`` was ended; what came
     is kept.
     """
     call = call or NetworkCall()
@@ -106,7 +106,7 @@ def download(
 
 
 def _fetch(file: RemoteFile, on_progress: OnProgress, call: NetworkCall) -> None:
-    """Fill the part; on any failure what came is kept, with its note."""
+    """Download the part file; on any failure it is kept."""
     if _scheme(file.url) not in file.schemes or not file.host:
         said = tr("{url} is not fetched: only https addresses are.")
         raise DownloadError(said.format(url=file.url))
@@ -148,7 +148,7 @@ def _receive(
 ) -> None:
     goes_on = answer.status == http.HTTPStatus.PARTIAL_CONTENT
     if goes_on and not (answer.headers.get("Content-Range") or "").startswith(f"bytes {size}-"):
-        raise DownloadError(_broken(file, tr("the server sent another part of the file than was asked for")))
+        raise DownloadError(_broken(file, tr("the server sent another part of the file than requested")))
     done = size if goes_on else 0
     length = answer.headers.get("Content-Length") or ""
     total = done + int(length) if length.isdigit() else 0
@@ -177,7 +177,7 @@ def _receive(
     if call.cancelled:
         raise FetchCancelled
     if done < total:
-        said = tr("{done} of {total} bytes came").format(done=f"{done:,}", total=f"{total:,}")
+        said = tr("{done} of {total} bytes were received").format(done=f"{done:,}", total=f"{total:,}")
         raise DownloadError(_broken(file, said))
 
 
@@ -186,19 +186,19 @@ def _check(file: RemoteFile) -> None:
         return
     size = file.part.stat().st_size
     if size < file.published.size:
-        said = tr("{done} of {total} bytes came")
+        said = tr("{done} of {total} bytes were received")
         raise DownloadError(_broken(file, said.format(done=f"{size:,}", total=f"{file.published.size:,}")))
     if _sha256(file.part) != file.published.sha256.lower():
         file.discard()
         said = tr(
-            "What came for {name} is not what its home published (its SHA-256 differs), and was removed. "
+            "The download of {name} is not the published file (its SHA-256 differs), and was removed. "
             "Try again; if it stays so, look at {url} in a browser."
         )
         raise DownloadError(said.format(name=file.name, url=file.url))
 
 
 def _kept(file: RemoteFile) -> tuple[int, str]:
-    """The bytes that an earlier call kept, and of which version; none where nothing could tell a mixture."""
+    """The size and version of an earlier part file; (0, "") if a mixture of versions could not be detected."""
     try:
         note = json.loads(file.version_file.read_text(encoding="utf-8"))
         version = str(note["version"]) if note["url"] == file.url else None
@@ -221,7 +221,7 @@ def _is_whole(file: RemoteFile, size: int) -> bool:
 
 
 def _version(answer: http.client.HTTPResponse) -> str:
-    """What tells one version of a file from another in ``If-Range``: a strong entity tag, else its date."""
+    """The version of a file for ``If-Range``: a strong entity tag, else its date."""
     tag = answer.headers.get("ETag") or ""
     return tag if tag.startswith('"') else answer.headers.get("Last-Modified") or ""
 
@@ -255,18 +255,19 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 def _failed(error: Exception, file: RemoteFile) -> str:
     if isinstance(error, urllib.error.URLError):
-        said = tr("{host} cannot be reached ({reason}). Check the network, then get {name} again.")
+        said = tr("{host} cannot be reached ({reason}). Check the network, then download {name} again.")
         reason = getattr(error.reason, "strerror", None) or error.reason
         return said.format(host=file.host, reason=reason, name=file.name)
     if isinstance(error, http.client.InvalidURL) or not isinstance(
         error, OSError | http.client.HTTPException
     ):
-        return tr("{url} is no address. Copy it from your browser.").format(url=file.url)
+        return tr("{url} is not an address. Copy it from your browser.").format(url=file.url)
     if not isinstance(error, OSError) or isinstance(error, TimeoutError | ConnectionError):
         return _broken(file, str(error) or type(error).__name__)
     if error.errno in _FULL:
         said = tr(
-            "The disk is full: {name} is not complete. What came is kept. Free some space and get it again."
+            "The disk is full: {name} is not complete. The part received is kept. "
+            "Free some space and download it again."
         )
         return said.format(name=file.name)
     return tr("{name} could not be written: {cause}.").format(name=file.name, cause=describe_os_error(error))
@@ -274,14 +275,15 @@ def _failed(error: Exception, file: RemoteFile) -> str:
 
 def _broken(file: RemoteFile, why: str) -> str:
     said = tr(
-        "The connection to {host} broke off ({why}). What came of {name} is kept: get it again to go on."
+        "The connection to {host} broke off ({why}). The part of {name} that was received is kept: "
+        "download it again to continue."
     )
     return said.format(host=file.host, why=why, name=file.name)
 
 
 def _too_large(file: RemoteFile, size: int) -> str:
     said = tr(
-        "{name} is larger at its home ({size} bytes) than it may be ({most}): it is not the published file. "
+        "{name} is larger ({size} bytes) than allowed ({most}), so it is not the published file. "
         "Look at {url} in a browser."
     )
     return said.format(name=file.name, size=f"{size:,}", most=f"{file.cap:,}", url=file.url)

@@ -1,4 +1,4 @@
-"""What every call to the network shares: it can be hung up at any moment, and it is redirected only where it may go."""
+"""What all network calls share: they can be cancelled at any time, even while they wait for the server."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 
 class FetchCancelled(Exception):  # noqa: N818
-    """The caller asked the fetching to stop."""
+    """The call was cancelled."""
 
 
 class NetworkCall:
-    """One fetch, which another thread may end: then the connection is hung up, also while nothing comes."""
+    """One network call, which another thread can cancel: then its connection is closed, even while it waits."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -24,13 +24,13 @@ class NetworkCall:
         self.cancelled = False
 
     def cancel(self) -> None:
-        """Hang up."""
+        """Cancel the call and close its connection."""
         with self._lock:
             self.cancelled = True
             self._hang_up()
 
     def hold(self, connected: socket.socket) -> None:
-        """The connection that `end` is to hang up."""
+        """Set the connection that `cancel` closes."""
         with self._lock:
             self._socket = connected
             if self.cancelled:
@@ -45,12 +45,12 @@ class NetworkCall:
 def build_opener(
     call: NetworkCall, redirects: urllib.request.HTTPRedirectHandler
 ) -> urllib.request.OpenerDirector:
-    """Opens addresses for ``call``, which has each connection as soon as there is one."""
+    """An opener of addresses that passes each new connection to ``call``."""
     return urllib.request.build_opener(redirects, _Http(call), _Https(call))
 
 
 class _Http(urllib.request.HTTPHandler):
-    """Lets the call have each connection."""
+    """Passes each connection to the call."""
 
     def __init__(self, call: NetworkCall) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class _Http(urllib.request.HTTPHandler):
 
 
 class _Https(urllib.request.HTTPSHandler):
-    """The same for a connection that cannot be listened to."""
+    """The same for encrypted connections."""
 
     def __init__(self, call: NetworkCall) -> None:
         super().__init__()

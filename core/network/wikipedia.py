@@ -1,6 +1,6 @@
-"""One Wikipedia article, fetched when a person asks for it: HTTPS to Wikimedia's hosts only, capped, cancellable.
+"""Fetches one Wikipedia article at a person's request: HTTPS to Wikimedia hosts only, limited in size, cancellable.
 
-What is sent is the title (or the revision number) and the program's name, nothing else.
+Only the title (or the revision number) and the program's name are sent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LONGEST_TITLE = 255
 
 
 class WikipediaError(Exception):
-    """The article cannot be had; the text says for a person why, and what to do."""
+    """The article cannot be fetched; the text tells a person why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +47,28 @@ class ArticleRef:
 
     @property
     def host(self) -> str:
-        """The one host that is asked."""
+        """The host of that Wikipedia."""
         return f"{self.language}.wikipedia.org"
 
     @property
     def edit_address(self) -> str:
-        """Where the article is edited, for a browser."""
+        """The address for editing the article in a browser."""
         return f"https://{self.host}/w/index.php?title={quote(self.title.replace(' ', '_'))}&action=edit"
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article's wikitext as it lies there. ``made`` is the time of its revision as the server writes it."""
+    """The wikitext of an article. ``timestamp`` is the time of its revision as the server writes it."""
 
     place: ArticleRef
     wikitext: str
     revision: int
-    made: str
+    timestamp: str
     licence: str
 
 
 def parse_article_ref(asked: str, *, language: str = LANGUAGE) -> ArticleRef:
-    """The article that a person means by a title, ``de:Title``, or an address. Raises WikipediaError."""
+    """The article for a title, ``de:Title``, or an address that a person entered. Raises WikipediaError."""
     asked = asked.strip()
     if re.match(r"https?://", asked, re.IGNORECASE):
         return _of_address(asked)
@@ -85,7 +85,7 @@ def fetch_article(
     on_progress: Callable[[int], None] | None = None,
     base: str = "",
 ) -> Article:
-    """Fetch an article. ``on_progress`` gets the number of bytes read so far, about every 64 KB.
+    """Fetch an article. ``on_progress`` is called with the bytes read so far, about every 64 KB.
 
     At most 10 MB and three redirects, each to a Wikimedia host by HTTPS. ``base`` stands for ``https://HOST`` in tests.
     Raises WikipediaError, and Stopped once ``call`` was ended.
@@ -105,14 +105,12 @@ def fetch_article(
             place=ArticleRef(place.language, str(named["title"]), place.revision),
             wikitext=str(answer["source"]),
             revision=int(latest["id"]),
-            made=str(latest["timestamp"]),
+            timestamp=str(latest["timestamp"]),
             licence=str((answer.get("license") or {}).get("title", "")),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise WikipediaError(
-            tr(
-                "Wikipedia answered in a form that is not known here. Copy the text from your browser instead."
-            )
+            tr("Wikipedia answered in an unknown form. Copy the text from your browser instead.")
         ) from error
 
 
@@ -125,7 +123,7 @@ def _of_address(asked: str) -> ArticleRef:
         host, query = None, {}
     if host is None:
         raise WikipediaError(
-            tr("This is no address of a Wikipedia. Give one like https://en.wikipedia.org/wiki/Title.")
+            tr("This is not an address of a Wikipedia. Give one like https://en.wikipedia.org/wiki/Title.")
         )
     revision = query.get("oldid", ["0"])[0]
     title = query.get("title", [""])[0] or unquote(address.path).removeprefix("/wiki/").lstrip("/")
@@ -139,13 +137,15 @@ def _title(text: str) -> str:
     title = " ".join(text.replace("_", " ").split())
     if not title or _NO_TITLE.search(title) or len(title.encode("utf-8", "replace")) > _LONGEST_TITLE:
         raise WikipediaError(
-            tr("That is no title of an article. Give a title, or the address of the article in Wikipedia.")
+            tr(
+                "That is not the title of an article. Give a title, or the address of the article in Wikipedia."
+            )
         )
     return title
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect only to where an article may be fetched from at all."""
+    """Follows redirects to Wikimedia hosts only."""
 
     max_redirections = MAX_REDIRECTS
 
@@ -204,7 +204,7 @@ def _refused(code: int) -> str:
     if code == 429:
         return tr("Wikipedia asks to wait: too many requests came from here. Try again in some minutes.")
     if 300 <= code < 400:
-        return tr("Wikipedia sent the request round in a circle. Give the article's address instead.")
+        return tr("Wikipedia redirected the request in a circle. Give the article's address instead.")
     return tr("Wikipedia answered with error {code}. Try again later.").format(code=code)
 
 

@@ -1,8 +1,8 @@
-"""The data folder between versions of Evenhand: which format it has, what an update keeps, what is left untouched.
+"""The version of the data folder: upgrades with a backup, and folders of a newer Evenhand, which stay untouched.
 
-One small file holds the number of the format, which speaks for all that lies there: store, journals, shelf, runs. A
-folder without it is of format 1, or new. The store brings itself to its present schema in one step that is done whole
-or not at all, and the number is written after it: whenever a program is killed, the next start goes on from there.
+One small file holds the version, which covers everything in the folder: store, journals, models, runs. A folder without
+it has version 1 or is new. The store migrates in one transaction, and the version is written after it: if the program
+is killed, the next start continues from there.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from core.storage.files import FileError, describe_os_error, flush, sync_folder,
 from core.storage.types import FILE, StoreError
 
 DATA_VERSION = 2
-"""It rises with every step of the store's schema, and with any other change of what lies there.
+"""Increase it with every migration of the store and with any other change of the folder's layout.
 
-1 is all that was before there was a number, of either schema of the store; 2 the second schema, with the number.
+1: all folders without a version file, with either schema of the store; 2: the second schema, with the file.
 """
 
 VERSION_FILE = "format.json"
 JOURNALS = "journals"
 LOCK_TIMEOUT_S = 10.0
-"""How long one program waits for another that brings the folder up."""
+"""How long one process waits for another that upgrades the folder."""
 
 _LOCK = "update.lock"
 _BACKUP = "backup-of-format-"
@@ -38,11 +38,11 @@ _SETTINGS = "settings.json"
 
 
 class NewerDataError(StoreError):
-    """A newer Evenhand was here last. The message says what to do."""
+    """The folder was last used by a newer Evenhand. The message says what to do."""
 
 
 def read_data_version(folder: Path) -> int:
-    """The number of the format of a data folder; 1 where it has none that can be read."""
+    """The version of a data folder; 1 if it has none that can be read."""
     try:
         number = json.loads((folder / VERSION_FILE).read_bytes())["format"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -51,7 +51,7 @@ def read_data_version(folder: Path) -> int:
 
 
 def is_newer_data(folder: Path | None = None) -> bool:
-    """Whether a data folder, by default the person's own, is a newer Evenhand's: then nothing there is touched."""
+    """Whether a data folder (by default the person's own) belongs to a newer Evenhand and must not be touched."""
     return read_data_version(folder or data_folder()) > DATA_VERSION
 
 
@@ -67,15 +67,15 @@ def refuse_newer_data(folder: Path | None = None) -> None:
 
 @contextmanager
 def upgrade_data(folder: Path, *, settings: str = "") -> Iterator[None]:
-    """Within it the store is opened, which brings itself up: before it what is small is kept, after it the number is.
+    """A context in which the store is opened and migrates itself: makes a backup before, and writes the version after.
 
-    ``settings`` are those of the window as text, to be kept with the rest. Raises NewerDataError, before anything is
-    touched, and StoreError.
+    ``settings`` are those of the window as text, for the backup. Raises NewerDataError, before anything is touched,
+    and StoreError.
     """
     refuse_newer_data(folder)
     older = read_data_version(folder) < DATA_VERSION
     with _exclusive_access(folder) if older and (folder / FILE).exists() else nullcontext():
-        # Another program may have done it while this one waited.
+        # Another process may have upgraded the folder while this one waited.
         number = read_data_version(folder)
         if number < DATA_VERSION and (folder / FILE).exists():
             try:
@@ -84,20 +84,20 @@ def upgrade_data(folder: Path, *, settings: str = "") -> Iterator[None]:
                 raise _upgrade_error(folder, error) from error
         yield
         if number < DATA_VERSION:
-            # Where there is no room for it, the next start finds all done and writes it.
+            # If the disk is full, the next start writes it.
             with suppress(OSError, FileError):
                 _write(folder / VERSION_FILE, json.dumps({"format": DATA_VERSION}))
 
 
 @contextmanager
 def _exclusive_access(folder: Path) -> Iterator[None]:
-    """One program at a time brings a folder up; the others wait for it. Raises StoreError."""
+    """One process at a time upgrades a folder; the others wait. Raises StoreError."""
     try:
         lock = FileLock.acquire_within(folder / _LOCK, LOCK_TIMEOUT_S)
     except OSError as error:
         raise _upgrade_error(folder, error) from error
     if lock is None:
-        raise StoreError(tr("Another window of Evenhand is bringing your data up. Try again in a moment."))
+        raise StoreError(tr("Another window of Evenhand is upgrading your data. Try again in a moment."))
     try:
         yield
     finally:
@@ -106,12 +106,12 @@ def _exclusive_access(folder: Path) -> Iterator[None]:
 
 def _upgrade_error(folder: Path, error: Exception) -> StoreError:
     cause = str(error).rstrip(".") if isinstance(error, FileError) else describe_os_error(error)
-    said = tr("Your data in {folder} cannot be brought up to this Evenhand: {cause}.")
+    said = tr("Your data in {folder} cannot be upgraded to this version of Evenhand: {cause}.")
     return StoreError(said.format(folder=folder, cause=cause))
 
 
 def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
-    """A note for a person whose data lies in the system's place while ``folder``, which is another, is new."""
+    """A note for a person whose data is in the default folder while ``folder``, which is another, is new."""
     own = default_data_folder()
     if folder == own or (folder / FILE).exists() or not (own / FILE).exists():
         return ()
@@ -123,18 +123,18 @@ def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
 
 
 def backups(folder: Path) -> list[Path]:
-    """The folders that hold what lay in ``folder`` before an update (the store keeps its own copies beside itself)."""
+    """The backups of ``folder`` from upgrades (the store keeps its own copies next to its file)."""
     return sorted(folder.glob(f"{_BACKUP}*"))
 
 
 def remove_backups(folder: Path) -> None:
-    """Remove them: words of a draft may stand there that is to be forgotten. Raises OSError."""
+    """Remove them, because they may hold words of a deleted draft. Raises OSError."""
     for backup in backups(folder):
         shutil.rmtree(backup)
 
 
 def _back_up(folder: Path, number: int, settings: str) -> None:
-    """Keep the journals and the settings as they are; what was kept before a kill is whole, and stays."""
+    """Copy the journals and the settings; a backup that is already there is complete."""
     final = folder / f"{_BACKUP}{number}"
     if final.exists():
         return
@@ -144,7 +144,7 @@ def _back_up(folder: Path, number: int, settings: str) -> None:
     (unfinished / JOURNALS).mkdir(mode=0o700, parents=True)
     for pattern in _JOURNAL_FILES:
         for journal in (folder / JOURNALS).glob(pattern):
-            # One that ends meanwhile was saved.
+            # A journal that disappears meanwhile belongs to a draft that was saved.
             with suppress(FileNotFoundError):
                 _copy(journal, unfinished / JOURNALS / journal.name)
     if settings:

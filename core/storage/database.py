@@ -1,7 +1,4 @@
-"""The SQLite file under the store.
-
-Opened privately, checked, migrated, put aside where it is damaged; and its errors in a person's words.
-"""
+"""The SQLite file of the store: opened, checked, migrated, and set aside if it is damaged; errors as messages."""
 
 from __future__ import annotations
 
@@ -23,9 +20,6 @@ from core.storage.migrations import APPLICATION_ID, STEPS
 from core.storage.tables import METADATA
 from core.storage.types import StoreError
 
-# What a person is told when the store's file cannot be read or written: one sentence why, and what to do.
-
-
 DATABASE_ERRORS = (DBAPIError, sqlite3.Error, OSError)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -34,17 +28,17 @@ _ERRNO_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether the file is no database any more, or not a whole one."""
+    """Whether the database is damaged."""
     return _code(error) in _DAMAGED
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether another process was at the file for longer than one waits."""
+    """Whether another process kept the file locked longer than the timeout."""
     return _code(error) in _BUSY
 
 
 def store_error(error: Exception, path: Path) -> StoreError:
-    """The error for a person. What SQLite says is left out: it can hold what was to be written."""
+    """The error with a message for a person. SQLite's message is left out: it can contain the text being written."""
     code = _code(error)
     number = error.errno if isinstance(error, OSError) else None
     if code == sqlite3.SQLITE_FULL or number in _ERRNO_FULL:
@@ -73,11 +67,8 @@ def _name(error: Exception) -> str:
     return getattr(original, "sqlite_errorname", None) or type(original).__name__
 
 
-# The file under the store: opened privately, checked, brought to the present schema, put aside where it is damaged.
-
-
 BUSY_S = 5.0
-"""How long one process waits for another."""
+"""How long one process waits for another's lock."""
 BACKUPS = 2
 _TRIES = 3
 _PAUSE_S = 0.2
@@ -85,13 +76,13 @@ _SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
 class _DamagedError(Exception):
-    """The file is no whole store."""
+    """The file is not an intact store."""
 
 
 def open_database(path: Path) -> tuple[Engine, tuple[str, ...]]:
-    """An engine over the store at ``path``, made where there is none, and notes for a person on what was found.
+    """An engine for the store at ``path``, created if it does not exist, and notes for a person about problems.
 
-    The engine has one connection: who uses it from several threads takes turns. Raises ``StoreError``.
+    The engine has one connection, so threads must take turns. Raises ``StoreError``.
     """
     notes: tuple[str, ...] = ()
     for attempt in range(_TRIES):
@@ -115,11 +106,11 @@ def open_database(path: Path) -> tuple[Engine, tuple[str, ...]]:
                 time.sleep(_PAUSE_S)
         else:
             return engine, notes
-    raise StoreError(tr("The history of your drafts ({path}) cannot be made anew.").format(path=path))
+    raise StoreError(tr("The history of your drafts ({path}) cannot be created.").format(path=path))
 
 
 def make_engine(path: Path) -> Engine:
-    """An engine with one connection. One that is to write has the option ``writes``: it waits for its turn at once."""
+    """An engine with one connection. With the option ``writes`` a transaction takes the write lock at its start."""
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         poolclass=StaticPool,
@@ -140,7 +131,7 @@ def make_engine(path: Path) -> Engine:
 
 
 def driver_connection(engine: Engine) -> sqlite3.Connection:
-    """The connection of SQLite itself, for what stands outside a transaction."""
+    """The connection of SQLite itself, for statements outside a transaction."""
     raw = engine.raw_connection()
     try:
         connection = raw.driver_connection
@@ -151,7 +142,7 @@ def driver_connection(engine: Engine) -> sqlite3.Connection:
 
 
 def sibling_files(path: Path, part: str) -> list[Path]:
-    """The files beside ``path`` that carry ``part`` in their name (``backup``, ``damaged``), oldest first."""
+    """The files next to ``path`` with ``part`` (``backup``, ``damaged``) in their name, oldest first."""
     start = f"{path.stem}.{part}-"
     with contextlib.suppress(OSError):
         return sorted(file for file in path.parent.iterdir() if file.name.startswith(start))
@@ -187,10 +178,10 @@ def _prepare(engine: Engine, path: Path) -> None:
 
 
 def _is_alone(raw: sqlite3.Connection) -> bool:
-    """Whether the schema can be changed: no other process has the file open. Raises StoreError where an older one has.
+    """Whether the schema can be changed: no other process has the file open. Raises StoreError if an older version has.
 
-    Only who is alone can leave the write-ahead log, and SQLite does not wait for that by itself. False where another
-    process has brought the schema up meanwhile.
+    Only a single process can leave the write-ahead log mode, and SQLite does not wait for that itself. False if another
+    process has migrated the schema meanwhile.
     """
     end = time.monotonic() + BUSY_S
     while True:

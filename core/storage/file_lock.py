@@ -1,4 +1,4 @@
-"""Locks that the system frees when their holder dies: so is a window that lives told from one that was killed."""
+"""File locks that the system frees when their process dies, which tells a live window from a killed one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 
 class FileLock:
-    """A lock that is held, on a small file of its own. `acquire` gives it, `release` frees it and removes the file."""
+    """A lock on a small file of its own. `acquire` takes it; `release` frees it and removes the file."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self._path = path
@@ -24,9 +24,9 @@ class FileLock:
 
     @classmethod
     def acquire(cls, path: Path) -> FileLock | None:
-        """The lock on ``path``, whose folder is made; None while another window or process holds it.
+        """The lock on ``path``, whose folder is created; None while another window or process holds it.
 
-        Where a file system knows no locks it counts as free. Raises OSError where there can be no such file.
+        On file systems without locks it counts as free. Raises OSError if the file cannot be created.
         """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         while True:
@@ -34,7 +34,7 @@ class FileLock:
             if not _lock(descriptor):
                 os.close(descriptor)
                 return None
-            # Its holder may have removed the file while we were waiting for it: that lock would guard nothing.
+            # Its holder may have removed the file meanwhile; a lock on a removed file guards nothing.
             with contextlib.suppress(FileNotFoundError):
                 if os.path.samestat(os.fstat(descriptor), path.stat()):
                     return cls(path, descriptor)
@@ -42,14 +42,14 @@ class FileLock:
 
     @classmethod
     def acquire_within(cls, path: Path, seconds: float) -> FileLock | None:
-        """As `acquire`, but a lock that another holds is waited for, so long."""
+        """Like `acquire`, but wait up to ``seconds`` for another holder."""
         end = time.monotonic() + seconds
         while (lock := cls.acquire(path)) is None and time.monotonic() < end:
             time.sleep(_PAUSE_S)
         return lock
 
     def release(self) -> None:
-        """Free it; a second time does nothing."""
+        """Free the lock; a second call does nothing."""
         if self._descriptor < 0:
             return
         if sys.platform != "win32":
@@ -63,7 +63,7 @@ class FileLock:
 
 
 def draft_lock_path(folder: Path, path: Path) -> Path:
-    """Where the lock for the draft in ``path`` lies: the same for every name of the file."""
+    """The path of the lock for the draft in ``path``: the same for every name of the file."""
     name = os.path.normcase(os.path.realpath(path))
     if sys.platform == "darwin":
         name = unicodedata.normalize("NFC", name).casefold()
@@ -72,7 +72,7 @@ def draft_lock_path(folder: Path, path: Path) -> Path:
 
 
 def _lock(descriptor: int) -> bool:
-    """Whether it could be had; True where the system cannot say."""
+    """Whether the lock was acquired; True if the system does not support locks."""
     try:
         if sys.platform == "win32":
             import msvcrt

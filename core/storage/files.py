@@ -1,4 +1,4 @@
-"""Files: text read with a known encoding, text and bytes written whole or not at all, line ends kept."""
+"""Files: text decoded with a known encoding, atomic writes, and line ends preserved."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CAUSES = {
     errno.ENOTDIR: tr("part of its path is not a folder. Check the name"),
     errno.EISDIR: tr("it is a folder. Give the name of a file"),
     errno.ENAMETOOLONG: tr("the name is too long. Choose a shorter one"),
-    errno.ELOOP: tr("its link leads round in a circle. Name the file itself"),
+    errno.ELOOP: tr("it is a link that leads back to itself. Name the file itself"),
     errno.EIO: tr("the disk reports an error. Check the disk, or use another one"),
     errno.EBUSY: tr("another program is using it. Close that program and try again"),
 }
@@ -49,7 +49,7 @@ _SAVE_ELSEWHERE = (errno.EACCES, errno.EPERM, errno.ENOENT)
 
 
 class FileError(Exception):
-    """A file cannot be read or written; its text says for a person why, and what to do."""
+    """A file cannot be read or written; its text tells a person why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,8 @@ class TextFile:
     r"""The text of a file, line ends as they are in it.
 
     ``encoding`` is what to hand to `write_text`: ``utf-8``, ``utf-8-sig`` (with a byte order mark), ``utf-16-le`` or
-    ``utf-16-be`` (both with one), or ``windows-1252``. ``editable`` is False where bytes could not be decoded: saving
-    would lose them. ``note`` says for a person what was assumed, or is empty.
+    ``utf-16-be`` (both with one), or ``windows-1252``. ``editable`` is False if bytes could not be decoded: saving
+    would lose them. ``note`` tells a person what was assumed, or is empty.
     """
 
     text: str
@@ -88,9 +88,9 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode(data: bytes, *, name: str = "standard input") -> TextFile:
-    """Text from bytes: by byte order mark, as UTF-8, else as windows-1252 with a note, else with characters replaced.
+    """Decode bytes: by byte order mark, as UTF-8, else as windows-1252 with a note, else with characters replaced.
 
-    Raises FileError for more than 50 MB and for what is no text; ``name`` is what the message calls it.
+    Raises FileError for more than 50 MB and for binary data; ``name`` is what the message calls the file.
     """
     if len(data) > MAX_BYTES:
         raise FileError(_too_large(name))
@@ -130,7 +130,7 @@ def _decode_fallback(body: bytes, encoding: str, codec: str) -> TextFile:
 
 
 def _looks_western(body: bytes) -> bool:
-    """Whether high bytes are as rare as in a Western language, and mostly not whole UTF-8 characters."""
+    """Whether high bytes are as rare as in a Western language, and mostly not valid UTF-8."""
     high = len(_HIGH.findall(body))
     in_characters = sum(map(len, _MULTIBYTE.findall(body)))
     return 2 * high <= len(_LETTER.findall(body)) + 2 and 2 * in_characters < high
@@ -152,7 +152,7 @@ def _too_large(name: str) -> str:
 
 
 def write_text(path: Path, text: str, *, encoding: str) -> None:
-    """Replace a file by a text, as `write_bytes` does. ``encoding`` is that of a `TextFile`. Raises FileError."""
+    """Replace a file with a text, like `write_bytes`. ``encoding`` is that of a `TextFile`. Raises FileError."""
     write_bytes(path, encode_text(path, text, encoding=encoding))
 
 
@@ -181,10 +181,10 @@ def encode_text(path: Path, text: str, *, encoding: str) -> bytes:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Replace a file, whole or not at all: on any failure it stays as it was.
+    """Replace a file atomically: on any failure it stays as it was.
 
-    Writes beside the file, flushes to the disk, then renames; permissions stay, a symbolic link is followed and stays
-    a link. Raises FileError.
+    Writes a temporary file, flushes it to the disk, then renames it. Permissions stay; a symbolic link is followed and
+    stays a link. Raises FileError.
     """
     try:
         _replace(Path(os.path.realpath(path)), data)
@@ -229,18 +229,18 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write every byte: the system may take some at a time. Raises OSError."""
+    """Write all bytes, in several calls if needed. Raises OSError."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
 
 
 def flush(descriptor: int) -> None:
-    """Wait until what was written lies on the disk itself. Raises OSError."""
+    """Flush a file to the disk itself. Raises OSError."""
     if sys.platform == "darwin":
         import fcntl
 
-        # Its fsync stops at the disk's own cache; not every file system knows the full one.
+        # fsync stops at the disk's own cache here; not every file system supports F_FULLFSYNC.
         with contextlib.suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return
@@ -254,7 +254,7 @@ def _keep_owner(temporary: Path, before: os.stat_result) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the rename last through a power cut, where the system can: the file itself is safe by now."""
+    """Make a rename survive a power cut, where the system supports it."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -264,7 +264,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def describe_os_error(error: Exception) -> str:
-    """Why the system refused, and what to do, to be put into a sentence before its full stop."""
+    """Why the system refused, and what to do, as the end of a sentence without the full stop."""
     if isinstance(error, OSError):
         unknown = tr("{error}. Try again, or use another place")
         return _CAUSES.get(error.errno or 0) or unknown.format(error=error.strerror or error)
@@ -279,11 +279,10 @@ def _way_out(error: Exception) -> str:
 
 
 def restore_line_ends(original: str, edited: str) -> str:
-    r"""The edited text, whose lines end in ``\n``, with the line ends of the original.
+    r"""The edited text, whose lines end in ``\n``, with the line ends of the original text.
 
-    A line keeps its own line end, also where its words were edited; a new one gets the commonest. A text that was not
-    edited comes back as it was, character for character. Two line ends never run into one (``\r`` and ``\n`` around
-    an empty line).
+    A line keeps its line end even if its words were edited; a new line gets the most common one. An unedited text is
+    returned unchanged. Two line ends never merge into one (``\r`` and ``\n`` around an empty line).
     """
     ends = _LINE_END.findall(original)
     edited = _LINE_END.sub("\n", edited) if "\r" in edited else edited
@@ -306,10 +305,10 @@ def restore_line_ends(original: str, edited: str) -> str:
 
 
 def _match_edited_lines(origins: Sequence[int | None], count: int) -> list[int | None]:
-    """The origins of lines, those included that took the place of some of the ``count`` original ones.
+    """The origins of lines, including those that replaced some of the ``count`` original ones.
 
-    Between two unchanged lines the last ones stand for each other: the end of a line that was split or joined comes
-    after its last part. Of a long stretch with lines added or gone nothing is known.
+    Between two unchanged lines the last lines correspond, because the end of a split or joined line comes after its
+    last part. In a long range with lines added or removed nothing is matched.
     """
     found = list(origins)
     low = first = 0

@@ -1,6 +1,7 @@
-"""The journal of an open draft.
+"""The journal of an open draft: a separate thread writes every edit soon after it is made, for recovery after a crash.
 
-Every edit is written soon after it was made, by a thread of its own, and is recovered when its window died.
+Nothing is written before the first edit. Then a file in the journals' folder holds the text, and its lock shows whether
+the window that writes it is still alive.
 """
 
 from __future__ import annotations
@@ -32,32 +33,26 @@ from core.storage.journal_format import (
     to_utf16_bytes,
 )
 
-# The journal of an open draft: every edit goes to the disk soon after it was made, by a thread of its own.
-#
-# Nothing is written until the first edit. From then on a file in the journals' folder tells the text, whatever happens
-# to the program; its lock tells whether the window that writes it still lives.
-
-
 SUFFIX = ".journal"
 WRITE_INTERVAL_S = 0.2
 _AGAIN_S = 2.0
 LARGE_JOURNAL = 4_000_000
 MAX_GROWTH = 20
-"""A journal of more bytes than this, and than so many times its text, is begun anew."""
+"""A journal with more bytes than the first, and than so many times its text, is rewritten."""
 _Entry = tuple[int, int, str] | str | DraftLocation | Format
 
 
 def journals_folder() -> Path:
     """Where journals are written. It may not exist yet.
 
-    While the data folder belongs to a newer Evenhand, it lies beside that: what is typed is kept all the same.
+    If the data folder belongs to a newer Evenhand, it is next to that folder, so that edits are still recoverable.
     """
     folder = data_folder()
     return (_beside(folder) if is_newer_data(folder) else folder) / JOURNALS
 
 
 def journal_folders() -> list[Path]:
-    """Where journals of a window that died may lie."""
+    """The folders in which journals of crashed windows may be."""
     folder = data_folder()
     return list(dict.fromkeys([journals_folder(), _beside(folder) / JOURNALS]))
 
@@ -67,11 +62,11 @@ def _beside(folder: Path) -> Path:
 
 
 class Journal:
-    """Takes edits of one draft from one thread, and writes them in its own.
+    """Receives edits of one draft from one thread, and writes them in its own thread.
 
-    ``text`` is the draft as it is now. ``place.digest`` is filled in from it, unless the text is known to be unsaved.
-    ``on_error`` is called in the journal's thread: with a sentence when nothing can be written, with "" when it can again.
-    Every edit gets a revision, rising from 1.
+    ``text`` is the draft as it is now. ``place.digest`` is computed from it, unless the text is known to be unsaved.
+    ``on_error`` is called in the journal's thread: with a sentence when writing fails, with "" when it works again.
+    Every edit gets a revision, counted from 1.
     """
 
     def __init__(
@@ -100,25 +95,25 @@ class Journal:
 
     @property
     def path(self) -> Path:
-        """The file, which is there once something was written."""
+        """The file; it exists once something was written."""
         return self._stem.with_name(self._stem.name + SUFFIX)
 
     @property
     def revision(self) -> int:
-        """That of the last edit which was given."""
+        """The revision of the last edit received."""
         return self._given_revision
 
     @property
     def written_revision(self) -> int:
-        """That of the last edit which lies on the disk."""
+        """The revision of the last edit on the disk."""
         return self._written
 
     def edit(self, start: int, removed: int, inserted: str) -> int:
-        """``removed`` UTF-16 units at ``start`` gave way to ``inserted``. Returns the revision."""
+        """``removed`` UTF-16 units at ``start`` were replaced by ``inserted``. Returns the revision."""
         return self._enqueue((start, removed, inserted))
 
     def whole(self, text: str) -> int:
-        """The draft is now ``text``: written only where the edits tell another one. Returns the revision."""
+        """The draft is now ``text``; written only if the edits result in another text. Returns the revision."""
         return self._enqueue(text)
 
     def saved(self, place: DraftLocation) -> int:
@@ -126,17 +121,17 @@ class Journal:
         return self._enqueue(place)
 
     def read_as(self, format: Format) -> int:
-        """The draft is of another format from now on; what counts as saved stays. Returns the revision."""
+        """The draft has another format from now on; what counts as saved stays. Returns the revision."""
         return self._enqueue(format)
 
     def wait(self, revision: int, timeout: float | None = None) -> bool:
-        """Have everything up to ``revision`` written now; returns whether it is."""
+        """Write everything up to ``revision`` now; returns whether it was written in time."""
         self._write_now.set()
         with self._change:
             return self._change.wait_for(lambda: self._written >= revision, timeout)
 
     def close(self, *, keep: bool = False) -> None:
-        """End. The file goes unless ``keep``: then all that was given is written, as far as that can be done."""
+        """Stop, and remove the file; with ``keep``, write everything received so far instead, as far as possible."""
         with self._change:
             self._ending = True
             if not keep:
@@ -187,7 +182,7 @@ class Journal:
                     return
 
     def _apply(self, entry: _Entry) -> bytes:
-        """Do to the mirror what was done to the draft; the record of it, empty where it says nothing new."""
+        """Apply an entry to the journal's own text; returns its record, empty if nothing changed."""
         if isinstance(entry, DraftLocation):
             self._place = replace(entry, digest=entry.digest or text_digest(self._text_utf16))
             return place_record(self._place)
@@ -221,7 +216,7 @@ class Journal:
                 self._on_error("")
 
     def _fail(self, error: OSError) -> None:
-        """Leave the file sound as far as it goes; the next try writes it anew, with all that came since."""
+        """Cut the file back to its last intact record; the next try rewrites it with everything since."""
         if self._file >= 0:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file, self._size)
@@ -233,14 +228,14 @@ class Journal:
             self._on_error(said.format(cause=describe_os_error(error)))
 
     def _is_there(self) -> bool:
-        """Whether the file that is written still is the one under its name."""
+        """Whether the open file is still the one under its name."""
         try:
             return self._file >= 0 and os.path.samestat(os.fstat(self._file), self.path.stat())
         except FileNotFoundError:
             return False
 
     def _rewrite(self) -> None:
-        """A new file with the whole text in place of the old one, which stays until the new one is whole."""
+        """Replace the file atomically with a new one that holds the whole text."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._lock is None:
             self._lock = FileLock.acquire(self._stem.with_name(self._stem.name + ".lock"))
@@ -270,15 +265,12 @@ class Journal:
             self._file = -1
 
 
-# Journals whose window died: found by their free lock, held while they are looked at, and gone only when told to.
-
-
 DAMAGED = ".damaged"
 
 
 @dataclass(frozen=True, slots=True)
 class OrphanedJournal:
-    """A draft that was not saved before its window died. ``when``: of the last edit that is known."""
+    """The journal of a draft that was not saved before its window crashed. ``when``: time of the last known edit."""
 
     journal: Path
     lock: FileLock
@@ -288,28 +280,28 @@ class OrphanedJournal:
     damaged: bool
 
     def discard(self) -> None:
-        """Remove the journal for good."""
+        """Delete the journal."""
         with contextlib.suppress(FileNotFoundError):
             self.journal.unlink()
         self.lock.release()
 
     def release(self) -> None:
-        """Leave it as it is, for the next start."""
+        """Leave the journal for the next start."""
         self.lock.release()
 
 
 @dataclass(frozen=True, slots=True)
 class FoundJournals:
-    """What the journals' folders held: drafts to offer, newest first, and files that could not be read."""
+    """The journals found: drafts to recover, newest first, and files that could not be read."""
 
     orphans: tuple[OrphanedJournal, ...] = ()
     unreadable: tuple[Path, ...] = ()
 
 
 def find_orphans(*folders: Path) -> FoundJournals:
-    """Take every journal that nobody holds. Those with nothing unsaved are removed, unreadable ones set aside.
+    """Lock every journal without a live window. Those with nothing unsaved are deleted, unreadable ones set aside.
 
-    Journals of a later version stay untouched. Never raises: a folder that cannot be read holds nothing.
+    Journals of a later version stay untouched. Never raises: a folder that cannot be read counts as empty.
     """
     orphans, unreadable = [], []
     for folder in folders:
@@ -351,7 +343,7 @@ def _take_orphan(path: Path) -> OrphanedJournal | Path | None:
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Remove what was half written when a window died: its journal tells the same."""
+    """Remove unfinished files of crashed windows; their journals hold the same text."""
     for path in folder.glob("*.new"):
         lock = FileLock.acquire(path.with_suffix(".lock"))
         if lock is not None:

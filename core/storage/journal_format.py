@@ -1,8 +1,8 @@
-r"""What a journal's bytes mean: a first line, then records, each with its length and its checksum.
+r"""The file format of a journal: a first line, then records, each with its length and its checksum.
 
-A record is a place (where the draft lies, and that its text now counts as saved there), a whole text, or an edit.
-Edits are counted in UTF-16 units and their text is UTF-16: that is what the editor counts in, so that nothing is
-converted while somebody types, and a replay on UTF-16 bytes is exact, lone halves of pairs included.
+A record is a location (where the draft is, which also marks its text as saved), a whole text, or an edit. Offsets count
+UTF-16 units and texts are UTF-16, like in the editor: nothing is converted while a person types, and replaying on
+UTF-16 bytes is exact even with unpaired surrogates.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NOT_SAVED = "-"
 
 
 class JournalError(Exception):
-    """These bytes are no journal that can be read here; ``newer`` where a later Evenhand has written them."""
+    """The bytes are not a readable journal; ``newer``: a later version of Evenhand wrote them."""
 
     def __init__(self, message: str, *, newer: bool = False) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class JournalError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class DraftLocation:
-    """Where a draft lies and what it is. ``path`` is None for a draft without a file.
+    """Where a draft is saved and what it is. ``path`` is None for a draft without a file.
 
     ``sha256`` is that of the file's bytes and ``stamp`` its (modification time in ns, size) when the draft was last
     read or written, ``digest`` that of the text that counted as saved then. ``since`` is when it was opened (ISO 8601).
@@ -58,7 +58,7 @@ class DraftLocation:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a journal says. ``damaged``: some of it could not be read, so that later edits may be missing."""
+    """The content of a journal. ``damaged``: parts could not be read, so later edits may be missing."""
 
     place: DraftLocation
     text: str
@@ -66,12 +66,12 @@ class Replayed:
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text is another one than the saved one."""
+        """Whether the text differs from the saved one."""
         return text_digest(to_utf16_bytes(self.text)) != self.place.digest
 
 
 def to_utf16_bytes(text: str) -> bytes:
-    """A text as the journal keeps it: UTF-16, two bytes a unit."""
+    """A text as the journal stores it: UTF-16, two bytes a unit."""
     return text.encode("utf-16-le", "surrogatepass")
 
 
@@ -86,26 +86,26 @@ def text_digest(data: bytes | bytearray) -> str:
 
 
 def change_record(start: int, removed: int, inserted: bytes) -> bytes:
-    """``removed`` units at ``start`` gave way to ``inserted``."""
+    """The record of an edit: ``removed`` units at ``start`` were replaced by ``inserted``."""
     return _record(_CHANGE + _EDIT.pack(start, removed) + inserted)
 
 
 def text_record(data: bytes | bytearray) -> bytes:
-    """The whole text, compressed."""
+    """The record of a whole text, compressed."""
     return _record(_TEXT + zlib.compress(data, 1))
 
 
 def place_record(place: DraftLocation) -> bytes:
-    """The draft lies there, and its text counts as saved."""
+    """The record of a location, where the present text counts as saved."""
     fields = {**asdict(place), "path": None if place.path is None else str(place.path)}
     return _record(_PLACE + json.dumps(fields).encode())
 
 
 def replay_journal(data: bytes) -> Replayed:
-    """Follow a journal to its last sound record; one that was torn off at the end is no damage.
+    """Replay a journal up to its last intact record; a record cut off at the end does not count as damage.
 
-    After damage in the middle the edits count no more, up to the next whole text. Raises JournalError where no text at
-    all can be told.
+    After damage in the middle, edits are ignored until the next whole text. Raises JournalError if no text can be
+    recovered.
     """
     if not data.startswith(FIRST_LINE):
         newer = data.startswith(_FIRST_WORDS)
@@ -130,7 +130,7 @@ def replay_journal(data: bytes) -> Replayed:
 
 
 def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """(start, end, payload) of every sound record; what lies between them is passed over."""
+    """(start, end, payload) of every intact record; other bytes are skipped."""
     at = len(FIRST_LINE)
     while (at := data.find(_MARK, at)) >= 0:
         if len(data) - at < _HEAD.size:

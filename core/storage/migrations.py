@@ -1,9 +1,9 @@
-"""The steps that bring a store to the present schema. A step that was ever released is never changed: add another."""
+"""The migrations of the store's schema. Never change a released step; add another."""
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x45564E48
-"""``EVNH``: by it a file is known as a store of Evenhand."""
+"""``EVNH``: identifies a file as a store of Evenhand."""
 
 STEPS: tuple[tuple[str, ...], ...] = (
     (
@@ -139,4 +139,4 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX corrections_of_draft ON corrections (draft, id)",
     ),
 )
-"""``STEPS[n]`` leads from schema version n to n + 1. ``PRAGMA user_version`` says where a file stands."""
+"""``STEPS[n]`` migrates from schema version n to n + 1. ``PRAGMA user_version`` is the version of a file."""

@@ -1,4 +1,4 @@
-"""The store: drafts, their versions, what is ignored in them, and the words that are always allowed."""
+"""The store: drafts, their versions, their ignored findings, and the words that are always allowed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
 class Store:
     """One file, open. Every method may be called from any thread, and raises ``StoreError``.
 
-    What a method has returned is on the disk. ``notes`` are sentences for a person on what was found at opening.
+    When a method returns, its changes are on the disk. ``notes`` are sentences for a person about the opening.
     """
 
     def __init__(self, path: Path, engine: Engine, notes: tuple[str, ...] = ()) -> None:
@@ -46,10 +46,10 @@ class Store:
 
     @classmethod
     def open(cls, path: Path | None = None, *, settings: str = "") -> Store:
-        """Open the store at ``path``, or the person's own; made where there is none.
+        """Open the store at ``path``, or the person's own; created if it does not exist.
 
-        A damaged file is put aside and a new one begun. A newer one, or a newer data folder, is refused and left as it
-        is. ``settings``: those of the window, kept with what else is kept of the data folder before an update.
+        A damaged file is set aside and a new one created. A newer file or data folder is refused and left untouched.
+        ``settings``: those of the window, for the backup before an upgrade of the data folder.
         """
         if path is not None:
             return cls(path, *open_database(path))
@@ -62,17 +62,17 @@ class Store:
             return cls(folder / FILE, engine, (*notes, *found))
 
     def close(self) -> None:
-        """Close the file. What was written stays."""
+        """Close the file."""
         with self._lock:
             self._engine.dispose()
 
     # Drafts
 
     def open_draft(self, uid: str | None, *, name: str, path: Path | None) -> Draft:
-        """The draft of this ``uid``, else the one at ``path``, else a new one; go on with the uid that it has.
+        """The draft with this ``uid``, else the one at ``path``, else a new one; use the uid that it has from then on.
 
-        Its name and path are from now on those given. What another draft had at that path becomes part of this one.
-        Where the file of the old path is still there, a copy of the history stays with it ("Save as").
+        It gets the name and path given. If another draft was at that path, its history becomes part of this one. If
+        the file at the old path still exists, a copy of the history stays with it ("Save as").
         """
         place = None if path is None else tables.storable(os.path.realpath(path))
         name = tables.storable(name)
@@ -94,10 +94,10 @@ class Store:
         return Draft(found.uid, name, kept)
 
     def forget(self, uid: str) -> tuple[Path, ...]:
-        """Remove a draft, its versions and what is ignored in it, and overwrite their places in the file.
+        """Delete a draft, its versions and its ignored findings, and overwrite their places in the file.
 
-        The backups go too. Returns the files in which something of it may still stand: damaged ones that were put
-        aside earlier, and the journal while another process reads in it.
+        The backups are deleted too. Returns the files that may still hold parts of it: damaged files that were set
+        aside, and the write-ahead log while another process is using it.
         """
         with self.writing() as connection:
             connection.execute(delete(drafts).where(drafts.c.uid == uid))
@@ -114,7 +114,7 @@ class Store:
     def save_version(
         self, uid: str, text: str, *, format: Format, why: str, scores: Scores | None = None
     ) -> Version | None:
-        """Keep a text of a draft with its scores; None if it is that of the newest version."""
+        """Save a text of a draft with its scores as a version; None if the newest version has the same text."""
         data = text.encode("utf-8", "surrogatepass")
         digest = hashlib.sha256(data).hexdigest()
         packed = zlib.compress(data)
@@ -141,7 +141,7 @@ class Store:
             return tables.add_version(connection, draft, version, packed)
 
     def score(self, version_id: int, scores: Scores) -> None:
-        """Say how a version read, where that was not known when it was kept."""
+        """Add the scores of a version that was saved without."""
         with self.writing() as connection:
             unread = update(versions).where(versions.c.id == version_id, versions.c.bias.is_(None))
             connection.execute(unread.values(tables.score_columns(scores)))
@@ -170,9 +170,9 @@ class Store:
         return data.decode("utf-8", "surrogatepass")
 
     def prune(self, days: int) -> int:
-        """Delete versions older than ``days``, never the newest of a draft; 0 is for ever. Returns how many went.
+        """Delete versions older than ``days``, never the newest of a draft; 0 keeps all. Returns how many were deleted.
 
-        A draft of which nothing is kept any more goes too, after a day.
+        A draft without any data is deleted too, after a day.
         """
         if days <= 0:
             return 0
@@ -193,7 +193,7 @@ class Store:
     # What is ignored, and what is allowed
 
     def ignore(self, uid: str, what: Ignore) -> Ignore:
-        """Keep that a finding is passed over; returns it with its id, also where it was kept already."""
+        """Ignore a finding; returns the entry with its id, also if it existed already."""
         with self.writing() as connection:
             draft = self._id_of(connection, uid)
             values = tables.ignore_columns(draft, what)
@@ -201,22 +201,22 @@ class Store:
             return tables.find_ignore(connection, values)
 
     def ignores(self, uid: str) -> list[Ignore]:
-        """What is passed over in a draft, in the order in which it was said."""
+        """The ignored findings of a draft, oldest first."""
         with self.reading() as connection:
             return tables.ignores_of(connection, uid)
 
     def unignore(self, ignore_id: int) -> None:
-        """Mark again what was passed over."""
+        """Stop ignoring a finding."""
         with self.writing() as connection:
             connection.execute(delete(ignores).where(ignores.c.id == ignore_id))
 
     def allowed(self) -> list[str]:
-        """The words that are never marked, as they were written, in the order of the alphabet."""
+        """The words that are never marked, as entered, in alphabetical order."""
         with self.reading() as connection:
             return list(connection.scalars(select(allowed.c.words).order_by(allowed.c.key)))
 
     def allow(self, words: str | Iterable[str]) -> None:
-        """Never mark these words; case and runs of white space make no difference, and empty ones are left out."""
+        """Never mark these words; case and runs of white space are ignored, and empty words are left out."""
         values = [{"key": key, "words": one} for one in _each(words) if (key := _key(one))]
         if values:
             with self.writing() as connection:
@@ -231,7 +231,7 @@ class Store:
     # The file
 
     def check(self) -> list[str]:
-        """Look through the whole file; returns what is wrong with it, nothing where it is whole."""
+        """Check the whole file; returns what is wrong with it, nothing if it is intact."""
         with self._lock, self._translated_errors():
             raw = driver_connection(self._engine)
             found = [str(row[0]) for row in raw.execute("PRAGMA integrity_check")]
@@ -239,9 +239,9 @@ class Store:
         return [line for line in found if line != "ok"] + lost
 
     def vacuum(self) -> list[Path]:
-        """Write the file anew without what was deleted, and empty its journal; returns the journal if that is in use.
+        """Rewrite the file without deleted data, and empty the write-ahead log; returns the log if it is in use.
 
-        What was deleted is overwritten already; only a whole new file has no old copies of moved rows in it.
+        Deleted data is overwritten anyway; only a rewritten file has no old copies of moved rows.
         """
         with self._lock, self._translated_errors():
             raw = driver_connection(self._engine)
@@ -258,13 +258,13 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection to read with, for the rooms that keep tables of their own in the store."""
+        """A connection to read with, for modules with tables of their own in the store."""
         with self._lock, self._translated_errors(), self._engine.begin() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A connection to write with: all of it is done at the end, or nothing. Raises ``StoreError``."""
+        """A connection to write with, in one transaction. Raises ``StoreError``."""
         with self._lock, self._translated_errors(), self._writer.begin() as connection:
             yield connection
 
@@ -277,7 +277,7 @@ class Store:
 
 
 def _now() -> datetime:
-    """The present moment, as fine as the store keeps it."""
+    """The present time, in the store's precision."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 

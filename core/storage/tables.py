@@ -1,5 +1,6 @@
-"""The tables of the store as SQLAlchemy sees them (``core.storage.migrations`` makes them, a test compares both),
-and the mapping of their rows to data classes.
+"""The tables of the store for SQLAlchemy, and the mapping of their rows to data classes.
+
+``core.storage.migrations`` creates them; a test compares both.
 """
 
 from __future__ import annotations
@@ -38,21 +39,19 @@ from core.documents.types import Format
 from core.storage.types import Ignore, Scores, Version
 from core.types import Kind, Leaning
 
-# The tables of the store as the program sees them; ``core.storage.migrations`` makes them, and a test compares both.
-
 
 class Moment(TypeDecorator[datetime]):
-    """A moment, kept as milliseconds since 1970 in UTC."""
+    """A time, stored as milliseconds since 1970 in UTC."""
 
     impl = Integer
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
-        """The moment as a number."""
+        """The time as a number."""
         return None if value is None else round(value.timestamp() * 1000)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """The number as a moment."""
+        """The number as a time."""
         return None if value is None else datetime.fromtimestamp(value / 1000, UTC)
 
 
@@ -184,8 +183,7 @@ promotions = Table(
     Index("promotions_of_role", "role", "id"),
     sqlite_autoincrement=True,
 )
-"""The last row of a role names the model in use (no bundle: the one that came with the program); going back takes the
-last row away.
+"""The last row of a role names the model in use (no bundle: the bundled one); a rollback deletes the last row.
 """
 
 corrections = Table(
@@ -204,17 +202,14 @@ corrections = Table(
     UniqueConstraint("draft", "verdict", "sentence", "start", "end", "rewritten"),
     Index("corrections_of_draft", "draft", "id"),
 )
-"""Kept only where the owner asked for it: words marked in a sentence, and what was made of it ("" where rejected)."""
-
-
-# Between the tables of the store and its data: one function for each reading or writing of a row.
+"""Stored only if the person agreed: words marked in a sentence, and the rewritten sentence ("" if rejected)."""
 
 
 _IGNORE_COLUMNS = ("scope", "kind", "words", "fingerprint")
 
 
 def storable(text: str) -> str:
-    """``text`` without what has no UTF-8 form: a lone surrogate (of a name in no known encoding) becomes an escape."""
+    """``text`` with lone surrogates (from file names in an unknown encoding) escaped: they have no UTF-8 form."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -224,18 +219,18 @@ def find_draft(connection: Connection, condition: ColumnElement[bool]) -> Row[An
 
 
 def merge_drafts(connection: Connection, other: int, *, into: int) -> None:
-    """Give one draft all that another one has, and remove that one."""
+    """Move all data of one draft to another, and delete it."""
     for table in (versions, ignores, corrections):
-        # An ignored finding that both have stays with the other draft, and goes with it.
+        # An ignored finding that both have stays with the deleted draft, and is deleted with it.
         statement = update(table).prefix_with("OR IGNORE")
         connection.execute(statement.where(table.c.draft == other).values(draft=into))
     connection.execute(delete(drafts).where(drafts.c.id == other))
 
 
 def copy_draft(connection: Connection, draft: Row[Any]) -> None:
-    """A second draft with the path and the history of ``draft``, which then may take another path.
+    """Create a second draft with the path and the history of ``draft``, which then may get another path.
 
-    Corrections stay with the draft in which they were made: each is to be learnt from once.
+    Corrections stay with their draft, so that each is learnt from once.
     """
     connection.execute(update(drafts).where(drafts.c.id == draft.id).values(path=None))
     made = insert(drafts).values(uid=str(uuid4()), name=draft.name, path=draft.path, made_at=draft.made_at)
@@ -247,7 +242,7 @@ def copy_draft(connection: Connection, draft: Row[Any]) -> None:
 
 
 def add_version(connection: Connection, draft: int, version: Version, packed: bytes) -> Version:
-    """Write a version, its text packed; returns it with its id."""
+    """Insert a version with its compressed text; returns it with its id."""
     scores = score_columns(version.scores) if version.scores is not None else {}
     made = insert(versions).values(
         draft=draft,
@@ -289,7 +284,7 @@ def score_columns(scores: Scores) -> dict[str, Any]:
 
 
 def ignore_columns(draft: int, what: Ignore) -> dict[str, Any]:
-    """What is ignored as columns."""
+    """An ignored finding as columns."""
     return {"draft": draft} | {name: storable(str(getattr(what, name))) for name in _IGNORE_COLUMNS}
 
 
@@ -300,7 +295,7 @@ def find_ignore(connection: Connection, values: dict[str, Any]) -> Ignore:
 
 
 def ignores_of(connection: Connection, uid: str) -> list[Ignore]:
-    """All that is ignored in a draft, in the order of writing."""
+    """All ignored findings of a draft, oldest first."""
     found = connection.execute(
         select(*ignores.c).join(drafts).where(drafts.c.uid == uid).order_by(ignores.c.id)
     )

@@ -1,4 +1,4 @@
-"""What the store holds, as plain data, and the one error that it raises."""
+"""The data classes of the store, and the error that it raises."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ FILE = "evenhand.sqlite3"
 
 
 class StoreError(Exception):
-    """The store cannot do what was asked; its text says for a person why, and what to do. No text is lost by it."""
+    """The store cannot do what was asked; its text tells a person why, and what to do. No text is lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One draft. ``uid`` is a UUID and names it for good; ``path`` is None while it lies nowhere."""
+    """One draft. ``uid`` is a permanent UUID; ``path`` is None if it was never saved."""
 
     uid: str
     name: str
@@ -30,7 +30,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How a version read: mean bias in [0, 1], biased sentences of all sentences, findings per kind, leaning."""
+    """Scores of a version: mean bias in [0, 1], biased and all sentences, findings per kind, political leaning."""
 
     bias: float
     biased_sentences: int
@@ -52,7 +52,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A text that a draft had, without the text. ``made_at`` is in UTC; ``why`` is a word of the program's own.
+    """A saved version of a draft, without its text. ``made_at`` is in UTC; ``why`` is the program's key for the reason.
 
     ``characters`` are code points; ``sha256`` is that of the text in UTF-8, in hexadecimal digits.
     """
@@ -69,7 +69,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """A finding that is passed over in one draft: this one (``once``) or these words wherever they stand (``words``).
+    """An ignored finding of one draft: this one (``once``) or the same words anywhere in it (``words``).
 
     ``fingerprint`` is that of ``core.types``; ``id`` is 0 until the store has it.
     """

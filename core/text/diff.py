@@ -63,7 +63,7 @@ def _common_start(old: str, new: str) -> int:
 
 
 def find_edits(old: str, new: str) -> list[TextEdit]:
-    """The edits that make ``new`` of ``old``, sorted and disjoint: lines are matched first, then the words of others."""
+    """The edits that make ``new`` of ``old``, sorted and disjoint: lines are matched first, then words."""
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     found: list[TextEdit] = []
     starts = list(accumulate(map(len, before), initial=0))
@@ -85,17 +85,16 @@ def _word_edits(old: str, new: str, offset: int) -> Iterator[TextEdit]:
             yield TextEdit(starts[i1], starts[i2], "".join(after[j1:j2]))
 
 
-# Which lines of an edited text are lines of the original, in time that grows with the text and no faster.
-
+# Lines matched in linear time.
 
 _MAX_GAP = 64
 
 
 def match_lines(before: Sequence[str], after: Sequence[str]) -> list[int | None]:
-    """For each line after, the index of the same line before, or None. Indices rise, so no line is moved.
+    """For each line of ``after``, the index of the same line of ``before``, or None. Indices are increasing.
 
-    Lines that stand once on both sides are anchors (their longest rising run, as in patience diff); between two
-    anchors lines match from both ends inwards, and what is left of a short gap by its longest common runs.
+    Lines that occur once on both sides are anchors (their longest increasing run, as in patience diff). Between two
+    anchors lines match from both ends inwards; the rest of a short gap matches by its longest common runs.
     """
     matched: list[int | None] = [None] * len(after)
     start, end = _match_ends(before, after, matched, (0, len(before), 0, len(after)))
@@ -112,7 +111,7 @@ def match_lines(before: Sequence[str], after: Sequence[str]) -> list[int | None]
 def _match_ends(
     before: Sequence[str], after: Sequence[str], matched: list[int | None], gap: tuple[int, int, int, int]
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Match equal lines at both ends of a gap; returns the starts and the ends of what is left."""
+    """Match equal lines at both ends of a gap; returns the starts and the ends of the rest."""
     low, high, first, last = gap
     while low < high and first < last and before[low] == after[first]:
         matched[first] = low
@@ -138,7 +137,7 @@ def _find_anchors(
 
 
 def _longest_increasing_run(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest subsequence whose first members rise."""
+    """The longest subsequence whose first members are increasing."""
     tails: list[int] = []
     members: list[int] = []
     links: list[int] = []
@@ -167,16 +166,15 @@ def _match_gap(
             matched[first + place + step] = low + origin + step
 
 
-# Which lines of an edited text each line of the original has become, where lines can be split and none can go.
-
+# Lines paired in order, where a line can be split and none can be removed.
 
 _MAX_CELLS = 250_000
 
 
 def pair_lines(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]] | None:
-    """For each old line the new lines in its place: one, or more where ``splits`` allows; None if that cannot be.
+    """For each old line the new lines in its place: one, or more where ``splits`` allows it; None if impossible.
 
-    Equal lines at both ends keep to themselves; between them the new lines go where their words were.
+    Equal lines at both ends are paired; between them the new lines go to the old lines that share most words.
     """
     if len(old) == len(new):
         return [[line] for line in new]
@@ -199,7 +197,7 @@ def pair_lines(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -
 
 
 def _assign_lines(old: Sequence[str], new: Sequence[str], splits: Sequence[bool]) -> list[Sequence[str]]:
-    """The cheapest way to give each old line its new ones; at least one of the old can be split."""
+    """The assignment of new lines to old ones with the fewest different words; at least one old line can be split."""
     spare = len(new) - len(old)
     if len(old) * (spare + 1) > _MAX_CELLS:
         return _assign_roughly(old, new, splits)
@@ -241,23 +239,22 @@ def _assign_roughly(old: Sequence[str], new: Sequence[str], splits: Sequence[boo
     ]
 
 
-# Two versions of a text side by side: paragraphs are aligned, and inside them words. Nothing here knows Qt.
-
+# Two versions of a text side by side, aligned by paragraphs and then by words.
 
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*|[^\w\s]")
-# Beyond these the comparison gets coarser instead of slow: it runs beside the typing.
+# Above these limits the comparison becomes coarser instead of slow: it runs while the person types.
 MAX_WORDS = 1_500
 MAX_PARAGRAPHS = 40
 _MIN_SIMILARITY = 0.3
 
 
 class Stopped(Exception):  # noqa: N818
-    """The comparison is not wanted any more."""
+    """The comparison was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiffSegment:
-    """Some text of one version; ``changed`` where the other version has other words, or none, in its place."""
+    """Part of one version; ``changed``: the other version has other words, or none, in its place."""
 
     text: str
     changed: bool
@@ -265,7 +262,7 @@ class DiffSegment:
 
 @dataclass(frozen=True, slots=True)
 class DiffRow:
-    """A paragraph of both versions; an empty side where the other has it alone. ``skipped`` paragraphs are equal."""
+    """A paragraph of both versions; one side is empty if only the other has it. ``skipped``: equal ones left out."""
 
     before: tuple[DiffSegment, ...] = ()
     after: tuple[DiffSegment, ...] = ()
@@ -274,7 +271,7 @@ class DiffRow:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Old words and the new words in their place; one of them may be empty, and both where only the spacing differs."""
+    """Old words and the new words in their place. One may be empty, and both are if only the spacing differs."""
 
     old: str
     new: str
@@ -282,7 +279,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class TextDiff:
-    """Rows from top to bottom, and the changes in their order. Without changes, both texts are equal."""
+    """Rows from top to bottom, and the changes in order; without changes, both texts are equal."""
 
     rows: tuple[DiffRow, ...]
     changes: tuple[Replacement, ...]
@@ -291,7 +288,7 @@ class TextDiff:
 def compare_texts(
     before: str, after: str, *, context: int = 2, stopped: Callable[[], bool] = lambda: False
 ) -> TextDiff:
-    """What has changed between two texts with ``\\n`` line ends; long runs of equal paragraphs are skipped.
+    """The difference of two texts with ``\\n`` line ends; long runs of equal paragraphs are skipped.
 
     ``context`` equal paragraphs stay on each side of a change. Raises ``Stopped`` once ``stopped()`` is true.
     """
@@ -322,7 +319,7 @@ def _unchanged_rows(paragraphs: Sequence[str], context: int, *, first: bool, las
 
 
 def _pair_paragraphs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str | None, str | None]]:
-    """Paragraphs that belong together, in order; those that are like none of the other side stand alone."""
+    """Similar paragraphs in pairs, in order; a paragraph without a similar one is paired with None."""
     i = j = 0
     for one, other in _match_paragraphs(old, new):
         yield from ((text, None) for text in old[i:one])
@@ -334,7 +331,7 @@ def _pair_paragraphs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[s
 
 
 def _match_paragraphs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """The pairs, both sides rising, whose likeness adds up to most."""
+    """The pairs, increasing on both sides, whose similarities have the largest sum."""
     if len(old) == len(new) == 1 or max(len(old), len(new)) > MAX_PARAGRAPHS:
         return [(at, at) for at in range(min(len(old), len(new)))]
     bags = [[Counter(_WORD.findall(text.casefold())) for text in side] for side in (old, new)]
@@ -390,7 +387,7 @@ def _compare_words(old: str | None, new: str | None) -> tuple[DiffRow, list[Repl
 def _opcodes(
     old: Sequence[str], new: Sequence[str], *, junk: bool = False
 ) -> list[tuple[str, int, int, int, int]]:
-    """Those of difflib, equal ends cut off first; what is too long to compare counts as replaced."""
+    """The opcodes of difflib, equal ends cut off first; sequences too long to compare count as replaced."""
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
         head += 1

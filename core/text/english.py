@@ -1,4 +1,4 @@
-"""Rules of English for the words that are put into a sentence: function words, a or an, plurals, and case."""
+"""Rules of English for words inserted into a sentence: function words, a or an, plurals, and case."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from core.text.tokens import WORD
-
-# The small words of English: what may stand where, and what is no name at the start of a sentence.
-
 
 DETERMINERS = frozenset("a an the my your his our their its every".split())
 PREPOSITIONS = frozenset(
@@ -38,22 +35,21 @@ NEVER_AFTER_DETERMINER = PREPOSITIONS - {"above", "inside", "outside", "like", "
 )
 
 
-# A or an: by the sound that a word begins with, as far as its letters tell.
-
+# The indefinite article, by the sound that a word begins with as far as its letters tell.
 
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir")
 _YOU = re.compile(
     r"eu(?!$)|ewe|u(?:ni(?!n|m|d|ll)|s[aeu]|t[eio]|biq|bisoft|k|ra|ru|ri|ga|[^a-z]|$)|once|one(?!r|i)|ouija",
     re.IGNORECASE,
 )
-"""Vowels that are said like the beginning of *you* or *won*."""
+"""Vowels pronounced like the beginning of *you* or *won*."""
 
 _SPELT = frozenset("aefhilmnorsx")
 _INITIALS = frozenset(
     "eu fbi fda fcc ftc mp mba mri msnbc nba nfl nhl npr nra ngo nypd hiv hbo hr html lgbt lgbtq lsd rpg rna rv "
     "sms sos ssd sec snp suv xml nsa mc mvp mdma nhs".split()
 )
-"""Said letter by letter also where a text has no capitals."""
+"""Spelt letter by letter even in a text without capitals."""
 
 _SAID_AS_WORDS = frozenset(
     "nato nasa fifa fema nafta nascar hamas hezbollah lego laser radar sars salt seal seato swat saudi "
@@ -77,8 +73,7 @@ def indefinite_article(word: str) -> str:
     return "an" if lower[:1] in tuple("aeiouàáâäæèéêëìíîïòóôöœùúûü") and not _YOU.match(lower) else "a"
 
 
-# Plurals of English nouns, there and back, as far as rules and a short list go.
-
+# Plurals of nouns, by rules and a short list.
 
 _IRREGULAR = {
     "child": "children", "foot": "feet", "goose": "geese", "half": "halves", "knife": "knives", "leaf": "leaves",
@@ -105,7 +100,7 @@ def pluralise(noun: str) -> str:
 
 
 def singular_candidates(noun: str) -> Iterator[str]:
-    """What a noun in lower case may be the plural of, the likeliest first; whether they are words is not known here."""
+    """Words that a noun in lower case may be the plural of, the likeliest first; they may be no words at all."""
     if noun in _SINGULAR:
         yield _SINGULAR[noun]
     for one in _ENDINGS:
@@ -121,8 +116,7 @@ def singular_candidates(noun: str) -> Iterator[str]:
         yield noun[:-2]
 
 
-# The case of new words: that of their place, and of what they replace.
-
+# The case of new words.
 
 CAPITALISED_WORDS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february april june july august september "
@@ -131,13 +125,13 @@ CAPITALISED_WORDS = frozenset(
     "egyptian indian pakistani chinese japanese korean vietnamese australian canadian mexican brazilian african asian "
     "european latino hispanic christian catholic protestant jewish muslim islamic hindu buddhist mormon".split()
 )
-"""Words that English writes with a capital and that the model, which knows no case, may write."""
+"""Words that are capitalised in English; the model is uncased and may produce them."""
 
 _HEADLINE_SHARE, _HEADLINE_WORDS, _LONG_WORD = 0.8, 4, 4
 
 
 def key(word: str) -> str:
-    """``word`` as the model sees it: without case and accents."""
+    """``word`` without case and accents, as the model sees it."""
     spread = unicodedata.normalize("NFD", word.casefold().replace("’", "'"))
     return "".join(character for character in spread if unicodedata.category(character) != "Mn")
 
@@ -147,24 +141,24 @@ def has_capitals(text: str) -> bool:
 
 
 def is_all_capitals(text: str) -> bool:
-    """Whether every letter of ``text`` is a capital, and there are several words of them."""
+    """Whether ``text`` has several words and all their letters are capitals."""
     return len(WORD.findall(text)) > 1 and text.isupper()
 
 
 def is_headline(text: str) -> bool:
-    """Whether nearly all longer words begin with a capital, as in headlines: then a capital marks no name."""
+    """Whether nearly all longer words begin with a capital, as in headlines. Then a capital does not mean a name."""
     words = [word for word in WORD.findall(text) if len(word) >= _LONG_WORD and word[0].isalpha()]
     capitals = sum(word[0].isupper() for word in words)
     return len(words) >= _HEADLINE_WORDS and capitals >= _HEADLINE_SHARE * len(words)
 
 
 def is_sentence_start(text: str, start: int) -> bool:
-    """Whether no word stands before ``text[start]``."""
+    """Whether no word comes before ``text[start]``."""
     return not any(map(str.isalnum, text[:start]))
 
 
 def restore_spelling(word: str, old: Sequence[str], *, text: str) -> str:
-    """``word`` as the draft writes it: as one of the words ``old``, or as a name or ``I`` is written."""
+    """``word`` with the case of the draft: that of the same word in ``old``, or of a name or ``I``."""
     for known in old:
         if key(known) == key(word):
             return known

@@ -1,5 +1,6 @@
-"""What a word is, tokenizer-safe text, and the chunks and windows that a long text is cut into. No numpy: the
-window imports it at its start.
+"""Words, tokenizer-safe text, and the chunks and windows that a long text is cut into.
+
+Imported when the window starts, so it must not import numpy.
 """
 
 from __future__ import annotations
@@ -8,9 +9,6 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from unicodedata import category
-
-# What a word is. Apart from ``spans``, so that the window need not wait for numpy.
-
 
 _BLOCKS = (range(0x0300, 0x2100), range(0x3000, 0x3100), range(0xA600, 0xAC00), range(0xFE00, 0xFE30))
 _MARKS = "".join(
@@ -22,31 +20,25 @@ WORD = re.compile(rf"(?:{_CHARACTER})+(?:['’\-‐‑](?:{_CHARACTER})+)*")
 """A whole word: letters and digits with their combining marks and joiners, inner apostrophes and hyphens."""
 
 
-# Text as a tokenizer can take it, character for character.
-
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\U000e0020-\U000e007f]")
 
 
 def tokenizer_safe(text: str) -> str:
-    """``text`` with nothing in it that a tokenizer stumbles over; no character moves.
+    """``text`` without characters that break tokenization; no character moves.
 
-    A lone surrogate has no UTF-8 form. An emoji would make one unknown word of itself and the word it touches.
+    A lone surrogate has no UTF-8 form. An emoji would become one unknown token with the word it touches.
     """
     return text if text.isascii() else _EMOJI.sub(" ", _SURROGATE.sub("\ufffd", text))
 
 
 def has_letter(text: str) -> bool:
-    """Whether there is a letter of any script in ``text``."""
+    """Whether ``text`` holds a letter of any script."""
     return any(map(str.isalpha, text))
 
 
-# Where a text that is too long for one run of the model is cut.
-
-
 CHUNK_CHARACTERS = 2000
-"""Longer texts are read in pieces of about this length, which bounds memory and what an edit re-reads."""
+"""Longer texts are analysed in chunks of about this length, which bounds memory and the work after an edit."""
 
 
 def pieces(text: str) -> Iterator[tuple[int, int]]:
@@ -67,7 +59,7 @@ def pieces(text: str) -> Iterator[tuple[int, int]]:
 
 
 def windows(offsets: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
-    """(start, end) token positions of windows of at most ``most`` tokens, of about equal length.
+    """(start, end) token positions of windows of at most ``most`` tokens and about equal length.
 
     A window ends where white space follows, or failing that anywhere.
     """

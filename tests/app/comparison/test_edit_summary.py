@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.comparison.compare_window import LONGEST, edit_summary
-from core.text.diff import Replacement, DiffRow, compare_texts
+from core.text.diff import DiffRow, Replacement, compare_texts
 
 WORDS = ("the", "shameful", "👍🏽", "plan", "וְ", ",", ".", "\u00a0", "  ", "\n", "\n\n", "it's", "a")
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join)

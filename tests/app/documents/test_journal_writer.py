@@ -20,7 +20,7 @@ from windows import TEXT, Button, Make, answer, saving_to
 
 from app.main_window.window import MainWindow
 from core.storage.journal import Journal, journals_folder
-from core.storage.journal_format import Replayed, replay_journal, from_utf16_bytes, to_utf16_bytes
+from core.storage.journal_format import Replayed, from_utf16_bytes, replay_journal, to_utf16_bytes
 from core.text.diff import TextEdit
 
 

@@ -53,7 +53,7 @@ def kept(window: MainWindow, qtbot: QtBot) -> list[Correction]:
     """What is kept once the background is at rest."""
     qtbot.waitUntil(lambda: not window.components.background.busy)
     assert window.components.store_access.store is not None
-    return [one.correction for one in CorrectionStore(window.components.store_access.store).listed()]
+    return [one.correction for one in CorrectionStore(window.components.store_access.store).list_all()]
 
 
 def test_the_switch_is_off_at_first_and_then_nothing_is_recorded(make: Make, qtbot: QtBot) -> None:
@@ -76,7 +76,7 @@ def test_a_wording_that_is_used_is_kept_as_accepted(make: Make, qtbot: QtBot) ->
         do(window, "use_2")
     assert kept(window, qtbot) == [USED]
     assert window.components.store_access.store is not None
-    assert [one.draft for one in CorrectionStore(window.components.store_access.store).listed()] == ["draft.md"]
+    assert [one.draft for one in CorrectionStore(window.components.store_access.store).list_all()] == ["draft.md"]
 
 
 def test_every_edit_of_the_wording_is_in_the_sentence_after(make: Make, qtbot: QtBot) -> None:
@@ -207,7 +207,7 @@ def test_forgetting_the_draft_forgets_its_corrections_and_their_corpus(
     assert len(kept(window, qtbot)) == 2
     assert window.components.store_access.store is not None
     store = CorrectionStore(window.components.store_access.store)
-    store.choose([one.id for one in store.listed()])
+    store.choose([one.id for one in store.list_all()])
     assert chosen_corpus() is not None
     answer(monkeypatch, Button.Yes)
     do(window, "forget_draft")

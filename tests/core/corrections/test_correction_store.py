@@ -34,14 +34,14 @@ def draft(store: Store, name: str = "Quagmire.md", path: Path | None = None) -> 
 
 
 def held(store: Store) -> list[Correction]:
-    return [one.correction for one in CorrectionStore(store).listed()]
+    return [one.correction for one in CorrectionStore(store).list_all()]
 
 
 def test_corrections_are_listed_newest_first_with_their_draft(store: Store) -> None:
     kept = CorrectionStore(store)
-    assert kept.keep(draft(store), ACCEPTED)
-    assert kept.keep(draft(store, "Other.txt"), REJECTED)
-    listed = kept.listed()
+    assert kept.add(draft(store), ACCEPTED)
+    assert kept.add(draft(store, "Other.txt"), REJECTED)
+    listed = kept.list_all()
     assert [(one.draft, one.correction) for one in listed] == [
         ("Other.txt", REJECTED),
         ("Quagmire.md", ACCEPTED),
@@ -53,7 +53,7 @@ def test_corrections_are_listed_newest_first_with_their_draft(store: Store) -> N
 def test_the_same_correction_is_kept_once(store: Store) -> None:
     uid = draft(store)
     for _ in range(2):
-        assert CorrectionStore(store).keep(uid, ACCEPTED)
+        assert CorrectionStore(store).add(uid, ACCEPTED)
     assert held(store) == [ACCEPTED]
 
 
@@ -71,7 +71,7 @@ def test_the_same_correction_is_kept_once(store: Store) -> None:
     ],
 )
 def test_what_teaches_nothing_is_not_kept(store: Store, correction: Correction) -> None:
-    assert not CorrectionStore(store).keep(draft(store), correction)
+    assert not CorrectionStore(store).add(draft(store), correction)
     assert held(store) == []
 
 
@@ -79,17 +79,17 @@ def test_a_draft_that_the_store_forgot_gets_nothing(store: Store) -> None:
     uid = draft(store)
     store.forget(uid)
     with pytest.raises(StoreError):
-        CorrectionStore(store).keep(uid, ACCEPTED)
+        CorrectionStore(store).add(uid, ACCEPTED)
 
 
 def test_taking_back_leaves_the_others(store: Store) -> None:
     uid, other = draft(store), draft(store, "Other.txt")
     kept = CorrectionStore(store)
     for one, correction in ((uid, ACCEPTED), (uid, REJECTED), (other, ACCEPTED)):
-        kept.keep(one, correction)
-    kept.take_back(uid, ACCEPTED)
-    kept.take_back(uid, ACCEPTED)
-    assert {(one.draft, one.correction) for one in kept.listed()} == {
+        kept.add(one, correction)
+    kept.discard(uid, ACCEPTED)
+    kept.discard(uid, ACCEPTED)
+    assert {(one.draft, one.correction) for one in kept.list_all()} == {
         ("Quagmire.md", REJECTED),
         ("Other.txt", ACCEPTED),
     }
@@ -101,7 +101,7 @@ def test_of_equal_words_the_one_that_is_marked_again_is_taken_back(store: Store)
     other_kind = rejected("One shameful plan indeed.", "shameful", Kind.DEMOGRAPHIC)
     kept = CorrectionStore(store)
     for correction in (first, second, other_kind):
-        kept.keep(uid, correction)
+        kept.add(uid, correction)
     name = fingerprint(Kind.FRAMING, "shameful", "one", "plan")
     kept.undo_rejection(uid, Ignore("once", Kind.FRAMING, "shameful", f"{name}#2"))
     assert set(held(store)) == {second, other_kind}
@@ -109,7 +109,7 @@ def test_of_equal_words_the_one_that_is_marked_again_is_taken_back(store: Store)
 
 def test_one_whose_neighbours_have_changed_is_known_by_its_words(store: Store) -> None:
     uid = draft(store)
-    CorrectionStore(store).keep(uid, rejected("One shameful plan.", "shameful"))
+    CorrectionStore(store).add(uid, rejected("One shameful plan.", "shameful"))
     CorrectionStore(store).undo_rejection(uid, Ignore("once", Kind.FRAMING, "shameful", "0" * 16))
     assert held(store) == []
 
@@ -120,10 +120,10 @@ def test_words_that_are_marked_again_take_back_all_of_the_draft(store: Store) ->
     for one in (uid, other):
         for sentence in ("One Shameful plan.", "Another shameful end."):
             words = "Shameful" if "Shameful" in sentence else "shameful"
-            kept.keep(one, rejected(sentence, words))
-        kept.keep(one, ACCEPTED)
+            kept.add(one, rejected(sentence, words))
+        kept.add(one, ACCEPTED)
     kept.undo_rejection(uid, Ignore("words", Kind.FRAMING, "shameful", ""))
-    assert [one.draft for one in kept.listed()].count("Quagmire.md") == 1
+    assert [one.draft for one in kept.list_all()].count("Quagmire.md") == 1
     kept.undo_allowed("SHAMEFUL")
     assert held(store) == [ACCEPTED, ACCEPTED]
 
@@ -131,18 +131,18 @@ def test_words_that_are_marked_again_take_back_all_of_the_draft(store: Store) ->
 def test_two_drafts_that_become_one_keep_the_corrections_of_both(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     old = draft(store, "a.md", path)
-    CorrectionStore(store).keep(old, ACCEPTED)
+    CorrectionStore(store).add(old, ACCEPTED)
     uid = draft(store, "b.md")
-    CorrectionStore(store).keep(uid, REJECTED)
+    CorrectionStore(store).add(uid, REJECTED)
     store.open_draft(uid, name="a.md", path=path)
-    assert {(one.draft, one.correction) for one in CorrectionStore(store).listed()} == {
+    assert {(one.draft, one.correction) for one in CorrectionStore(store).list_all()} == {
         ("a.md", ACCEPTED),
         ("a.md", REJECTED),
     }
 
 
 def test_a_draft_of_which_only_corrections_are_kept_stays(store: Store) -> None:
-    CorrectionStore(store).keep(draft(store), ACCEPTED)
+    CorrectionStore(store).add(draft(store), ACCEPTED)
     empty = draft(store, "Empty.txt")
     with store.writing() as connection:
         connection.execute(update(drafts).values(made_at=datetime.now(UTC) - timedelta(days=9)))
@@ -158,9 +158,9 @@ def secrets(store: Store, uid: str) -> list[int]:
     """Many corrections, in turns with those of another draft, so that their rows share pages."""
     kept, other = CorrectionStore(store), draft(store, "Other.txt")
     for number in range(60):
-        kept.keep(uid, rejected(SECRET.format(number=number), "quixotic"))
-        kept.keep(other, rejected(f"A harmless sparrow {number} reveals all.", "harmless"))
-    return [one.id for one in kept.listed() if "zebrafinch" in one.correction.sentence]
+        kept.add(uid, rejected(SECRET.format(number=number), "quixotic"))
+        kept.add(other, rejected(f"A harmless sparrow {number} reveals all.", "harmless"))
+    return [one.id for one in kept.list_all() if "zebrafinch" in one.correction.sentence]
 
 
 def traces(folder: Path, word: bytes = b"zebrafinch") -> list[str]:
@@ -198,16 +198,16 @@ def test_the_chosen_corpus_follows_what_is_taken_back_removed_and_forgotten(stor
     kept = CorrectionStore(store)
     lasting = rejected("A legendary end.", "legendary")
     for correction in (ACCEPTED, REJECTED):
-        kept.keep(uid, correction)
-    kept.keep(other, lasting)
-    kept.choose([one.id for one in kept.listed()])
+        kept.add(uid, correction)
+    kept.add(other, lasting)
+    kept.choose([one.id for one in kept.list_all()])
     assert corpus.read(corpus.chosen_corpus_path()) == [ACCEPTED, REJECTED, lasting]
-    kept.take_back(uid, ACCEPTED)
+    kept.discard(uid, ACCEPTED)
     assert corpus.read(corpus.chosen_corpus_path()) == [REJECTED, lasting]
     store.forget(uid)
     kept.update_chosen_corpus()
     assert corpus.read(corpus.chosen_corpus_path()) == [lasting]
-    kept.remove([one.id for one in kept.listed()])
+    kept.remove([one.id for one in kept.list_all()])
     assert chosen_corpus() is None
 
 
@@ -215,8 +215,8 @@ def test_export_writes_the_chosen_ones_oldest_first(store: Store, tmp_path: Path
     uid = draft(store)
     kept = CorrectionStore(store)
     for correction in (ACCEPTED, REJECTED, rejected("A legendary end.", "legendary")):
-        kept.keep(uid, correction)
-    newest, *others = [one.id for one in kept.listed()]
+        kept.add(uid, correction)
+    newest, *others = [one.id for one in kept.list_all()]
     target = tmp_path / "mine.jsonl"
     assert kept.export(target, others) == 2
     assert corpus.read(target) == [ACCEPTED, REJECTED]
@@ -225,6 +225,6 @@ def test_export_writes_the_chosen_ones_oldest_first(store: Store, tmp_path: Path
 
 def test_versions_and_corrections_of_a_draft_live_side_by_side(store: Store) -> None:
     uid = draft(store)
-    CorrectionStore(store).keep(uid, ACCEPTED)
+    CorrectionStore(store).add(uid, ACCEPTED)
     store.save_version(uid, SENTENCE, format=Format.PLAIN, why="kept")
     assert store.check() == []

@@ -108,10 +108,10 @@ def test_what_is_no_comment_is_no_marker(form: Format, source: str) -> None:
 @pytest.mark.parametrize(
     ("marker", "said"),
     [
-        ("<!-- evenhand of -->", "“evenhand of” is no marker"),
-        ("<!-- evenhand -->", "no marker"),
-        ("<!-- evenhand off framming -->", "“framming” is no kind"),
-        ("<!-- evenhand ignore-next please -->", "“please” is no kind"),
+        ("<!-- evenhand of -->", "“evenhand of” is not a marker"),
+        ("<!-- evenhand -->", "not a marker"),
+        ("<!-- evenhand off framming -->", "“framming” is not a kind"),
+        ("<!-- evenhand ignore-next please -->", "“please” is not a kind"),
     ],
 )
 @pytest.mark.parametrize("form", WITH_COMMENTS)

@@ -230,8 +230,8 @@ def test_the_main_part_is_found_by_its_relationship() -> None:
     ("data", "said"),
     [
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "password"),
-        (b"plain text", "no zip"),
-        (zipped({"a.txt": "x"}), "no Word document"),
+        (b"plain text", "not a zip"),
+        (zipped({"a.txt": "x"}), "not a Word document"),
         (docx("").replace(b"PK\x05\x06", b"PK\x05\x07"), "its end is missing"),
     ],
 )

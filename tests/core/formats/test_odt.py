@@ -166,7 +166,7 @@ def test_a_signed_file_is_locked_whole() -> None:
     ],
 )
 def test_what_is_no_text_is_refused(data: bytes) -> None:
-    with pytest.raises(ContainerError, match=r"draft\.odt is no OpenDocument text"):
+    with pytest.raises(ContainerError, match=r"draft\.odt is not an OpenDocument text"):
         open_odt(data, name="draft.odt")
 
 

@@ -1,4 +1,4 @@
-"""Kills a process that writes to the store, again and again: ``python tests/core/storage/kills.py FOLDER NUMBER [SEED]``.
+"""Kills a process that writes to the store repeatedly: ``python tests/core/storage/kills.py FOLDER NUMBER [SEED]``.
 
 A child keeps versions, ignores and forgets, and says each time when the store has returned. It is killed at a random
 moment. Then the store must open whole, and hold all that was said; what was under way may be there or not, whole.

@@ -158,7 +158,7 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path: Path) -> None:
 def test_a_link_to_itself_is_an_error_and_no_file(tmp_path: Path) -> None:
     link = tmp_path / "loop.txt"
     link.symlink_to(link)
-    with pytest.raises(FileError, match="its link leads round in a circle"):
+    with pytest.raises(FileError, match="it is a link that leads back to itself"):
         write_text(link, "new", encoding="utf-8")
     assert link.is_symlink()
 
