@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.documents.document_controller import file_filters
-from app.main_window.menus import fill_formats
+from app.main_window.menus import ChoiceMenus
 from app.main_window.status_bar import StatusBar
 from core.documents.format_specs import FORMATS, FormatSpec
 from core.documents.types import Format
@@ -30,10 +30,13 @@ def test_file_dialogs_offer_every_suffix_in_its_group(latex: FormatSpec) -> None
 
 
 def test_the_format_menu_offers_every_format(qtbot: QtBot, latex: FormatSpec) -> None:
-    menu = QMenu()
-    qtbot.addWidget(menu)
+    submenus = {name: QMenu() for name in ("recent", "kinds", "format", "theme")}
+    for menu in submenus.values():
+        qtbot.addWidget(menu)
     chosen: list[Format] = []
-    actions = fill_formats(menu, chosen.append)
+    actions = ChoiceMenus(
+        submenus, on_kinds=lambda _: None, on_format=chosen.append, on_theme=lambda _: None
+    ).format_actions
     assert list(actions) == list(FORMATS)
     actions[latex.format].trigger()
     assert chosen == [latex.format]
