@@ -89,7 +89,7 @@ def remove_leftovers(registry: Path, known: Collection[str]) -> None:
 
 def cancelled_error() -> ModelError:
     """The error for a cancelled import."""
-    return ModelError(tr("Stopped. The models are as they were."))
+    return ModelError(tr("Stopped. The models have not changed."))
 
 
 def _copy(source: Path, target: Path, cancelled: Callable[[], bool]) -> None:

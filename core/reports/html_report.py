@@ -132,7 +132,7 @@ def _charts(report: Report, anchor: str) -> str:
         chart = leaning_by_paragraph(bars, name=f"{anchor}-leaning")
         made.append(
             _chart_figure(
-                tr("Leaning of the wording by paragraph"), chart, leaning_chart_note(report.leaning_f1)
+                tr("Political leaning by paragraph"), chart, leaning_chart_note(report.leaning_f1)
             )
         )
     return "".join(made)

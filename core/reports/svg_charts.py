@@ -57,7 +57,7 @@ def leaning_by_paragraph(bars: Sequence[ParagraphBar], *, name: str) -> str:
         )
     plot.numbers(bars)
     plot.label(tr("Resembles"))
-    return plot.svg(tr("Leaning of the wording by paragraph"), describe_leaning_chart(bars), name)
+    return plot.svg(tr("Political leaning by paragraph"), describe_leaning_chart(bars), name)
 
 
 def kinds(counts: Mapping[Kind, int], *, name: str) -> str:
