@@ -235,7 +235,7 @@ def test_a_source_that_changes_while_it_is_copied_is_refused(
 
 
 def test_copying_can_be_stopped(registry: ModelRegistry, bundle: Bundled) -> None:
-    with pytest.raises(ModelError, match="as they were"):
+    with pytest.raises(ModelError, match="have not changed"):
         registry.add_folder(bundle("0.2"), cancelled=lambda: True)
     assert names() == []
 
