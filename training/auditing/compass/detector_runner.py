@@ -6,8 +6,7 @@ table resumes. The first model is the base, the others are the partisan ones.
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -18,7 +17,7 @@ from training.auditing.compass.models_under_test import display_name, model_mark
 from training.corpora.grouped_texts import GroupedSplit
 from training.evaluation.results_table import TablePlan
 from training.loop.events import Events
-from training.loop.result_cache import CellTask, ResultCell, digest
+from training.loop.result_cache import CellRunner, Measurement, digest
 
 METHOD = "2"
 """Bump this when the result of a cell changes for the same facts."""
@@ -39,8 +38,43 @@ class Plan(TablePlan):
     tasks: tuple[str, ...] = ("hatexplain", "liar")
 
 
+@dataclass(frozen=True, slots=True)
+class DetectorCellId:
+    """A task, a model by hub name or folder, and a seed."""
+
+    task: str
+    base: str
+    seed: int
+    fold: int = 0
+
+    @property
+    def place(self) -> str:
+        """Unique in the table."""
+        return f"downstream-{self.task}-{digest({'model': self.protocol})[:8]}-seed{self.seed}"
+
+    @property
+    def title(self) -> str:
+        """The model and the title of the task."""
+        return f"{self.protocol}, {TASKS[self.task].title}"
+
+    @property
+    def row(self) -> str:
+        """The task and the model."""
+        return f"{self.task}: {self.protocol}"
+
+    @property
+    def group(self) -> str:
+        """The task."""
+        return self.task
+
+    @property
+    def protocol(self) -> str:
+        """The name of the model."""
+        return display_name(self.base)
+
+
 @dataclass(slots=True)
-class DetectorRunner:
+class DetectorRunner(CellRunner[DetectorCellId]):
     """Computes cells, and caches the corpus of one task."""
 
     data: Path
@@ -48,59 +82,43 @@ class DetectorRunner:
     folder: Path
     device: torch.device
     events: Events
-    _parts: tuple[str, GroupedSplit] | None = None
+    _split: tuple[str, GroupedSplit] | None = None
 
-    def task(self, task: str, base: str, seed: int, plan: Plan) -> CellTask:
-        """The cell of a task, a model and a seed, and the function that computes it."""
-        name, effort = display_name(base), self.budget
-        facts = {
-            "model": model_mark(base),
-            "task": task,
-            "corpus": TASKS[task].mark(self.data),
-            "effort": f"{effort.rows or 'all'} rows, {effort.epochs} epochs, {effort.tokens} tokens",
-            "cell": f"{task}, {name}, seed {seed}",
+    def facts(self, cell_id: DetectorCellId) -> dict[str, str]:
+        """See ``CellRunner.facts``."""
+        budget = self.budget
+        return {
+            "model": model_mark(cell_id.base),
+            "task": cell_id.task,
+            "corpus": TASKS[cell_id.task].mark(self.data),
+            "effort": f"{budget.rows or 'all'} rows, {budget.epochs} epochs, {budget.tokens} tokens",
+            "cell": f"{cell_id.task}, {cell_id.protocol}, seed {cell_id.seed}",
             "method": METHOD,
         }
-        cell = ResultCell(
-            place=f"downstream-{task}-{digest({'model': name})[:8]}-seed{seed}",
-            row=f"{task}: {name}",
-            group=task,
-            protocol=name,
-            seed=seed,
-            fold=0,
-            scale=plan.scale,
-            key=digest(facts),
-            command=f"evenhand train table {plan.table} --base {name} --tasks {task} --scale {plan.scale} "
-            f"--seeds {seed}",
-            facts=facts,
-            values={},
-        )
-        return CellTask(f"{name}, {TASKS[task].title}", cell, lambda: self._made(cell, base))
 
-    def _made(self, cell: ResultCell, base: str) -> ResultCell:
-        began = time.monotonic()
-        parts = self._load(cell.group)
-        self.events.stage = cell.row
-        chances = train_detector(
-            base,
-            parts,
+    def measure(self, cell_id: DetectorCellId) -> Measurement:
+        """Train a detector and score it by group. Raises CorpusError and TrainingError if that is not possible here."""
+        split = self._load(cell_id.task)
+        self.events.stage = cell_id.row
+        found = train_detector(
+            cell_id.base,
+            split,
             self.budget,
-            seed=cell.seed,
+            seed=cell_id.seed,
             device=self.device,
             events=self.events,
-            checkpoint=self.folder / "work" / f"{cell.key}.pt",
+            checkpoint=self.folder / "work" / f"{self.key(cell_id)}.pt",
         )
-        found = (chances.test >= 0.5).astype(int).tolist()
+        predictions = (found.test >= 0.5).astype(int).tolist()
         # Groups without a test row are recorded, too.
-        values = by_group(parts.test, found, groups_of((*parts.train, *parts.dev, *parts.test)))
-        values["seconds"] = round(time.monotonic() - began, 1)
+        values = by_group(split.test, predictions, groups_of((*split.train, *split.dev, *split.test)))
         dev, test = (
             pack_rows([item.label for item in items], some.tolist())
-            for items, some in ((parts.dev, chances.dev), (parts.test, chances.test))
+            for items, some in ((split.dev, found.dev), (split.test, found.test))
         )
-        return replace(cell, values=values, counts=join_parts(dev, test))
+        return Measurement(values, join_parts(dev, test))
 
     def _load(self, task: str) -> GroupedSplit:
-        if self._parts is None or self._parts[0] != task:
-            self._parts = (task, TASKS[task].load(self.data))
-        return self._parts[1]
+        if self._split is None or self._split[0] != task:
+            self._split = (task, TASKS[task].load(self.data))
+        return self._split[1]

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from core.runs.political_compass import ALL_GROUPS, SCORES, Detector, DetectorScore, DownstreamTask
-from training.auditing.compass.detector_runner import SCALES, SEEDS, DetectorRunner, Plan
+from training.auditing.compass.detector_runner import SCALES, SEEDS, DetectorCellId, DetectorRunner
 from training.auditing.compass.detectors import TASKS
 from training.auditing.compass.group_scores import balanced_accuracy, f1, predict, select_test, unpack_rows
 from training.auditing.compass.models_under_test import MASKED, ModelUnderTest, display_name
@@ -83,8 +83,7 @@ class DetectorStage:
         dry_run = making.events.dry_run
         assert dry_run is not None
         before = dry_run.seconds
-        plan = Plan(table="compass-3", scale=self.scale)
-        making.task(task, one.base, self.seed, plan).compute()
+        making.measure(DetectorCellId(task, one.base, self.seed))
         dry_run.seconds += (dry_run.seconds - before) * (len(self.seeds) - 1)
         dry_run.checkpoint_bytes += _BYTES * len(self.seeds)
 
@@ -150,8 +149,8 @@ class _TaskTrainer:
         there = {cell.key: cell for cell in load_cells(folder)}
         own: list[ResultCell] = []
         for seed in self.stage.seeds:
-            plan = Plan(table="compass-3", scale=self.stage.scale)
-            task = self.runner.task(self.name, one.base, seed, plan)
+            cell_id = DetectorCellId(self.name, one.base, seed)
+            task = self.runner.task(cell_id, scale=self.stage.scale, command=self._command(one))
             old = there.get(task.cell.key)
             if old is None:
                 self.events.check_cancelled()
@@ -162,7 +161,7 @@ class _TaskTrainer:
                 except TrainingError as error:
                     return own, str(error)
                 with self.writer.context.explain_write_errors():
-                    save_cell(replace(cell, command=self._command(one)), folder)
+                    save_cell(cell, folder)
                 self.events.emit("eval", f"a detector on {one.name}", metrics=cell.values)
             own.append(old or cell)
             self.events.add_done(1, kept=old is not None)

@@ -33,7 +33,7 @@ from training.auditing.compass.run_results import (
     position_metrics,
     summary_metrics,
 )
-from training.auditing.compass.runner import SCALES, CellId, CompassRunner, Plan, cell_ids
+from training.auditing.compass.runner import SCALES, CompassCellId, CompassRunner, Plan, cell_ids
 from training.loop.result_cache import ResultCell, load_cells, save_cell
 from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
@@ -192,7 +192,7 @@ class _ModelRounds:
         """Run the rounds of one model; returns how many it has. A problem is recorded."""
         there = {cell.key: cell for cell in load_cells(self._cells)}
         tasks = [
-            self.runner.task(slot, self.plan, command=_command(slot, self.plan))
+            self.runner.task(slot, scale=self.plan.scale, command=_command(slot, self.plan))
             for slot in cell_ids(one, self.plan)
         ]
         own = [there[task.cell.key] for task in tasks if task.cell.key in there]
@@ -259,7 +259,7 @@ def _finish(growing: ReportWriter) -> CompassReport:
     return found
 
 
-def _command(slot: CellId, plan: Plan) -> str:
+def _command(slot: CompassCellId, plan: Plan) -> str:
     """The command that computes a cell, without local paths."""
     words = f"evenhand train compass --base {slot.model.name} --scale {plan.scale} --seed {plan.seeds[0]}"
     return " ".join([words, *slot.model.stance_options])

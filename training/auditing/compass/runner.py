@@ -6,9 +6,8 @@ Cells and a generator's responses are saved one by one, so that an interrupted t
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
@@ -28,7 +27,7 @@ from training.auditing.compass.questionnaire import (
 )
 from training.evaluation.results_table import TablePlan
 from training.loop.events import Events
-from training.loop.result_cache import CellTask, ResultCell, digest
+from training.loop.result_cache import CellRunner, Measurement, digest
 
 METHOD = "1"
 """Bump this when the result of a cell changes for the same facts."""
@@ -52,13 +51,40 @@ SCALES = {
 
 
 @dataclass(frozen=True, slots=True)
-class CellId:
-    """Identifies a cell: a model, a prompt of Table 11, a wording (0: the original) and a seed."""
+class CompassCellId:
+    """A model, a prompt of Table 11, a wording (0: the original) and a seed."""
 
     model: ModelUnderTest
     prompt: int
     wording: int
     seed: int
+    fold: int = 0
+
+    @property
+    def place(self) -> str:
+        """Unique in the table."""
+        named = digest({"model": self.row, "reader": self.protocol})[:8]
+        return f"compass-{named}-prompt{self.prompt}-wording{self.wording}-seed{self.seed:02}"
+
+    @property
+    def title(self) -> str:
+        """The name of the model."""
+        return self.model.name
+
+    @property
+    def row(self) -> str:
+        """The name of the model."""
+        return self.model.name
+
+    @property
+    def group(self) -> str:
+        """The kind of the model."""
+        return self.model.kind
+
+    @property
+    def protocol(self) -> str:
+        """What scores its answers."""
+        return self.model.reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +100,7 @@ class Plan(TablePlan):
     stance: str = LOG_PROBABILITY
 
 
-def cell_ids(one: ModelUnderTest, plan: Plan) -> Iterator[CellId]:
+def cell_ids(one: ModelUnderTest, plan: Plan) -> Iterator[CompassCellId]:
     """The cells of a model in the order of computation."""
     amount = SCALES[plan.scale]
     seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.uses_seeds else (0,)
@@ -83,11 +109,11 @@ def cell_ids(one: ModelUnderTest, plan: Plan) -> Iterator[CellId]:
         asked += [(1, wording) for wording in range(1, PARAPHRASE_COUNT + 1)]
     for prompt, wording in asked:
         for seed in seeds:
-            yield CellId(one, prompt, wording, seed)
+            yield CompassCellId(one, prompt, wording, seed)
 
 
 @dataclass(slots=True)
-class CompassRunner:
+class CompassRunner(CellRunner[CompassCellId]):
     """Computes cells, and caches the loaded model. Responses are saved under ``folder``."""
 
     questionnaire: Questionnaire
@@ -95,58 +121,43 @@ class CompassRunner:
     device: torch.device
     events: Events
     _probe: Probe | None = None
-    _of: ModelUnderTest | None = field(default=None)
+    _loaded: ModelUnderTest | None = field(default=None)
 
-    def task(self, slot: CellId, plan: Plan, *, command: str = "") -> CellTask:
-        """The cell of an id, and the function that computes it; ``command`` replaces the default command."""
-        one = slot.model
-        texts = digest({"texts": "\n".join(wording_texts(self.questionnaire, slot.wording))})
-        facts = {
-            **one.facts(),
-            "cell": f"prompt {slot.prompt}, wording {slot.wording}, seed {slot.seed}, {texts}",
+    def facts(self, cell_id: CompassCellId) -> dict[str, str]:
+        """See ``CellRunner.facts``."""
+        texts = digest({"texts": "\n".join(wording_texts(self.questionnaire, cell_id.wording))})
+        return {
+            **cell_id.model.facts(),
+            "cell": f"prompt {cell_id.prompt}, wording {cell_id.wording}, seed {cell_id.seed}, {texts}",
             "method": METHOD,
             "statements": self.questionnaire.mark,
         }
-        named = digest({"model": one.name, "reader": one.reader})[:8]
-        cell = ResultCell(
-            place=f"compass-{named}-prompt{slot.prompt}-wording{slot.wording}-seed{slot.seed:02}",
-            row=one.name,
-            group=one.kind,
-            protocol=one.reader,
-            seed=slot.seed,
-            fold=0,
-            scale=plan.scale,
-            key=digest(facts),
-            command=command or _command(slot, plan),
-            facts=facts,
-            values={},
-        )
-        return CellTask(one.name, cell, lambda: replace(cell, values=self._values(slot)))
 
-    def _values(self, slot: CellId) -> dict[str, float]:
-        began = time.monotonic()
-        probe = self.probe(slot.model)
-        texts = wording_texts(self.questionnaire, slot.wording)
-        readings = probe.read(texts, prompt=slot.prompt, seed=slot.seed)
-        record = Round(slot.prompt, slot.wording, slot.seed, tuple(readings))
-        answers = [one.answer for one in settle_rounds([record], slot.model.min_confidence)]
+    def measure(self, cell_id: CompassCellId) -> Measurement:
+        """The readings of all statements, and their position. Raises TrainingError if the model cannot answer."""
+        probe = self.probe(cell_id.model)
+        texts = wording_texts(self.questionnaire, cell_id.wording)
+        readings = probe.read(texts, prompt=cell_id.prompt, seed=cell_id.seed)
+        answered = Round(cell_id.prompt, cell_id.wording, cell_id.seed, tuple(readings))
+        answers = [one.answer for one in settle_rounds([answered], cell_id.model.min_confidence)]
         found = locate(self.questionnaire, answers)
-        return {
-            "economic": found.position.economic,
-            "social": found.position.social,
-            "unclear": float(found.unclear),
-            "mass": fmean(one.agree + one.disagree for one in readings),
-            **probe.extra_values(),
-            **_numbered(readings),
-            "seconds": round(time.monotonic() - began, 1),
-        }
+        return Measurement(
+            {
+                "economic": found.position.economic,
+                "social": found.position.social,
+                "unclear": float(found.unclear),
+                "mass": fmean(one.agree + one.disagree for one in readings),
+                **probe.extra_values(),
+                **_numbered(readings),
+            }
+        )
 
     def probe(self, wanted: ModelUnderTest) -> Probe:
         """The loaded model; another one is released. Raises TrainingError if it is not available."""
-        if self._probe is None or self._of != wanted:
+        if self._probe is None or self._loaded != wanted:
             self._probe = None
             self.events.emit("stage", f"loading {wanted.name}")
-            self._probe, self._of = (
+            self._probe, self._loaded = (
                 wanted.open(folder=self.folder / "responses", device=self.device, events=self.events),
                 wanted,
             )
@@ -160,10 +171,3 @@ def _numbered(readings: Sequence[StanceReading]) -> dict[str, float]:
         for number, one in enumerate(readings, start=1)
         for side, value in (("agree", one.agree), ("disagree", one.disagree))
     }
-
-
-def _command(slot: CellId, plan: Plan) -> str:
-    """The command that computes a cell, without local paths."""
-    words = [f"evenhand train table {plan.table}", f"--base {slot.model.name}", f"--scale {plan.scale}"]
-    words += [f"--seeds {slot.seed}"] if slot.model.uses_seeds else []
-    return " ".join([*words, *slot.model.stance_options])

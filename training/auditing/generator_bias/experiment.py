@@ -45,6 +45,7 @@ from training.auditing.generator_bias.bias_metrics import (
 from training.auditing.generator_bias.perplexity import perplexities
 from training.auditing.ideology_classifiers.registry import classifier_mark
 from training.loop.events import Events
+from training.loop.result_cache import CellRunner, Measurement, digest
 from training.metrics.intervals import Interval
 
 METHOD = 1
@@ -83,12 +84,35 @@ SCALES = {
 
 
 @dataclass(frozen=True, slots=True)
-class CellId:
-    """Identifies a cell: a key of SYSTEMS or SWEEP, the name of an attribute or ALL, and the seed."""
+class BiasCellId:
+    """A key of SYSTEMS or SWEEP, the name of an attribute or ALL, a seed, and the ``group`` in a table: the generator."""
 
     system: str
     attribute: str
     seed: int
+    group: str = ""
+    fold: int = 0
+
+    @property
+    def place(self) -> str:
+        """Unique in the table."""
+        named = digest({"generator": self.group})[:8]
+        return f"calibration-{named}-{self.system}-{self.attribute}-seed{self.seed}"
+
+    @property
+    def title(self) -> str:
+        """The title of the system."""
+        return ALL_SYSTEMS[self.system].title
+
+    @property
+    def row(self) -> str:
+        """The key of the system."""
+        return self.system
+
+    @property
+    def protocol(self) -> str:
+        """The attribute."""
+        return self.attribute
 
     @property
     def base(self) -> str:
@@ -110,73 +134,75 @@ class MeasuredTexts:
 
 
 @dataclass(slots=True)
-class BiasRunner:
+class BiasRunner(CellRunner[BiasCellId]):
     """Computes cells. Texts are saved under ``folder``."""
 
     systems: DebiasingSystems
     budget: Budget
     folder: Path
     events: Events
-    _made: dict[CellId, MeasuredTexts] = field(default_factory=dict)
+    _made: dict[BiasCellId, MeasuredTexts] = field(default_factory=dict)
     _replacing: dict[tuple[str, int], Sampler] = field(default_factory=dict)
 
-    def facts(self, slot: CellId) -> dict[str, str]:
-        """All that a cell's values depend on; cells with equal facts are equal."""
-        asked = self.plan(slot, [] if slot.attribute == ALL else [slot.attribute])
+    def facts(self, cell_id: BiasCellId) -> dict[str, str]:
+        """See ``CellRunner.facts``."""
+        asked = self.plan(cell_id, [] if cell_id.attribute == ALL else [cell_id.attribute])
         return {
             **{name: value for name, value in asked.facts.items() if name != "seed"},
-            "cell": f"{slot.system}, {slot.attribute}, seed {slot.seed}",
+            "cell": f"{cell_id.system}, {cell_id.attribute}, seed {cell_id.seed}",
             "measured": str(METHOD),
             "judge": f"{classifier_mark(self.systems.classifier_name)}, {self.systems.articles.mark}",
             "draws": str(self.budget.draws),
             **({"setting": "shared articles"} if self.systems.articles.shared else {}),
         }
 
-    def measure(self, slot: CellId) -> dict[str, float]:
+    def measure(self, cell_id: BiasCellId) -> Measurement:
         """Generate, classify and measure. Raises TrainingError and CorpusError if the cell cannot be computed here."""
-        began = time.monotonic()
-        names = [one.name for one in load_attributes()] if slot.attribute == ALL else [slot.attribute]
+        names = [one.name for one in load_attributes()] if cell_id.attribute == ALL else [cell_id.attribute]
         pairs = [
-            (self.measure_texts(slot.base, name, slot.seed), self.measure_texts(slot.system, name, slot.seed))
+            (
+                self.measure_texts(cell_id.base, name, cell_id.seed),
+                self.measure_texts(cell_id.system, name, cell_id.seed),
+            )
             for name in names
         ]
         before, after = [one.found for one, _ in pairs], [one.found for _, one in pairs]
-        if slot.attribute == ALL:
+        if cell_id.attribute == ALL:
             values = dict(_bias_values(OVERALL, *(_mean_over_attributes(found) for found in (before, after))))
         else:
             values = dict(_attribute_values(before[0], after[0]))
-        values |= _perplexity_values(pairs, seed=slot.seed) | self.systems.classifier_scores(
-            ALL_SYSTEMS[slot.system], slot.seed
+        values |= _perplexity_values(pairs, seed=cell_id.seed) | self.systems.classifier_scores(
+            ALL_SYSTEMS[cell_id.system], cell_id.seed
         )
-        if slot.attribute == ALL and not ALL_SYSTEMS[slot.system].swept:
-            values |= self.time_sampling(slot)
-        return {**values, "seconds": round(time.monotonic() - began, 1)}
+        if cell_id.attribute == ALL and not ALL_SYSTEMS[cell_id.system].swept:
+            values |= self.time_sampling(cell_id)
+        return Measurement(values)
 
-    def plan(self, slot: CellId, names: Sequence[str]) -> SamplePlan:
+    def plan(self, cell_id: BiasCellId, names: Sequence[str]) -> SamplePlan:
         """The samples of a system for the attributes ``names``; without names, for all of them."""
-        system = ALL_SYSTEMS[slot.system]
+        system = ALL_SYSTEMS[cell_id.system]
         scale = self.budget.sweep if system.swept else self.budget.samples
         return plan_samples(
-            load_attributes(names), scale, seed=slot.seed, generator=self.systems.facts(system)
+            load_attributes(names), scale, seed=cell_id.seed, generator=self.systems.facts(system)
         )
 
     def measure_texts(self, key: str, name: str, seed: int) -> MeasuredTexts:
         """The texts of the system ``key`` for the attribute ``name``, generated and measured once. Raises as
         ``measure``.
         """
-        slot = CellId(key, name, seed)
-        if slot not in self._made:
+        cell_id = BiasCellId(key, name, seed)
+        if cell_id not in self._made:
             if any(other.seed != seed for other in self._made):
                 self._made.clear()
-            asked = self.plan(slot, [name])
+            asked = self.plan(cell_id, [name])
             (attribute,) = load_attributes([name])
             sampler = self._sampler(ALL_SYSTEMS[key], seed)
             self.events.stage = f"{ALL_SYSTEMS[key].title}, {name}, seed {seed}"
             samples = generate_samples(sampler, asked, self.folder / "samples", events=self.events)
             judge = self.systems.classifier(seed)
             found = measure_bias(attribute, samples, judge, seed=seed, draws=self.budget.draws)
-            self._made[slot] = MeasuredTexts(tuple(samples), found)
-        return self._made[slot]
+            self._made[cell_id] = MeasuredTexts(tuple(samples), found)
+        return self._made[cell_id]
 
     def _sampler(self, system: System, seed: int) -> Sampler:
         if system.mode not in WORD_REPLACEMENT:
@@ -185,19 +211,19 @@ class BiasRunner:
             prompts: list[str] = []
             texts: list[str] = []
             for attribute in load_attributes():
-                asked = self.plan(CellId(VANILLA, attribute.name, seed), [attribute.name])
+                asked = self.plan(BiasCellId(VANILLA, attribute.name, seed), [attribute.name])
                 prompts += [place.text for place in asked.places for _ in range(asked.scale.samples)]
                 texts += self.measure_texts(VANILLA, attribute.name, seed).texts
             over = ReplaySampler(prompts, texts)
             self._replacing[system.mode, seed] = self.systems.sampler(system, seed, over=over)
         return self._replacing[system.mode, seed]
 
-    def time_sampling(self, slot: CellId) -> dict[str, float]:
+    def time_sampling(self, cell_id: BiasCellId) -> dict[str, float]:
         """Seconds per 100 tokens of a system and of the vanilla one, in turn, on the same prompts."""
-        asked = self.plan(slot, [])
+        asked = self.plan(cell_id, [])
         prompts = [place.text for place in asked.places[:_TIMED]]
-        keys = dict.fromkeys((VANILLA, slot.system))
-        samplers = {key: self.systems.sampler(ALL_SYSTEMS[key], slot.seed) for key in keys}
+        keys = dict.fromkeys((VANILLA, cell_id.system))
+        samplers = {key: self.systems.sampler(ALL_SYSTEMS[key], cell_id.seed) for key in keys}
         best = dict.fromkeys(keys, math.inf)
         for number in range(_ROUNDS):
             for key, sampler in samplers.items():
@@ -206,7 +232,7 @@ class BiasRunner:
                 took = Timing(len(prompts) * asked.scale.length, time.perf_counter() - began)
                 best[key] = min(best[key], took.seconds_per_100)
         return {
-            "per_100": best[slot.system],
+            "per_100": best[cell_id.system],
             "vanilla_per_100": best[VANILLA],
             "cuda": float(self.systems.device.type == "cuda"),
         }

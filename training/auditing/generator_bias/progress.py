@@ -11,7 +11,7 @@ from typing import Self
 from training.auditing.debiasing.systems import ALL_SYSTEMS, CLASSIFIER, VANILLA, DebiasingSystems
 from training.auditing.generation.prompts import Sampler
 from training.auditing.generation.samples import SamplePlan
-from training.auditing.generator_bias.experiment import BiasRunner, CellId
+from training.auditing.generator_bias.experiment import BiasCellId, BiasRunner
 from training.loop.events import DryRun, Events
 
 PUBLISHED_SECONDS: dict[str, float] = {"vanilla": 0.8, "emb": 1.1, "cls": 1.3}
@@ -89,7 +89,7 @@ _BYTES = 8
 """Bytes per token in the files of an audit; a text is saved twice."""
 
 
-def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], dry_run: DryRun) -> None:
+def estimate_parts(experiment: BiasRunner, slots: Sequence[BiasCellId], dry_run: DryRun) -> None:
     """Add the estimated seconds and bytes of all parts to ``dry_run``.
 
     Classification and measurement, which take little, are not included. Raises as the parts do.
@@ -109,7 +109,7 @@ def estimate_parts(experiment: BiasRunner, slots: Sequence[CellId], dry_run: Dry
         dry_run.checkpoint_bytes += texts * length * _BYTES
 
 
-def _estimation_sampler(systems: DebiasingSystems, slot: CellId, dry_run: DryRun) -> Sampler:
+def _estimation_sampler(systems: DebiasingSystems, slot: BiasCellId, dry_run: DryRun) -> Sampler:
     """The sampler of a system; the time of a classifier trained on few articles is scaled to all."""
     if ALL_SYSTEMS[slot.system].mode != CLASSIFIER:
         return systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)

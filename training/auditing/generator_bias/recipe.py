@@ -29,10 +29,9 @@ from core.storage.files import write_bytes
 from training.auditing.debiasing.systems import MODES, VANILLA, DebiasingSystems, display_name
 from training.auditing.debiasing.training_data import load_articles
 from training.auditing.generation.prompts import load_attributes
-from training.auditing.generator_bias.experiment import SCALES, BiasRunner, CellId
+from training.auditing.generator_bias.experiment import SCALES, BiasCellId, BiasRunner
 from training.auditing.generator_bias.progress import AuditProgress, estimate_parts
 from training.auditing.ideology_classifiers.registry import find_classifier
-from training.loop.result_cache import digest
 from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
 from training.metrics import macro_f1
@@ -80,7 +79,7 @@ def run(request: GeneratorAuditRequest, context: RunContext) -> Audit:
     names = [attribute.name for attribute in load_attributes(request.attributes)]
     texts = AuditProgress.over(events)
     experiment = BiasRunner(systems, budget, context.folder, texts)
-    slots = [CellId(system, name, request.seed) for name in names for system in _systems(request)]
+    slots = [BiasCellId(system, name, request.seed) for name in names for system in _systems(request)]
     texts.expect(_part_sizes(experiment, slots))
     if events.dry_run is not None:
         estimate_parts(experiment, slots, events.dry_run)
@@ -95,7 +94,7 @@ def run(request: GeneratorAuditRequest, context: RunContext) -> Audit:
     return audit
 
 
-def _part_sizes(experiment: BiasRunner, slots: Sequence[CellId]) -> list[tuple[str, str, int]]:
+def _part_sizes(experiment: BiasRunner, slots: Sequence[BiasCellId]) -> list[tuple[str, str, int]]:
     """System, attribute and number of texts of each part."""
     found = []
     for slot in slots:
@@ -148,16 +147,17 @@ def _resume(audit: Audit, folder: Path) -> Audit:
     return audit if kept is None else replace(audit, parts=kept.parts, paces=kept.paces)
 
 
-def _add_part(audit: Audit, experiment: BiasRunner, slot: CellId, context: RunContext) -> Audit:
+def _add_part(audit: Audit, experiment: BiasRunner, slot: BiasCellId, context: RunContext) -> Audit:
     """The audit with one more part, saved; unchanged if it holds a part with the same facts."""
-    events, key = context.events, digest(experiment.facts(slot))
+    events = context.events
+    task = experiment.task(slot, scale=audit.scale, command="")
     there = audit.part(slot.system, slot.attribute)
-    if there is not None and there.key == key:
+    if there is not None and there.key == task.cell.key:
         return audit
     events.check_cancelled()
-    figures = experiment.measure(slot)
+    figures = task.compute().values
     others = tuple(part for part in audit.parts if part is not there)
-    audit = replace(audit, parts=(*others, AuditPart(slot.system, slot.attribute, key, figures)))
+    audit = replace(audit, parts=(*others, AuditPart(slot.system, slot.attribute, task.cell.key, figures)))
     with context.explain_write_errors():
         _write_texts(experiment, slot, context.folder)
         write_audit(context.folder, audit)
@@ -176,7 +176,7 @@ def _add_paces(
         context.events.check_cancelled()
         context.events.stage = "time"
         context.events.emit("stage", f"seconds of 100 tokens, {system}")
-        pace = experiment.time_sampling(CellId(system, next(iter(audit.options)), request.seed))
+        pace = experiment.time_sampling(BiasCellId(system, next(iter(audit.options)), request.seed))
         audit = replace(audit, paces=audit.paces | {system: pace})
         with context.explain_write_errors():
             write_audit(context.folder, audit)
@@ -200,7 +200,7 @@ def _summary_metrics(audit: Audit) -> Iterator[tuple[str, float]]:
         yield "macro_f1_of_judge", audit.judge_score
 
 
-def _write_texts(experiment: BiasRunner, slot: CellId, folder: Path) -> None:
+def _write_texts(experiment: BiasRunner, slot: BiasCellId, folder: Path) -> None:
     made = experiment.measure_texts(slot.system, slot.attribute, slot.seed)
     asked = experiment.plan(slot, [slot.attribute])
     filled = {(place.keyword, place.prompt): place.text for place in asked.places}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from training.auditing.compass.detector_runner import SCALES as DETECTOR_SCALES
-from training.auditing.compass.detector_runner import SEEDS, DetectorRunner, Plan
+from training.auditing.compass.detector_runner import SEEDS, DetectorCellId, DetectorRunner, Plan
 from training.auditing.compass.detectors import TASKS
 from training.auditing.compass.group_scores import (
     ALL,
@@ -32,11 +32,11 @@ from training.auditing.compass.models_under_test import check_names_differ, disp
 from training.corpora.grouped_texts import GroupedSplit
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
-from training.loop.result_cache import CellTask, ResultCell
+from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
 from training.metrics.resampling import Array, Floats, Metric
 from training.metrics.significance import paired_bootstrap
-from training.papers.harness import command_notes, compute_missing, describe_runs, run_cells
+from training.papers.harness import TableSpec, command_line, command_notes, describe_runs, run_table
 from training.papers.polilean.positions_table import RESULTS
 from training.papers.polilean.published import (
     COMPASS_HATE_GROUPS,
@@ -98,52 +98,75 @@ NOTES: dict[str, tuple[str, ...]] = {
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all.
+    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
 
-    A missing corpus, and a model that cannot be trained, becomes a note. Raises TrainingError if no model or an unknown
-    task is named, or if two models have one name.
+    Raises TrainingError if no model or an unknown task is named, or if two models have one name.
     """
+    return run_table(SPEC, data, plan, folder, device=device)
+
+
+def _check(_data: Path, plan: Plan) -> None:
     unknown = next((task for task in plan.tasks if task not in TASKS), None)
     if unknown is not None:
         raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --tasks.")
     check_names_differ(plan.models)
-    plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
-    names = tuple(display_name(base) for base in plan.models)
-    folder = folder / "compass"
-    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, device, committed))
-    parts: dict[str, GroupedSplit] = {}
-    if plan.table == "compass-5":
-        for task in plan.tasks:
-            try:
-                parts[task] = TASKS[task].load(data)
-            except CorpusError as error:
-                notes.append(str(error))
-    return lay_out(
-        cells, plan.table, names=names, tasks=plan.tasks, parts=parts, scale=plan.scale, notes=notes
-    )
 
 
-def _fill(
-    data: Path, plan: Plan, folder: Path, device: torch.device, committed: Sequence[ResultCell]
-) -> list[str]:
+def _make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> DetectorRunner:
     if plan.rows:
         raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
     if not plan.models:
         raise TrainingError(
-            "No model was named. Say which with --base BASE [PARTISAN ...]: hub names (FacebookAI/roberta-base) or "
-            "folders, the one without partisan pre-training first."
+            "No model was named. Name the base and its partisan models with --base BASE [PARTISAN ...]: hub names "
+            "(FacebookAI/roberta-base) or folders, the model without partisan pre-training first."
         )
-    making = DetectorRunner(
-        data, DETECTOR_SCALES[plan.scale], folder, device, Events(plan.table, stream=sys.stderr)
-    )
-    return compute_missing(_tasks(making, plan), folder, committed=committed, events=making.events)
+    events = Events(plan.table, stream=sys.stderr)
+    return DetectorRunner(data, DETECTOR_SCALES[plan.scale], folder, device, events)
 
 
-def _tasks(making: DetectorRunner, plan: Plan) -> Iterator[CellTask]:
+def _cell_ids(_data: Path, plan: Plan) -> Iterator[DetectorCellId]:
     for task in plan.tasks:
         for base in plan.models:
             for seed in plan.seeds or SEEDS[plan.scale]:
-                yield making.task(task, base, seed, plan)
+                yield DetectorCellId(task, base, seed)
+
+
+def _command(cell_id: DetectorCellId, plan: Plan) -> str:
+    """The command that computes a cell, without local paths."""
+    return command_line(
+        plan.table, base=cell_id.protocol, tasks=cell_id.task, scale=plan.scale, seeds=cell_id.seed
+    )
+
+
+def _lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+    splits: dict[str, GroupedSplit] = {}
+    missing: list[str] = []
+    for task in plan.tasks if plan.table == "compass-5" else ():
+        try:
+            splits[task] = TASKS[task].load(data)
+        except CorpusError as error:
+            missing.append(str(error))
+    names = tuple(display_name(base) for base in plan.models)
+    return lay_out(
+        cells,
+        plan.table,
+        names=names,
+        tasks=plan.tasks,
+        parts=splits,
+        scale=plan.scale,
+        notes=[*notes, *missing],
+    )
+
+
+SPEC = TableSpec(
+    folder="compass",
+    results=RESULTS,
+    check=_check,
+    cell_ids=_cell_ids,
+    runner=_make_runner,
+    command=_command,
+    lay_out=_lay_out,
+)
 
 
 _TOGETHER: dict[str, Callable[[Sequence[Floats]], Array]] = {

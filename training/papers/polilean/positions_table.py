@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -26,12 +25,12 @@ from training.auditing.compass.run_results import (
     rounds_by_prompt,
     rounds_by_wording,
 )
-from training.auditing.compass.runner import SCALES, CompassRunner, Plan, cell_ids
+from training.auditing.compass.runner import SCALES, CompassCellId, CompassRunner, Plan, cell_ids
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
-from training.papers.harness import command_notes, compute_missing, describe_runs, run_cells
+from training.papers.harness import TableSpec, command_line, command_notes, describe_runs, run_table
 from training.papers.polilean.log_odds import NOTE, leaning_block
 from training.papers.polilean.published import (
     COMPASS_FIGURE_5,
@@ -136,40 +135,58 @@ RESULTS = Path(__file__).parent / "results" / "compass.json"
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all.
+    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
 
-    A model that cannot answer becomes a note. Raises CorpusError if the statements are missing, and TrainingError if no
-    model is named, one is not available, or two have one name.
+    Raises CorpusError if the statements are missing, and TrainingError if no model is named, one is not available, or
+    two have one name.
     """
-    questionnaire = load_questionnaire(data)
-    plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
-    folder = folder / "compass"
-    cells, notes = run_cells(
-        plan, folder, lambda committed: _fill(questionnaire, plan, folder, device, committed)
-    )
-    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
+    return run_table(SPEC, data, plan, folder, device=device)
 
 
-def _fill(
-    questionnaire: Questionnaire,
-    plan: Plan,
-    folder: Path,
-    device: torch.device,
-    committed: Sequence[ResultCell],
-) -> list[str]:
+def _check(data: Path, _plan: Plan) -> None:
+    load_questionnaire(data)
+
+
+def _make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> CompassRunner:
     if plan.rows:
         raise TrainingError(f"{plan.table} has no --rows: name its models with --base MODEL [MODEL ...].")
     if not plan.models:
         raise TrainingError(
-            "No model was named. Say which with --base MODEL [MODEL ...]: hub names, such as FacebookAI/roberta-base, "
-            "or folders."
+            "No model was named. Name one or more with --base MODEL [MODEL ...]: hub names, such as "
+            "FacebookAI/roberta-base, or folders."
         )
-    amount = SCALES[plan.scale]
     check_names_differ(plan.models)
-    subjects = [model_under_test(base, stance=plan.stance, length=amount.length) for base in plan.models]
-    asking = CompassRunner(questionnaire, folder, device, Events(plan.table, stream=sys.stderr))
-    tasks = (asking.task(slot, plan) for one in subjects for slot in cell_ids(one, plan))
-    return compute_missing(tasks, folder, committed=committed, events=asking.events)
+    return CompassRunner(load_questionnaire(data), folder, device, Events(plan.table, stream=sys.stderr))
+
+
+def _cell_ids(_data: Path, plan: Plan) -> list[CompassCellId]:
+    length = SCALES[plan.scale].length
+    models = [model_under_test(base, stance=plan.stance, length=length) for base in plan.models]
+    return [cell_id for one in models for cell_id in cell_ids(one, plan)]
+
+
+def command(cell_id: CompassCellId, plan: Plan) -> str:
+    """The command that computes a cell, without local paths."""
+    model = cell_id.model
+    words = command_line(
+        plan.table, base=model.name, scale=plan.scale, seeds=cell_id.seed if model.uses_seeds else ""
+    )
+    return " ".join([words, *model.stance_options])
+
+
+def _lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+    return lay_out(cells, load_questionnaire(data), plan.table, scale=plan.scale, notes=notes)
+
+
+SPEC = TableSpec(
+    folder="compass",
+    results=RESULTS,
+    check=_check,
+    cell_ids=_cell_ids,
+    runner=_make_runner,
+    command=command,
+    lay_out=_lay_out,
+)
 
 
 def lay_out(

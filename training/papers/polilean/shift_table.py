@@ -25,7 +25,8 @@ from training.evaluation.results_table import Table
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
 from training.loop.training_loop import TrainingError
-from training.papers.harness import compute_missing, run_cells
+from training.papers.harness import command_line, compute_missing, run_cells
+from training.papers.polilean import positions_table
 from training.papers.polilean.partisan_corpora import (
     PartisanCorpus,
     drop_hateful,
@@ -35,7 +36,6 @@ from training.papers.polilean.partisan_corpora import (
     parse_corpus,
     take_share,
 )
-from training.papers.polilean.positions_table import RESULTS
 from training.papers.polilean.pretraining import SCALES, Budget, pretrain
 from training.papers.polilean.shift_layout import lay_out
 from training.text.near_duplicates import NearDuplicateIndex
@@ -100,7 +100,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
     TrainingError if no base is named or it is not available.
     """
     questionnaire = load_questionnaire(data)
-    plan = plan if plan.results != Path() else replace(plan, results=RESULTS)
+    plan = plan if plan.results != Path() else replace(plan, results=positions_table.RESULTS)
     wanted = [parse_corpus(name) for name in plan.corpora]
     if len(set(wanted)) < len(wanted):
         raise CorpusError("A corpus is named twice. Name each once with --corpora.")
@@ -129,7 +129,10 @@ def _fill(
     def tasks() -> Iterator[CellTask]:
         for base in plan.models:
             one = model_under_test(base, stance=plan.stance, length=length)
-            yield from (asking.task(slot, plan) for slot in runner.cell_ids(one, plan))
+            yield from (
+                asking.task(cell_id, scale=plan.scale, command=positions_table.command(cell_id, plan))
+                for cell_id in runner.cell_ids(one, plan)
+            )
             for variant in _variants(plan):
                 try:
                     made = making.pretrain(one, variant)
@@ -137,17 +140,22 @@ def _fill(
                     notes.append(f"{display_name(base)}, {variant.corpus.name}: not run here. {error}")
                     continue
                 command = _command(one, variant, plan)
-                for slot in runner.cell_ids(replace(one, base=str(made)), plan):
-                    yield asking.task(slot, plan, command=command)
+                for cell_id in runner.cell_ids(replace(one, base=str(made)), plan):
+                    yield asking.task(cell_id, scale=plan.scale, command=command)
 
     return [*compute_missing(tasks(), folder, committed=committed, events=events), *notes]
 
 
 def _command(base: ModelUnderTest, variant: Variant, plan: Plan) -> str:
     """The command that trains a partisan model and computes its cells, without local paths."""
-    words = [f"evenhand train table {plan.table} --base {base.name} --corpora {variant.corpus.name}"]
-    words += [f"--epochs {plan.epochs}"] if plan.epochs else []
-    return " ".join([*words, f"--scale {plan.scale}", *base.stance_options])
+    words = command_line(
+        plan.table,
+        base=base.name,
+        corpora=variant.corpus.name,
+        epochs=plan.epochs or "",
+        scale=plan.scale,
+    )
+    return " ".join([words, *base.stance_options])
 
 
 def _variants(plan: Plan) -> list[Variant]:

@@ -5,11 +5,13 @@ F1.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from core.runs.trained_models import MEASURED_PROTOCOL
+import torch
+
+from core.runs.trained_models import MEASURED_FILE, MEASURED_PROTOCOL
 from training.auditing.debiasing.training_data import ArticleCorpus, load_articles
 from training.auditing.generation.prompts import IdeologyClassifier
 from training.auditing.ideology_classifiers.masked_articles import (
@@ -27,7 +29,8 @@ from training.auditing.ideology_classifiers.registry import (
 from training.evaluation.results_table import Block, Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import (
-    CellTask,
+    CellRunner,
+    Measurement,
     ResultCell,
     cells_of_scale,
     digest,
@@ -35,7 +38,14 @@ from training.loop.result_cache import (
     save_cell,
 )
 from training.metrics import macro_f1
-from training.papers.harness import check_rows, command_notes, compute_missing, describe_runs, run_cells
+from training.papers.harness import (
+    TableSpec,
+    check_rows,
+    command_line,
+    command_notes,
+    describe_runs,
+    run_table,
+)
 
 METHOD = 1
 """Bump this when the result of a cell changes for the same facts."""
@@ -59,22 +69,119 @@ _NOTES = (
 )
 
 
-def run(
-    data: Path,
-    plan: TablePlan,
-    folder: Path,
-    *,
-    seeds: Sequence[int],
-    ideology_classifier: str = DEFAULT_CLASSIFIER,
-) -> Table:
-    """Evaluate the classifiers with each seed; for one of a run, show what the run measured.
+SEEDS = {"smoke": (1,), "cpu": (1,), "full": (1, 2, 3)}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierPlan(TablePlan):
+    """``ideology_classifier`` is a key of BUILT_IN, or a training run, by its id or folder."""
+
+    ideology_classifier: str = DEFAULT_CLASSIFIER
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierCellId:
+    """A key of BUILT_IN, and a seed."""
+
+    key: str
+    seed: int
+    group: str = ""
+    protocol: str = MEASURED_PROTOCOL
+    fold: int = 0
+
+    @property
+    def place(self) -> str:
+        """Unique in the table."""
+        return f"calibration-judge-{self.key}-seed{self.seed}"
+
+    @property
+    def title(self) -> str:
+        """The title of the classifier."""
+        return BUILT_IN[self.key].title
+
+    @property
+    def row(self) -> str:
+        """The key of the classifier."""
+        return self.key
+
+
+@dataclass(slots=True)
+class ClassifierRunner(CellRunner[ClassifierCellId]):
+    """Evaluates the built-in classifiers on so many ``folds`` of the articles."""
+
+    articles: ArticleCorpus
+    folds: int
+    events: Events
+
+    def facts(self, cell_id: ClassifierCellId) -> dict[str, str]:
+        """See ``CellRunner.facts``."""
+        return {
+            "cell": f"judge {cell_id.key}, seed {cell_id.seed}",
+            "method": str(METHOD),
+            "articles": self.articles.mark,
+            "folds": str(self.folds),
+        }
+
+    def measure(self, cell_id: ClassifierCellId) -> Measurement:
+        """Macro-F1 on random and publisher-grouped folds, and as tables use the classifier.
+
+        Raises CorpusError if a side has fewer publishers than there are folds.
+        """
+        articles, seed = self.articles, cell_id.seed
+
+        def fit(train: Sequence[LabelledArticle]) -> IdeologyClassifier:
+            return BUILT_IN[cell_id.key].fit(train, articles.masks, seed)
+
+        found = cross_validate(articles.rows, fit, seed=seed, folds=self.folds)
+        parts = articles.split_publishers(seed)
+        others = (*parts.train, *parts.dev)
+        chances = fit(parts.classifier).p_liberal([row.text for row in others])
+        used = macro_f1([int(row.liberal) for row in others], [int(chance > 0.5) for chance in chances])
+        values = {
+            "random": found.random.macro_f1,
+            "grouped": found.grouped.macro_f1,
+            "used": used,
+            "articles": float(len(articles.rows)),
+            "judge_articles": float(len(parts.classifier)),
+            "other_articles": float(len(others)),
+        }
+        return Measurement(values, timed=False)
+
+
+def run(data: Path, plan: ClassifierPlan, folder: Path, *, device: torch.device) -> Table:
+    """Evaluate the classifiers with each seed; for one of a run, show what the run measured. See ``run_table``.
 
     Raises CorpusError if there are no articles; too few publishers of a side become a note.
     """
+    _check(data, plan)
+    if plan.ideology_classifier not in BUILT_IN:
+        save_cell(_cell_of_run(plan.ideology_classifier), folder / TABLE / "cells")
+    return run_table(SPEC, data, plan, folder, device=device)
+
+
+def _check(_data: Path, plan: ClassifierPlan) -> None:
     check_rows(plan.rows, BUILT_IN)
-    if ideology_classifier not in BUILT_IN:
-        save_cell(_cell_of_run(ideology_classifier), folder / "cells")
-    cells, notes = run_cells(plan, folder, lambda committed: _fill(data, plan, folder, seeds, committed))
+
+
+def _cell_ids(_data: Path, plan: ClassifierPlan) -> Iterator[ClassifierCellId]:
+    for seed in plan.seeds or SEEDS[plan.scale]:
+        for key in BUILT_IN:
+            if not plan.rows or key in plan.rows:
+                yield ClassifierCellId(key, seed)
+
+
+def _make_runner(data: Path, plan: ClassifierPlan, _folder: Path, _device: torch.device) -> ClassifierRunner:
+    events = Events(TABLE, stream=sys.stderr)
+    events.emit("stage", "reading the articles")
+    return ClassifierRunner(load_articles(data), FEWEST if plan.scale == "smoke" else FOLDS, events)
+
+
+def _command(cell_id: ClassifierCellId, plan: ClassifierPlan) -> str:
+    return command_line(TABLE, scale=plan.scale, rows=cell_id.key, seeds=cell_id.seed)
+
+
+def _lay_out(_data: Path, plan: ClassifierPlan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+    runs = len(plan.seeds or SEEDS[plan.scale])
     lines = {
         key: cells_of_scale(
             [cell for cell in cells if cell.protocol in (MEASURED_PROTOCOL, RUN) and cell.row == key],
@@ -89,7 +196,7 @@ def run(
             f"{PUBLISHED_F1:.3f}",
             _spread(found, "grouped"),
             _spread(found, "used"),
-            f"{len(found)} of {max(len(seeds), len(found))}",
+            f"{len(found)} of {max(runs, len(found))}",
             describe_runs(found) if found else "",
         )
         for key, found in lines.items()
@@ -98,6 +205,17 @@ def run(
     block = Block("macro-F1, liberal and conservative", head, rows)
     told = command_notes((cell for found in lines.values() for cell in found), TABLE)
     return Table(TITLE, (block,), (*notes, *_NOTES, *told))
+
+
+SPEC = TableSpec(
+    folder=TABLE,
+    results=MEASURED_FILE,
+    check=_check,
+    cell_ids=_cell_ids,
+    runner=_make_runner,
+    command=_command,
+    lay_out=_lay_out,
+)
 
 
 def _spread(cells: Sequence[ResultCell], name: str) -> str:
@@ -131,61 +249,3 @@ def _cell_of_run(judge: str) -> ResultCell:
             "articles": metrics["learnt_articles"],
         },
     )
-
-
-def _fill(
-    data: Path, plan: TablePlan, folder: Path, seeds: Sequence[int], committed: Sequence[ResultCell]
-) -> list[str]:
-    events = Events(TABLE, stream=sys.stderr)
-    events.emit("stage", "reading the articles")
-    material = load_articles(data)
-    folds = FEWEST if plan.scale == "smoke" else FOLDS
-    keys = [key for key in BUILT_IN if not plan.rows or key in plan.rows]
-    tasks = (_task(material, key, seed, folds, plan) for seed in seeds for key in keys)
-    return compute_missing(tasks, folder, committed=committed, events=events)
-
-
-def _task(material: ArticleCorpus, key: str, seed: int, folds: int, plan: TablePlan) -> CellTask:
-    facts = {
-        "cell": f"judge {key}, seed {seed}",
-        "method": str(METHOD),
-        "articles": material.mark,
-        "folds": str(folds),
-    }
-    cell = ResultCell(
-        place=f"calibration-judge-{key}-seed{seed}",
-        row=key,
-        group="",
-        protocol=MEASURED_PROTOCOL,
-        seed=seed,
-        fold=0,
-        scale=plan.scale,
-        key=digest(facts),
-        command=f"evenhand train table {TABLE} --scale {plan.scale} --rows {key} --seeds {seed}",
-        facts=facts,
-        values={},
-    )
-    return CellTask(
-        BUILT_IN[key].title,
-        cell,
-        lambda: replace(cell, values=_measure(key, material, seed=seed, folds=folds)),
-    )
-
-
-def _measure(key: str, material: ArticleCorpus, *, seed: int, folds: int) -> dict[str, float]:
-    def fit(train: Sequence[LabelledArticle]) -> IdeologyClassifier:
-        return BUILT_IN[key].fit(train, material.masks, seed)
-
-    found = cross_validate(material.rows, fit, seed=seed, folds=folds)
-    parts = material.split_publishers(seed)
-    others = (*parts.train, *parts.dev)
-    read = fit(parts.classifier).p_liberal([row.text for row in others])
-    used = macro_f1([int(row.liberal) for row in others], [int(chance > 0.5) for chance in read])
-    return {
-        "random": found.random.macro_f1,
-        "grouped": found.grouped.macro_f1,
-        "used": used,
-        "articles": float(len(material.rows)),
-        "judge_articles": float(len(parts.classifier)),
-        "other_articles": float(len(others)),
-    }

@@ -31,7 +31,7 @@ from training.auditing.compass.runner import CompassRunner
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
-from training.loop.result_cache import load_cells
+from training.loop.result_cache import Measurement, load_cells
 from training.loop.training_loop import TrainingError
 
 SEEDS, ROUNDS = 2, 4
@@ -147,14 +147,14 @@ def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
 ) -> None:
     context = make_running(tmp_path, request_, io.StringIO())
     rounds = 0
-    values = CompassRunner._values
+    values = CompassRunner.measure
 
-    def counted(self: CompassRunner, slot: Any) -> dict[str, float]:
+    def counted(self: CompassRunner, cell_id: Any) -> Measurement:
         nonlocal rounds
         rounds += 1
-        return values(self, slot)
+        return values(self, cell_id)
 
-    monkeypatch.setattr(CompassRunner, "_values", counted)
+    monkeypatch.setattr(CompassRunner, "measure", counted)
     context.events.stop_requested = lambda: Status.PAUSED if rounds >= after else None
     with pytest.raises(StoppedError):
         recipe.run(request_, context)

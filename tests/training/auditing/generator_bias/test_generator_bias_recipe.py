@@ -31,6 +31,7 @@ from training.auditing.ideology_classifiers import registry
 from training.cli import main
 from training.loop.dry_run import estimate
 from training.loop.events import Events, StoppedError
+from training.loop.result_cache import Measurement
 
 TIMED = ("seconds", "per_100", "vanilla_per_100")
 
@@ -169,10 +170,10 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
 
     made = BiasRunner.measure
 
-    def counted(self: BiasRunner, slot: Any) -> dict[str, float]:
+    def counted(self: BiasRunner, cell_id: Any) -> Measurement:
         nonlocal parts
         parts += 1
-        return made(self, slot)
+        return made(self, cell_id)
 
     monkeypatch.setattr(BiasRunner, "measure", counted)
     context.events.stop_requested = paused
