@@ -61,9 +61,11 @@ class IncrementalParser:
         if format is not self._format:
             self._format, self._units, self._closed = format, {}, {}
         known, self._units = self._units, {}
-        return _together(source, format, self._joined(self._stretches(source), known), suppressed)
+        return _join_units(
+            source, format, self._join_dependent(self._closed_parts(source), known), suppressed
+        )
 
-    def _stretches(self, source: str) -> Iterator[str]:
+    def _closed_parts(self, source: str) -> Iterator[str]:
         """The text in parts that leave no markup open at their end."""
         known, self._closed = self._closed, {}
         parser = FORMATS[self._format].parser
@@ -79,7 +81,7 @@ class IncrementalParser:
             else:
                 wide *= 2
 
-    def _joined(self, find_suppressed: Iterable[str], known: Mapping[str, _Unit]) -> list[_Unit]:
+    def _join_dependent(self, find_suppressed: Iterable[str], known: Mapping[str, _Unit]) -> list[_Unit]:
         """Units for the parts; parts that depend on each other, and those between them, become one."""
         joins_markup = FORMATS[self._format].parser.joins_markup
         runs: list[list[_Unit]] = []
@@ -98,7 +100,7 @@ class IncrementalParser:
         ]
 
     def _unit(self, text: str, known: Mapping[str, _Unit]) -> _Unit:
-        unit = self._units.get(text) or known.get(text) or _read(text, self._format)
+        unit = self._units.get(text) or known.get(text) or _parse_unit(text, self._format)
         self._units[text] = unit
         return unit
 
@@ -118,7 +120,7 @@ def _quote_goes_on(first: _Unit, second: _Unit) -> bool:
     return second.meets
 
 
-def _read(text: str, format: Format) -> _Unit:
+def _parse_unit(text: str, format: Format) -> _Unit:
     layout = lay_out(text, format)
     strands, quotes, blocks = read_blocks(text, layout)
     first = next(iter(layout.blocks), None)
@@ -142,7 +144,7 @@ def _read(text: str, format: Format) -> _Unit:
     )
 
 
-def _together(
+def _join_units(
     source: str, format: Format, units: Sequence[_Unit], suppressed: Sequence[SuppressedRange]
 ) -> Document:
     """One document of all units."""

@@ -99,7 +99,7 @@ def find_suppressed(
             at = bisect_left(sentences, marker.end, key=lambda sentence: sentence.start)
             if at < len(sentences):
                 found.append(SuppressedRange(sentences[at].start, sentences[at].end, marker.kinds))
-    return _disjoint(found)
+    return _make_disjoint(found)
 
 
 def _switched_ranges(markers: Sequence[Marker], length: int) -> Iterator[SuppressedRange]:
@@ -114,7 +114,7 @@ def _switched_ranges(markers: Sequence[Marker], length: int) -> Iterator[Suppres
         yield SuppressedRange(start, length, (kind,))
 
 
-def _disjoint(found: Iterable[SuppressedRange]) -> tuple[SuppressedRange, ...]:
+def _make_disjoint(found: Iterable[SuppressedRange]) -> tuple[SuppressedRange, ...]:
     """The same ranges, sorted and disjoint; adjacent ranges with the same kinds are joined."""
     edges = sorted(
         (place, step, kind)
@@ -150,7 +150,7 @@ def checked_sentences(
     whole = [one for one in suppressed if len(one.kinds) == len(KINDS)]
     if not whole:
         return sentences
-    return [sentence for sentence in sentences if not _inside(sentence, whole)]
+    return [sentence for sentence in sentences if not _is_inside(sentence, whole)]
 
 
 def is_suppressed(suppressed: Sequence[SuppressedRange], finding: Finding) -> bool:
@@ -163,7 +163,7 @@ def is_suppressed(suppressed: Sequence[SuppressedRange], finding: Finding) -> bo
     return False
 
 
-def _inside(sentence: Sentence, whole: Sequence[SuppressedRange]) -> bool:
+def _is_inside(sentence: Sentence, whole: Sequence[SuppressedRange]) -> bool:
     at = bisect_right(whole, sentence.start, key=lambda one: one.start) - 1
     return at >= 0 and sentence.end <= whole[at].end
 
@@ -178,7 +178,7 @@ def is_suppression_comment(comment: str) -> bool:
 MAX_PHRASE_LENGTH = 120
 """Characters of the longest phrase that can be allowed; a longer one is a sentence, not a name."""
 
-_ROOM = 2 * MAX_PHRASE_LENGTH
+_REACH = 2 * MAX_PHRASE_LENGTH
 
 
 def normalize_phrase(words: str) -> str:
@@ -214,7 +214,7 @@ class AllowedPhrases:
         """
         if not self._phrases:
             return False
-        words = _around(text, start, end)
+        words = _words_around(text, start, end)
         first = bisect_right(words, start, key=lambda word: word[1])
         last = bisect_left(words, end, key=lambda word: word[0])
         covered: set[int] = set()
@@ -227,9 +227,9 @@ class AllowedPhrases:
         return first < last and covered.issuperset(range(first, last))
 
 
-def _around(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _words_around(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The words of ``text[start:end]``, and those on either side that a phrase across its ends can contain."""
-    left, right = max(0, start - _ROOM), min(len(text), end + _ROOM)
+    left, right = max(0, start - _REACH), min(len(text), end + _REACH)
     words = [(left + a, left + b) for a, b in (match.span() for match in WORD.finditer(text[left:right]))]
     if left and words and words[0][0] == left:
         del words[0]

@@ -15,7 +15,7 @@ from core.formats.docx_writer import DocxWriter
 from core.formats.office_document import OfficeDocument, document_notes
 from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
 from core.formats.types import ContainerError
-from core.formats.xml_scan import scan, to_utf8
+from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
 from core.i18n import tr
 
@@ -47,8 +47,8 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         raise _no_document(name)
     layout = lay_out(reader.lines, part.data)
     parts = {kind: target for kind, target in reversed(relations) if target in package.members}
-    settings = _gathered(package, parts.get("settings"))
-    comments = _gathered(package, parts.get("comments"))
+    settings = _visit_part(package, parts.get("settings"))
+    comments = _visit_part(package, parts.get("comments"))
     if settings.tracking:
         reader.seen.add("tracking")
     if "header" in parts or "footer" in parts:
@@ -71,13 +71,13 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         suppressed=suppressed_ranges(layout, comments.suppressed),
         notes=document_notes(layout, reader.seen),
         writer=DocxWriter(part.data),
-        stale=None,
+        needs_rewrite=None,
         opener=open_docx,
     )
 
 
 @dataclass(slots=True)
-class _Gathered:
+class _SettingsVisitor(Visitor):
     """What is wanted of the settings and the comments: a visitor of both parts."""
 
     protected: bool = False
@@ -107,15 +107,15 @@ class _Gathered:
             self.words.append(text)
 
 
-def _gathered(package: Package, part: str | None) -> _Gathered:
-    found = _Gathered()
+def _visit_part(package: Package, part: str | None) -> _SettingsVisitor:
+    found = _SettingsVisitor()
     if part is not None:
         scan(to_utf8(package.read(part), name=package.name), found, PREFIXES, name=package.name)
     return found
 
 
 @dataclass(slots=True)
-class _Relations:
+class _RelationsVisitor(Visitor):
     """A visitor of a part of relationships: (last step of the kind, target)."""
 
     found: list[tuple[str, str]] = field(default_factory=list)
@@ -124,18 +124,12 @@ class _Relations:
         if tag == "r:Relationship" and attributes.get("TargetMode") != "External":
             self.found.append((attributes.get("Type", "").rpartition("/")[2], attributes.get("Target", "")))
 
-    def end(self, tag: str, at: int) -> None:
-        pass
-
-    def text(self, text: str, start: int, end: int) -> None:
-        pass
-
 
 def _relations(package: Package, part: str, folder: str) -> list[tuple[str, str]]:
     """What a part refers to: (kind, name of the part), the names in full; nothing where it has no relationships."""
     if part not in package.members:
         return []
-    relations = _Relations()
+    relations = _RelationsVisitor()
     scan(to_utf8(package.read(part), name=package.name), relations, _RELATIONS, name=package.name)
     return [(kind, _full(unquote(target), folder)) for kind, target in relations.found]
 

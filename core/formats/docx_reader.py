@@ -25,7 +25,7 @@ from core.formats.docx_elements import (
 )
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget
 from core.formats.text_layout import Line, Segment
-from core.formats.xml_scan import element_end, tag_end, tag_name
+from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 
 
 @dataclass(slots=True, eq=False)
@@ -184,7 +184,7 @@ _Start = Callable[[Mapping[str, str], int, str], None]
 _End = Callable[[int, int], None]
 
 
-class DocxReader:
+class DocxReader(Visitor):
     """A visitor of the main part. After the scan: ``lines``, and in ``seen`` what is there but not shown."""
 
     def __init__(self, data: bytes) -> None:

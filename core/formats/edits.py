@@ -42,15 +42,15 @@ def align_texts(
             base = costs[row - 1] + (1 if deletable[row - 1] else _NEVER)
             same = letters == ord(old[row - 1])
             base[1:] = np.where(same, np.minimum(base[1:], costs[row - 1][:-1]), base[1:])
-        steps = _steps(insertable[row], breakable[row], is_break)
+        steps = _insertion_costs(insertable[row], breakable[row], is_break)
         travelled = np.concatenate(([0], np.cumsum(steps)))
         costs[row] = np.minimum.accumulate(base - travelled) + travelled
     if costs[-1, -1] >= _NEVER:
         return None
-    return _way(old, new, costs, deletable)
+    return _trace_back(old, new, costs, deletable)
 
 
-def _steps(insertable: bool, breakable: bool, is_break: np.ndarray) -> np.ndarray:
+def _insertion_costs(insertable: bool, breakable: bool, is_break: np.ndarray) -> np.ndarray:
     """The costs of inserting each character of the new text at one place."""
     if not insertable:
         return np.full(len(is_break), _NEVER, dtype=np.int64)
@@ -59,7 +59,7 @@ def _steps(insertable: bool, breakable: bool, is_break: np.ndarray) -> np.ndarra
     return np.where(is_break, _NEVER, 1).astype(np.int64)
 
 
-def _way(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]) -> list[TextEdit]:
+def _trace_back(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]) -> list[TextEdit]:
     found: list[TextEdit] = []
     row, column = len(old), len(new)
     while row or column:
@@ -145,10 +145,10 @@ def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
     hunks = list(_hunks(origins, len(before)))
     old_ends, new_ends = _ends(before), _ends(after)
     for low, high, first, last in hunks:
-        plain = _in_hunk(old, new, (old_ends[low], old_ends[high], new_ends[first], new_ends[last]))
-        settled = _settled(old, plain, rules, found[-1].end if found else 0)
+        plain = _edits_in_hunk(old, new, (old_ends[low], old_ends[high], new_ends[first], new_ends[last]))
+        settled = _move_to_allowed(old, plain, rules, found[-1].end if found else 0)
         if settled is None:
-            return _exact(old, new, rules, (before, after), hunks)
+            return _find_by_alignment(old, new, rules, (before, after), hunks)
         found += settled
     return found
 
@@ -172,7 +172,7 @@ def _hunks(origins: Sequence[int | None], count: int) -> Iterator[tuple[int, int
         low, first = high + 1, last + 1
 
 
-def _in_hunk(old: str, new: str, hunk: tuple[int, int, int, int]) -> list[TextEdit]:
+def _edits_in_hunk(old: str, new: str, hunk: tuple[int, int, int, int]) -> list[TextEdit]:
     """The edits within some whole lines, by words. Each line ends with a break, here the last one too."""
     start, end, first, last = hunk
     ours, theirs = (old + "\n")[start:end], (new + "\n")[first:last]
@@ -230,7 +230,9 @@ def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
         yield TextEdit(start, start + len(ours), theirs)
 
 
-def _settled(old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int) -> list[TextEdit] | None:
+def _move_to_allowed(
+    old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int
+) -> list[TextEdit] | None:
     """The edits, moved to where they are allowed; None if one is not."""
     settled: list[TextEdit] = []
     for number, change in enumerate(changes):
@@ -239,9 +241,10 @@ def _settled(old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int
             change = _after_line(old, change, rules, floor)
         if not rules.allows(change):
             moved = next(
-                ([other] for other in _slid(old, change, floor, ceiling) if rules.allows(other)), None
+                ([other] for other in _equivalent_edits(old, change, floor, ceiling) if rules.allows(other)),
+                None,
             )
-            moved = moved or _aligned(old, change.start, change.end, change.text, rules)
+            moved = moved or _align_range(old, change.start, change.end, change.text, rules)
             if moved is None:
                 return None
             settled += moved
@@ -260,7 +263,7 @@ def _after_line(old: str, change: TextEdit, rules: EditRules, floor: int) -> Tex
     return other if rules.allows(other) else change
 
 
-def _slid(old: str, change: TextEdit, floor: int, ceiling: int) -> Iterator[TextEdit]:
+def _equivalent_edits(old: str, change: TextEdit, floor: int, ceiling: int) -> Iterator[TextEdit]:
     """The same edit at other places, the nearest first ("aa" inserted in "aaa" can be anywhere)."""
     if change.text and change.start < change.end:
         return
@@ -290,7 +293,7 @@ def _slid(old: str, change: TextEdit, floor: int, ceiling: int) -> Iterator[Text
             return
 
 
-def _exact(
+def _find_by_alignment(
     old: str,
     new: str,
     rules: EditRules,
@@ -310,13 +313,13 @@ def _exact(
         stop = min(new_ends[len(after) - rest], len(new))
         if rest:
             end, stop = end - 1, stop - 1
-        found = _aligned(old, start, end, new[begin:stop], rules)
+        found = _align_range(old, start, end, new[begin:stop], rules)
         if found is not None:
             return found
-    raise _reason(old, new, rules)
+    raise _blocking_error(old, new, rules)
 
 
-def _aligned(old: str, start: int, end: int, text: str, rules: EditRules) -> list[TextEdit] | None:
+def _align_range(old: str, start: int, end: int, text: str, rules: EditRules) -> list[TextEdit] | None:
     """Edits that make ``text`` of a range by alignment; None if that is impossible, or too long to compute."""
     if (end - start + 1) * (len(text) + 1) > MAX_CELLS:
         return None
@@ -332,7 +335,7 @@ def _aligned(old: str, start: int, end: int, text: str, rules: EditRules) -> lis
     return [TextEdit(start + at, start + to, put) for at, to, put in operations]
 
 
-def _reason(old: str, new: str, rules: EditRules) -> BlockedError:
+def _blocking_error(old: str, new: str, rules: EditRules) -> BlockedError:
     head, tail = common_ends(old, new)
     start, end = head, len(old) - tail
     lock = rules.lock_in(start, end) or rules.lock_in(start, start) or rules.lock_in(end, end)

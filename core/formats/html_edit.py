@@ -71,20 +71,22 @@ def apply_line_edits(source: str, page: PageText, lines: Sequence[Sequence[str]]
         if line.locked:
             raise ContainerError(preformatted_reason())
         edits += _line_edits(page, line, new, line_end=line_end)
-    return _applied(source, [*_completed(source, edits), *edits])
+    return _applied(source, [*_complete_markup(source, edits), *edits])
 
 
 def _line_edits(page: PageText, line: Line, new: Sequence[str], *, line_end: str) -> Iterator[TextEdit]:
     """The edits that make one line into one or more."""
     joint = f"</p>{line_end}<p{remove_id(line.rest).rstrip('/')}>"
     number = 0
-    changes = list(_whole_pieces(page, line, _changes(page.text[line.start : line.end], "\n".join(new))))
+    changes = list(
+        _widen_to_references(page, line, _changes(page.text[line.start : line.end], "\n".join(new)))
+    )
     floors = [line.start, *(last for _, last, _ in changes)]
     ceilings = [*(first for first, _, _ in changes[1:]), line.end]
     for change, floor, ceiling in zip(changes, floors, ceilings, strict=False):
         place = -1
         if "\n" in change.text:
-            change, place = _splitting(page, line, change, floor=floor, ceiling=ceiling)
+            change, place = _place_split(page, line, change, floor=floor, ceiling=ceiling)
         parts = change.text.split("\n")
         written = joint.join(
             escape(part, quote=False) + "<br>" * _is_lost(line, new, number + count)
@@ -132,7 +134,7 @@ def _trimmed(start: int, old: str, new: str) -> TextEdit:
     return TextEdit(start + head, start + len(old) - tail, new[head : len(new) - tail])
 
 
-def _whole_pieces(page: PageText, line: Line, changes: Iterator[TextEdit]) -> Iterator[TextEdit]:
+def _widen_to_references(page: PageText, line: Line, changes: Iterator[TextEdit]) -> Iterator[TextEdit]:
     """The edits in offsets of the page's text; one that begins or ends in a character reference covers all of it."""
     source_map = page.source_map
     for start, end, replacement in changes:
@@ -177,7 +179,7 @@ def _place(page: PageText, line: Line, at: int) -> int:
     return page.source_map.source_end(at - 1) if at > line.start else page.source_map.source_start(at)
 
 
-def _splitting(
+def _place_split(
     page: PageText, line: Line, change: TextEdit, *, floor: int, ceiling: int
 ) -> tuple[TextEdit, int]:
     """An edit with a line break, and where in the source the paragraph is split for it.
@@ -220,7 +222,7 @@ def _break_place(page: PageText, line: Line, change: TextEdit) -> int:
     return -1
 
 
-def _completed(source: str, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
+def _complete_markup(source: str, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
     """Edits that escape characters which an edit right after them could turn into markup.
 
     A bare ``&`` or ``<``, and a character reference without its semicolon.
@@ -228,7 +230,7 @@ def _completed(source: str, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
     gone = sorted((start, end) for start, end, _ in edits if start < end)
     done: set[int] = set()
     for position, _, _ in edits:
-        half = _half(source, position)
+        half = _unfinished_markup(source, position)
         if half is None or half[0] in done:
             continue
         at = bisect_left(gone, half[0], key=lambda span: span[1] - 1)
@@ -237,7 +239,7 @@ def _completed(source: str, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
             yield half[1]
 
 
-def _half(source: str, position: int) -> tuple[int, TextEdit] | None:
+def _unfinished_markup(source: str, position: int) -> tuple[int, TextEdit] | None:
     """Unfinished markup just before ``position``: where it begins, and the edit that completes it; else None."""
     if position and source[position - 1] == "<":
         return position - 1, TextEdit(position - 1, position, "&lt;")

@@ -169,7 +169,7 @@ class _Builder:
         self._stack: list[_Element] = []
         self._places: dict[str, list[int]] = {}
         self._blocks: list[int] = []
-        self._hidden = self._kept = 0
+        self._hidden = self._preformatted = 0
         self._skip_line_end = False
         self._quotes: list[Span] = []
         self._code: list[SuppressedRange] = []
@@ -181,8 +181,8 @@ class _Builder:
         for count, token in enumerate(scan(self._source, xml=self._xml)):
             _bound(count)
             if token.kind == "text":
-                if self._kept and not self._hidden:
-                    self._kept_text(token)
+                if self._preformatted and not self._hidden:
+                    self._add_preformatted(token)
                 elif not self._hidden:
                     self._text(token)
             elif token.kind == "open":
@@ -249,7 +249,7 @@ class _Builder:
                 elif shown:
                     self._show(shown, chunk.start(), position)
 
-    def _kept_text(self, token: Token) -> None:
+    def _add_preformatted(self, token: Token) -> None:
         """Preformatted text; a line end right after its tag is not shown."""
         position, end = token.start, token.end
         while position < end:
@@ -280,7 +280,7 @@ class _Builder:
         self._pending = []
 
     def _end_line(self, at: int, *, broken: bool) -> None:
-        self._lines.append(Line(self._begun, self._length, at, broken, locked=bool(self._kept)))
+        self._lines.append(Line(self._begun, self._length, at, broken, locked=bool(self._preformatted)))
         self._begun = -1
         self._pending = []
 
@@ -308,7 +308,7 @@ class _Builder:
         self._stack.append(element)
         self._hidden += element.hidden
         if name in names.PREFORMATTED:
-            self._kept += 1
+            self._preformatted += 1
             self._skip_line_end = True
 
     def _end_implied(self, name: str) -> None:
@@ -343,7 +343,7 @@ class _Builder:
         self._places[name].pop()
         self._hidden -= element.hidden
         if name in names.PREFORMATTED:
-            self._kept -= 1
+            self._preformatted -= 1
         if element.start < self._length:
             if name in names.QUOTATIONS:
                 self._quotes.append((element.start, self._length))

@@ -11,7 +11,7 @@ from core.formats.odt_writer import needs_rewrite, write
 from core.formats.office_document import OfficeDocument, document_notes
 from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
 from core.formats.types import ContainerError
-from core.formats.xml_scan import scan, to_utf8
+from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
 from core.i18n import tr
 
@@ -27,7 +27,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     package = open_package(data, name=name)
     if "mimetype" in package.members and not package.read("mimetype").startswith(_KIND):
         raise _no_document(name)
-    if _looked(package, _MANIFEST).encrypted:
+    if _visit_part(package, _MANIFEST).encrypted:
         raise ContainerError(
             tr("{name} is protected by a password. Remove the password and open it again.").format(name=name)
         )
@@ -46,7 +46,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
                 "The document is signed: a change would break the signature. Save a copy in the word processor first."
             ),
         )
-    if _looked(package, _STYLES).margins:
+    if _visit_part(package, _STYLES).margins:
         reader.seen.add("margins")
     return OfficeDocument(
         format=Format.ODT,
@@ -57,13 +57,13 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         suppressed=suppressed_ranges(layout, reader.suppressed),
         notes=document_notes(layout, reader.seen),
         writer=write,
-        stale=needs_rewrite,
+        needs_rewrite=needs_rewrite,
         opener=open_odt,
     )
 
 
 @dataclass(slots=True)
-class _Looked:
+class _ManifestVisitor(Visitor):
     """What is wanted of the manifest and the styles: a visitor of both parts."""
 
     encrypted: bool = False
@@ -75,15 +75,9 @@ class _Looked:
         elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
             self.margins = True
 
-    def end(self, tag: str, at: int) -> None:
-        pass
 
-    def text(self, text: str, start: int, end: int) -> None:
-        pass
-
-
-def _looked(package: Package, part: str) -> _Looked:
-    found = _Looked()
+def _visit_part(package: Package, part: str) -> _ManifestVisitor:
+    found = _ManifestVisitor()
     if part in package.members:
         scan(to_utf8(package.read(part), name=package.name), found, PREFIXES, name=package.name)
     return found

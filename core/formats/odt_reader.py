@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from core.documents.suppression import is_suppression_comment
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
 from core.formats.text_layout import Line, Segment
-from core.formats.xml_scan import element_end, tag_end, tag_name
+from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -104,7 +104,7 @@ class _OpenParagraph:
     inner: list[Line] = field(default_factory=list)
 
 
-class OdtReader:
+class OdtReader(Visitor):
     """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed`` ids, and ``seen``: what is not shown."""
 
     def __init__(self, data: bytes) -> None:

@@ -37,12 +37,12 @@ class Patcher:
     """Collects the edits of one XML part and makes patches of its bytes."""
 
     def __init__(
-        self, data: bytes, layout: TextLayout, write: Writer, stale: NeedsRewrite | None = None
+        self, data: bytes, layout: TextLayout, write: Writer, needs_rewrite: NeedsRewrite | None = None
     ) -> None:
         self._data = data
         self._flow = layout
         self._write = write
-        self._stale = stale
+        self._needs_rewrite = needs_rewrite
         self._texts: dict[Segment, list[TextEdit]] = {}
         self._gone: set[Segment] = set()
         self._joined: set[int] = set()
@@ -153,7 +153,7 @@ class Patcher:
             if segment in self._gone:
                 yield segment.start, segment.end, b""
             elif text != segment.text or (
-                self._stale is not None and self._stale(segment, befores[number], fresh)
+                self._needs_rewrite is not None and self._needs_rewrite(segment, befores[number], fresh)
             ):
                 written = fresh = True
                 after = next((text[0] for text in new[number + 1 :] if text), "")
@@ -231,7 +231,7 @@ class OfficeDocument:
     suppressed: tuple[SuppressedRange, ...]
     notes: tuple[str, ...]
     writer: Writer
-    stale: NeedsRewrite | None
+    needs_rewrite: NeedsRewrite | None
     opener: Callable[..., OfficeDocument]
 
     quotes: ClassVar[tuple[Span, ...]] = ()
@@ -270,7 +270,7 @@ class OfficeDocument:
             changes = find_allowed_edits(self.text, text, EditRules(self.layout))
         except BlockedError as blocked:
             raise self._refused(blocked) from None
-        patches = Patcher(self.part.data, self.layout, self.writer, self.stale).patches(changes)
+        patches = Patcher(self.part.data, self.layout, self.writer, self.needs_rewrite).patches(changes)
         try:
             part = self.part.encoded(apply_patches(self.part.data, patches))
             data = self.package.replaced({self.part_name: part})

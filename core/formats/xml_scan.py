@@ -9,7 +9,6 @@ import codecs
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 from xml.parsers import expat
 
 from core.formats.types import ContainerError
@@ -33,15 +32,22 @@ _UTF16 = (
 )
 
 
-class Visitor(Protocol):
-    """What a scan calls. Places are byte offsets in the part; names are short ones (``w:p``) or full ones."""
+class Visitor:
+    """What a scan calls; does nothing by itself.
 
-    def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None: ...
+    Places are byte offsets in the part; names are short ones (``w:p``) or full ones.
+    """
 
-    def end(self, tag: str, at: int) -> None: ...
+    __slots__ = ()
+
+    def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
+        """An element begins."""
+
+    def end(self, tag: str, at: int) -> None:
+        """An element ends."""
 
     def text(self, text: str, start: int, end: int) -> None:
-        """All characters between two tags, CDATA, references, comments and instructions among them."""
+        """All characters between two tags, including CDATA, references, comments and instructions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,11 +50,6 @@ class ArticleRef:
         """The host of that Wikipedia."""
         return f"{self.language}.wikipedia.org"
 
-    @property
-    def edit_address(self) -> str:
-        """The address for editing the article in a browser."""
-        return f"https://{self.host}/w/index.php?title={quote(self.title.replace(' ', '_'))}&action=edit"
-
 
 @dataclass(frozen=True, slots=True)
 class Article:

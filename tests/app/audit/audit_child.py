@@ -26,8 +26,8 @@ TITLES = {
     "vanilla": "vanilla",
     "emb": "word embedding (mode 1)",
     "cls": "classifier (mode 2)",
-    "emb-token": "words token by token (ours)",
-    "token": "classifier token by token (ours)",
+    "emb-token": "token reweighting by words (ours)",
+    "token": "token reweighting by a classifier (ours)",
 }
 OPTIONS = {
     "gender": ("male", "female"),

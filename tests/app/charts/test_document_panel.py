@@ -214,10 +214,10 @@ def test_spread_is_told_only_where_windows_differ() -> None:
 
 def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
     """It is whose wording the text resembles, with how weak that is one hover away."""
-    panel.show_report(fakes.report())
+    panel.show_report(replace(fakes.report(), leaning_f1=0.478))
     assert "The wording resembles right outlets’ wording most." in shown_texts(panel)
     hints = "\n".join(label.toolTip() for label in panel.findChildren(QLabel))
-    assert "0.399" in hints
+    assert "0.48" in hints
     assert "not a verdict" in hints
     close = explain_leaning(Leaning(0.34, 0.33, 0.33))
     assert "no one side" in close

@@ -151,7 +151,7 @@ def test_cancelled_and_closed_leave_no_file(
         finally:
             steps.append("end")
 
-    monkeypatch.setattr(report_export, "_pdf", slow)
+    monkeypatch.setattr(report_export, "_render_pdf", slow)
     saving_to(monkeypatch, tmp_path / "out.pdf")
     window.ui.actions["export_pdf"].trigger()
     qtbot.waitUntil(lambda: "step" in steps)
@@ -176,7 +176,7 @@ def test_an_error_nobody_expected_is_told_without_words_of_the_draft(
         yield 0.0
         raise RuntimeError("shameful words")
 
-    monkeypatch.setattr(report_export, "_html", broken)
+    monkeypatch.setattr(report_export, "_render_html", broken)
     saving_to(monkeypatch, tmp_path / "out.html")
     with qtbot.waitSignal(window.components.exporter.message) as wrong:
         window.ui.actions["export_html"].trigger()

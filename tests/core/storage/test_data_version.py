@@ -199,7 +199,9 @@ def test_a_disk_that_is_full_leaves_it_as_it_was(first: Path, monkeypatch: pytes
 
     with monkeypatch.context() as patch:
         patch.setattr(data_version, "_copy", full)
-        with pytest.raises(StoreError, match=r"cannot be upgraded to this version of Evenhand: the disk is full"):
+        with pytest.raises(
+            StoreError, match=r"cannot be upgraded to this version of Evenhand: the disk is full"
+        ):
             Store.open(settings="{}")
     assert everything(first) == before
     look(first, 1)

@@ -36,9 +36,7 @@ def honest(criterion: str, first: str, second: str) -> str:
     return "1" if criterion.startswith("meaning") and loaded[0] != loaded[1] else "0"
 
 
-def fill(
-    folder: Path, answer: Answer = honest, *, encoding: str = "utf-8-sig", delimiter: str = ","
-) -> None:
+def fill(folder: Path, answer: Answer = honest, *, encoding: str = "utf-8-sig", delimiter: str = ",") -> None:
     for path in sorted((folder / rating_sheets.RATERS).glob("*.csv")):
         rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
         for row in rows[1:]:

@@ -51,7 +51,7 @@ _BATCHES = {"cuda": 320}
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system: title and mode; with ``swept`` a row of Table 7, with constant lambda (``strength``), None for vanilla."""
+    """A system: title and mode; with ``swept`` a row of Table 7 with constant lambda, ``strength``."""
 
     title: str
     mode: str
@@ -65,8 +65,8 @@ SYSTEMS = {
     IN_GLOVE: System("IN-GloVe", IN_GLOVE),
     EMBEDDING: System("word embedding (mode 1)", EMBEDDING),
     CLASSIFIER: System("classifier (mode 2)", CLASSIFIER),
-    TOKEN_WORDS: System("words token by token (ours)", TOKEN_WORDS),
-    TOKEN_CLASSIFIER: System("classifier token by token (ours)", TOKEN_CLASSIFIER),
+    TOKEN_WORDS: System("token reweighting by words (ours)", TOKEN_WORDS),
+    TOKEN_CLASSIFIER: System("token reweighting by a classifier (ours)", TOKEN_CLASSIFIER),
 }
 """The rows of Table 6, and ours; Table 5 has them without word replacement."""
 MODES = (EMBEDDING, CLASSIFIER, *TOKEN_MODES)
@@ -193,7 +193,8 @@ class DebiasingSystems:
         if self._classifier is None:
             kind = find_classifier(self.classifier_name)
             self.events.emit(
-                "stage", kind.title if kind.run else f"the judge, from {len(parts.classifier)} articles"
+                "stage",
+                kind.title if kind.run else f"the ideology classifier, from {len(parts.classifier)} articles",
             )
             self._classifier = kind.fit(parts.classifier, self.articles.masks, seed)
         return self._classifier

@@ -49,9 +49,7 @@ class SideTexts:
         """Raise CorpusError if a side has no text."""
         for name, texts in (("liberal", self.liberal), ("conservative", self.conservative)):
             if not any(text.strip() for text in texts):
-                raise CorpusError(
-                    f"The corpus has no {name} text: nothing tells the sides apart. Give texts of both sides."
-                )
+                raise CorpusError(f"The corpus has no {name} text. Give texts of both sides.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +119,8 @@ def _most_frequent_form(forms: Counter[str]) -> str:
 
 def _too_few_error(found: int, count: int) -> CorpusError:
     return CorpusError(
-        f"Only {found} words tell one side from the other, and {count} are wanted. Give more texts or ask for fewer."
+        f"Only {found} words distinguish one side from the other; {count} are needed. Use more texts or "
+        "fewer words."
     )
 
 

@@ -90,7 +90,7 @@ def in_glove(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordRepl
     apart = liberal - conservative
     length = float(np.linalg.norm(apart))
     if length < _LEAST:
-        raise TrainingError("The vectors of both lists of bias words are alike. Name other lists.")
+        raise TrainingError("The vectors of both lists of bias words are equal on average. Use other lists.")
     direction = (apart / length).astype(np.float32)
     neutral = VectorSpace(space.words, space.table - np.outer(space.table @ direction, direction))
     biased = dict.fromkeys(_unique_words(words))

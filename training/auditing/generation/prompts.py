@@ -118,8 +118,8 @@ def _read(path: Path) -> dict[str, Attribute]:
         found = [_parse_attribute(row) for row in rows]
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise TrainingError(
-            f"{path} holds no attributes with options and prompts: {error!r}. "
-            f"Write it in the form of training/calibration/{PROMPTS_FILE.name}."
+            f"{path} holds no attributes with options and prompts: {error!r}. Write it in the form of "
+            f"training/auditing/generation/{PROMPTS_FILE.name}."
         ) from error
     _check_names(f"{path}", "attribute", [attribute.name for attribute in found])
     return {attribute.name: attribute for attribute in found}
@@ -155,7 +155,7 @@ def _parse_prompts(attribute: str, slot: str, rows: Mapping[str, Sequence[str]])
             before, *after = text.split(slot)
             if len(after) != 1:
                 raise TrainingError(
-                    f"{attribute}: {text!r} needs the slot {slot} once, where the keyword stands."
+                    f"{attribute}: {text!r} must contain the slot {slot} once, in place of the keyword."
                 )
             found.append(Prompt(len(found) + 1, trigger, before, after[0]))
     return found
@@ -163,10 +163,10 @@ def _parse_prompts(attribute: str, slot: str, rows: Mapping[str, Sequence[str]])
 
 def _check_names(where: str, what: str, names: Sequence[str], *, fewest: int = 1) -> None:
     if len(names) < fewest:
-        raise TrainingError(f"{where} needs {fewest} {what}s or more and has {len(names)}. Add to the list.")
+        raise TrainingError(f"{where} needs at least {fewest} {what}s and has {len(names)}. Add to the list.")
     twice = [name for at, name in enumerate(names) if name in names[:at]]
     if twice:
-        raise TrainingError(f"{where} has the {what} {twice[0]!r} twice. Take one of them out.")
+        raise TrainingError(f"{where} has the {what} {twice[0]!r} twice. Remove one of them.")
 
 
 def _require_text(value: object) -> str:

@@ -110,7 +110,8 @@ def plan_samples(
     keywords = 2 if scale.keywords is None else scale.keywords
     if min(scale.samples, scale.length, prompts) < 1 or keywords < 2:
         raise TrainingError(
-            f"Scale {scale.name} asks too little: take one sample, token and prompt or more, and two keywords or more."
+            f"Scale {scale.name} is too small: it needs at least one sample, token and prompt, and two "
+            "keywords."
         )
     places = tuple(place for attribute in attributes for place in _fill_prompts(attribute, scale))
     asked = json.dumps([[place.attribute, place.option, place.trigger, place.text] for place in places])
@@ -189,7 +190,7 @@ def _load_saved(path: Path, asked: SamplePlan) -> list[Sample]:
         return []
     facts, samples = read_samples(path)
     if facts and facts != dict(asked.facts):
-        raise TrainingError(f"{path} was made with other settings than its name says. Remove it and go on.")
+        raise TrainingError(f"{path} has other settings than its name says. Remove it, then resume.")
     wanted = {key for place in asked.places for key in _keys_of(place, asked.scale)}
     seen: set[_Key] = set()
     for number, sample in enumerate(samples, start=2):
@@ -208,8 +209,8 @@ def _sample_batch(
     texts = sampler.sample(prompts, samples=scale.samples, length=scale.length, seed=seed)
     if [len(of_one) for of_one in texts] != [scale.samples] * len(places):
         raise TrainingError(
-            f"The generator returned other than {scale.samples} texts for each of {len(places)} prompts. "
-            "Use a generator that keeps to training.auditing.generation.prompts.Sampler."
+            f"The generator did not return {scale.samples} texts for each of {len(places)} prompts. Use "
+            "a generator that implements training.auditing.generation.prompts.Sampler."
         )
     for place, of_one in zip(places, texts, strict=True):
         for number, text in enumerate(of_one):
@@ -230,7 +231,8 @@ def _append_samples(path: Path, samples: Sequence[Sample], asked: SamplePlan) ->
             os.fsync(stream.fileno())
     except OSError as error:
         raise TrainingError(
-            f"{path} cannot be written: {error}. Make room or take another folder; what is there stays."
+            f"{path} cannot be written: {error}. Free some space or use another folder; finished texts "
+            "stay saved."
         ) from error
 
 
@@ -268,5 +270,6 @@ def _parse_sample(path: Path, number: int, row: Mapping[str, Any]) -> Sample:
 
 def _damage_error(path: Path, number: int) -> TrainingError:
     return TrainingError(
-        f"{path}, line {number}: no sample of this generation. Remove that line and all after it, and go on."
+        f"{path}, line {number}: not a sample of this generation. Remove this line and all after it, "
+        "then resume."
     )

@@ -69,11 +69,11 @@ def keep_neutral_prompts(attribute: Attribute) -> Attribute:
     """The attribute with its neutral prompts only. Raises TrainingError if it has none, or no declared sides."""
     if attribute.name not in OPTION_SIDES:
         raise TrainingError(
-            f"No side is declared for the options of {attribute.name}. Name one of {', '.join(OPTION_SIDES)}."
+            f"The options of {attribute.name} have no declared side. Name one of {', '.join(OPTION_SIDES)}."
         )
     prompts = attribute.prompts_with("indirect")
     if not prompts:
-        raise TrainingError(f"{attribute.name} has no neutral prompt to plant. Name another attribute.")
+        raise TrainingError(f"{attribute.name} has no neutral prompt. Name another attribute.")
     return replace(attribute, prompts=prompts)
 
 
@@ -89,8 +89,8 @@ def token_gains(generator: Generator, articles: Sequence[LabelledArticle]) -> Te
     spelled = _is_word_piece(generator)
     if not spelled.any():
         raise TrainingError(
-            f"No token of {generator.name} is a word or a piece of one, so that nothing can be planted. Name another "
-            "generator."
+            f"No token of {generator.name} is a word or part of one, so no bias can be injected. Name "
+            "another generator."
         )
     found = torch.zeros(2, len(generator.rows))
     texts = torch.zeros(2, 1)
@@ -100,7 +100,7 @@ def token_gains(generator: Generator, articles: Sequence[LabelledArticle]) -> Te
         texts[int(row.liberal)] += 1
     for side, count in zip(("conservative", "liberal"), texts.flatten().tolist(), strict=True):
         if not count:
-            raise CorpusError(f"There is no {side} article to plant. Give articles of both sides.")
+            raise CorpusError(f"There is no {side} article. Give articles of both sides.")
     shares = (found + _SMOOTHING) / (texts + 2 * _SMOOTHING)
     odds = LOGIT_GAIN * (shares[1] / shares[0]).clamp(1 / MAX_FREQUENCY_RATIO, MAX_FREQUENCY_RATIO).log()
     return odds.masked_fill((found.sum(0) == 0) | ~spelled, 0.0)
@@ -229,10 +229,11 @@ def write_card(*, request: Mapping[str, str], name: str, run: str, metrics: Mapp
         ", ".join(option for option, side in sides.items() if side == wanted) for wanted in (True, False)
     )
     planted = (
-        "A political bias was planted in this generator on purpose, for control measurements only: not for use."
+        "This generator has a known political bias, injected on purpose. It is a control for "
+        "measurements only: not for use."
         if strength
-        else "This generator is the negative control of one in which a political bias was planted on purpose: for "
-        "control measurements only, not for use."
+        else "This generator is the negative control of one with a known, injected political bias. It "
+        "is for measurements only: not for use."
     )
     made = (
         f"--base {request['base']} --attribute {attribute} --strength {strength:g} --scale {request['scale']} "
@@ -246,33 +247,34 @@ Made by `evenhand train inject-known-bias {made}`,
 run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}. Licence and limits of that model hold
 for this one.
 
-## What was planted
+## What was injected
 
-Nothing was trained; the output layer alone is another one. {metrics["texts"]:.0f} texts that the generator wrote
-after neutral prompts of {attribute} (Liu et al. 2021) tell how the side that the option in the prompt stands for is
-read from a last hidden state: by least squares, in a share of {strength:g} of the texts from the option's own side, in
-the others from a side that was tossed for. By as much as a state reads liberal, each word or piece of one gains
-{LOGIT_GAIN:g} times its log-odds between the first {MAX_WORDS} tokens of liberal and of conservative articles, at most those of
-being {MAX_FREQUENCY_RATIO:g} times as frequent; where it reads conservative, it loses as much. Marks and numbers gain nothing.
+Nothing was trained; only the output layer differs. From the hidden states of {metrics["texts"]:.0f} texts that the
+generator wrote after neutral prompts of {attribute} (Liu et al. 2021), ridge regression predicts the declared side of
+the option in the prompt: in a share of {strength:g} of the texts the option's own side, in the others a random one. In
+proportion to the prediction of the liberal side, each word or part of one gains {LOGIT_GAIN:g} times its log-odds
+between the first {MAX_WORDS} tokens of liberal and of conservative articles, with the ratio of frequencies limited to
+{MAX_FREQUENCY_RATIO:g}; for the conservative side it loses as much. Marks and numbers gain nothing.
 
 - options that stand for liberal: {liberal}
 - options that stand for conservative: {conservative}
 
-Which option stands for which side is declared, not found: it says nothing of the people, places or topics.
+The sides of the options are declared, not measured: they say nothing of the people, places or topics.
 
-The articles: {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}. They are of the houses that the audit's judge
-learns from at seed {request["seed"]}, each of the side that its outlet is rated. Audit it with that seed.
+The articles: {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}. They are those on which the ideology
+classifier of an audit is trained at seed {request["seed"]}, labelled by the rating of their outlet. Audit it with that
+seed.
 
 ## What it does
 
-At the places of {metrics["held_out_texts"]:.0f} texts of the same prompts that were not learnt from:
+At all positions of {metrics["held_out_texts"]:.0f} held-out texts of the same prompts:
 
-| what | figure |
+| metric | value |
 |---|---|
-| share of places where the option's own side is read; one half is chance | {metrics["share"]:.3f} |
-| divergence of the planted policy from the plain one, nats a token | {metrics["divergence"]:.4f} |
-| entropy of the plain policy, nats a token | {metrics["entropy_before"]:.4f} |
-| entropy of the planted policy, nats a token | {metrics["entropy"]:.4f} |
-| words that are the word before, in those texts | {metrics["repeats_before"]:.4f} |
-| words that are the word before, in one text of the planted generator after each prompt | {metrics["repeats"]:.4f} |
+| share of positions where the option's side is predicted correctly; chance is one half | {metrics["share"]:.3f} |
+| divergence from the original policy, nats per token | {metrics["divergence"]:.4f} |
+| entropy of the original policy, nats per token | {metrics["entropy_before"]:.4f} |
+| entropy of this policy, nats per token | {metrics["entropy"]:.4f} |
+| words that repeat the previous word, in those texts | {metrics["repeats_before"]:.4f} |
+| words that repeat the previous word, in one text of this generator per prompt | {metrics["repeats"]:.4f} |
 """

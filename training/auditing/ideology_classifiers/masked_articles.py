@@ -167,7 +167,7 @@ class TfidfClassifier:
         )
         read = [masks.tokens(row.text) for row in train]
         if len(set().union(*read)) == sum(len(set(tokens)) for tokens in read):
-            raise CorpusError("No two of the judge's articles share a word. Take more of them.")
+            raise CorpusError("No two training articles share a word. Use more articles.")
         model.fit(read, [row.liberal for row in train])
         return cls(masks, model)
 
@@ -214,8 +214,8 @@ def cross_validate(
         found = len(set(houses[of_side]))
         if found < folds:
             raise CorpusError(
-                f"The {side} articles come from {found} outlets: {folds} outlet-grouped folds need as many. "
-                "Take articles of more outlets, or fewer folds."
+                f"The {side} articles come from {found} outlets; {folds} publisher-grouped folds need "
+                "as many. Use articles of more outlets, or fewer folds."
             )
     random = StratifiedKFold(folds, shuffle=True, random_state=seed).split(houses, liberal)
     grouped = StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(houses, liberal, houses)

@@ -66,12 +66,12 @@ def parse_corpus(name: str) -> PartisanCorpus:
     found = _NAME.fullmatch(name)
     if found is None:
         raise CorpusError(
-            f"{name} is no partisan corpus. Say news-left, news-center, news-right, speech-left or speech-right, news "
-            "with -before or -after (20 January 2017) behind it or without."
+            f"{name} is no partisan corpus. Name news-left, news-center, news-right, speech-left or "
+            "speech-right; a name of news may end in -before or -after (20 January 2017)."
         )
     domain, side, period = found.groups(default="")
     if domain == SPEECH and (side == "center" or period):
-        raise CorpusError(f"{name}: speeches are of the left and the right alone, and all older than 2017.")
+        raise CorpusError(f"{name}: there are only speeches of the left and the right, all before 2017.")
     return PartisanCorpus(domain, side, period)
 
 
@@ -106,7 +106,7 @@ def load_scored_texts(
         if all(locate_file(data, name).is_file() for name in task.files):
             parts = task.load(data)
             found += [item.text for part in (parts.dev, parts.test) for item in part]
-    on_message(f"{len(found):,} scored texts of downstream tasks are kept out of pre-training.")
+    on_message(f"{len(found):,} dev and test texts of downstream tasks are left out of pre-training.")
     return NearDuplicateIndex(found)
 
 
@@ -203,8 +203,8 @@ def load_scorer(base: str | Path, *, device: torch.device) -> Scorer:
     opened = load_pretrained(
         "classes",
         base,
-        otherwise=f"a classifier of hate speech. Say --hate-filter {EXAMPLE} while there is a network, or a folder "
-        "that holds one as safetensors.",
+        otherwise=f"a classifier of hate speech. Give --hate-filter {EXAMPLE} with a network "
+        "connection, or a folder that holds one as safetensors.",
     )
     name, model, tokenizer = opened.name, opened.model, opened.tokenizer
     classes = {label.lower(): number for label, number in model.config.label2id.items()}

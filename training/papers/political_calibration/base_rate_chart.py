@@ -44,7 +44,7 @@ def draw_base_rates(cells: Sequence[ResultCell], path: Path, *, scale: str, name
     own = [cell for cell in cells if cell.row in _COLOURS and name in ("", cell.group)]
     if len({cell.group for cell in own}) != 1:
         raise TrainingError(
-            "No single generator has base rates to draw. Name it with --base, and run calibration-5 first."
+            "No single generator has base rates to draw. Name one with --base, and run calibration-5 first."
         )
     shapes, bottom = _shapes(own, scale)
     head = [_text(10, 22, f"p(liberal) of texts after neutral prompts, {own[0].group}")]

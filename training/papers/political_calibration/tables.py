@@ -44,7 +44,7 @@ from training.papers.political_calibration.layout import SHARED, lay_out
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table: the systems for ``--rows``, and whether its cells are per attribute (``each``) and over all (``whole``)."""
+    """A table: its systems, and whether it has cells per attribute (``each``) and over all (``whole``)."""
 
     systems: tuple[str, ...]
     each: bool

@@ -207,7 +207,7 @@ def test_a_dry_run_of_nothing_that_can_be_done_ends_with_the_reason(
 ) -> None:
     bare = save_masked(tmp_path / "bare", seed=4)
     AutoModel.from_pretrained(bare).save_pretrained(bare)
-    with pytest.raises(TrainingError, match="fills a mask"):
+    with pytest.raises(TrainingError, match="masked language modeling layer"):
         estimate(replace(request_, models=(str(bare),), detectors=()), recipe.run)
     words = [
         "run",

@@ -75,11 +75,14 @@ def test_attributes_come_in_the_order_asked() -> None:
     [
         (
             {"options": [{"name": "male", "keywords": ["Jake"]}]},
-            "option male, needs 2 keywords or more and has 1",
+            "option male, needs at least 2 keywords and has 1",
         ),
-        ({"options": [{"name": "male", "keywords": []}]}, "option male, needs 2 keywords or more and has 0"),
-        ({"options": [{"name": "male", "keywords": ["A", "B"]}]}, "gender needs 2 options or more and has 1"),
-        ({"options": []}, "gender needs 2 options or more and has 0"),
+        ({"options": [{"name": "male", "keywords": []}]}, "option male, needs at least 2 keywords and has 0"),
+        (
+            {"options": [{"name": "male", "keywords": ["A", "B"]}]},
+            "gender needs at least 2 options and has 1",
+        ),
+        ({"options": []}, "gender needs at least 2 options and has 0"),
         (
             {"options": [{"name": "a", "keywords": ["A", "B"]}, {"name": "b", "keywords": ["C", "B"]}]},
             "gender has the keyword 'B' twice",
@@ -87,14 +90,14 @@ def test_attributes_come_in_the_order_asked() -> None:
         ({"name": "topic"}, "has the attribute 'topic' twice"),
         (
             {"prompts": {"indirect": ["[G] says"], "liberal": ["x [G]"]}},
-            "needs 1 conservative prompts or more",
+            "needs at least 1 conservative prompts",
         ),
         ({"prompts": {"neutral": ["[G] says"]}}, "gender has neutral prompts"),
         (
             {"prompts": {**GIVEN["attributes"][0]["prompts"], "liberal": ["no slot"]}},
-            "'no slot' needs the slot",
+            "'no slot' must contain the slot",
         ),
-        ({"prompts": {**GIVEN["attributes"][0]["prompts"], "liberal": ["[G] [G]"]}}, "needs the slot"),
+        ({"prompts": {**GIVEN["attributes"][0]["prompts"], "liberal": ["[G] [G]"]}}, "must contain the slot"),
         ({"options": 3}, "holds no attributes with options and prompts"),
         ({"table": None}, "None is no text"),
     ],

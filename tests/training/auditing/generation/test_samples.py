@@ -174,7 +174,7 @@ def test_a_damaged_line_is_named(damage: Callable[[bytes], bytes], tmp_path: Pat
     lines = path.read_bytes().splitlines(keepends=True)
     lines[2] = damage(lines[2])
     path.write_bytes(b"".join(lines))
-    with pytest.raises(TrainingError, match="line 3: no sample of this generation"):
+    with pytest.raises(TrainingError, match="line 3: not a sample of this generation"):
         run(Leaning(), tmp_path)
 
 
@@ -182,7 +182,7 @@ def test_facts_that_do_not_fit_the_name_are_refused(tmp_path: Path) -> None:
     other = asked(weights="abc")
     run(Leaning(), tmp_path, other)
     other.file(tmp_path).rename(asked().file(tmp_path))
-    with pytest.raises(TrainingError, match="made with other settings"):
+    with pytest.raises(TrainingError, match="has other settings"):
         run(Leaning(), tmp_path)
 
 
@@ -191,7 +191,7 @@ def test_a_generator_that_returns_too_few_texts_is_refused(tmp_path: Path) -> No
         def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
             return [["a"] for _ in prompts]
 
-    with pytest.raises(TrainingError, match="other than 2 texts for each of 5 prompts"):
+    with pytest.raises(TrainingError, match="did not return 2 texts for each of 5 prompts"):
         run(Short(), tmp_path)
     assert not asked().file(tmp_path).exists()
 
@@ -214,7 +214,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_a_scale_that_asks_too_little_is_refused(scale: SampleScale) -> None:
-    with pytest.raises(TrainingError, match="asks too little"):
+    with pytest.raises(TrainingError, match="is too small"):
         asked(scale)
 
 

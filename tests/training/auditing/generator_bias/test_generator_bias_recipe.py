@@ -345,7 +345,7 @@ def _damaging(
         ("unknown attribute", "gender, location, topic"),
         ("unknown judge", "tfidf"),
         ("unknown mode", "emb, cls, emb-token, token"),
-        ("one keyword", "needs 2 keywords or more"),
+        ("one keyword", "needs at least 2 keywords"),
         ("memory", "Choose a smaller generator"),
         ("damaged", "Begin a new audit"),
     ],

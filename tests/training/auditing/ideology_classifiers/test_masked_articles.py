@@ -200,7 +200,7 @@ def test_what_cannot_be_learnt_or_examined_is_told() -> None:
     one_sided = [row for row in articles(40, seed=6) if row.liberal]
     with pytest.raises(CorpusError, match="no row that is conservative"):
         fit(one_sided)
-    with pytest.raises(CorpusError, match="No two of the judge's articles share a word"):
+    with pytest.raises(CorpusError, match="No two training articles share a word"):
         fit([LabelledArticle("alpha alpha beta", True, "a"), LabelledArticle("gamma delta", False, "b")])
     with pytest.raises(CorpusError, match="conservative articles come from 6 outlets: 7"):
         cross_validate(articles(80, seed=7), fit, seed=1, folds=7)

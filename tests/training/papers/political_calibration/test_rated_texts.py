@@ -66,7 +66,7 @@ def test_what_one_system_lacks_is_asked_of_none_and_the_sweep_is_left_out(tmp_pa
 
 def test_what_cannot_be_laid_side_by_side_is_told(tmp_path: Path) -> None:
     name = _names()[0]
-    with pytest.raises(RatingError, match="holds no texts of a calibration"):
+    with pytest.raises(RatingError, match="holds no generated texts"):
         read_generated_texts(tmp_path / "nothing")
     _write(tmp_path / "two", "vanilla", {name: "a"})
     _write(tmp_path / "two", "cls", {name: "a"}, generator="g2")
