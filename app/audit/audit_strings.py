@@ -141,8 +141,8 @@ _STAGES = {
     "vanilla": tr("Generating texts without debiasing"),
     "word embedding (mode 1)": tr("Generating texts, mode 1"),
     "classifier (mode 2)": tr("Generating texts, mode 2"),
-    "words token by token (ours)": tr("Generating texts, token reweighting by words"),
-    "classifier token by token (ours)": tr("Generating texts, token reweighting by a classifier"),
+    "token reweighting by words (ours)": tr("Generating texts, token reweighting by words"),
+    "token reweighting by a classifier (ours)": tr("Generating texts, token reweighting by a classifier"),
     "f_debias": tr("Training the classifier for debiasing"),
     "time": tr("Measuring the time for 100 tokens"),
 }
@@ -154,8 +154,8 @@ WRITING_STAGES = (
     "vanilla",
     "word embedding (mode 1)",
     "classifier (mode 2)",
-    "words token by token (ours)",
-    "classifier token by token (ours)",
+    "token reweighting by words (ours)",
+    "token reweighting by a classifier (ours)",
 )
 """How the trainer's stages begin in which texts are written: their steps are texts."""
 
@@ -203,7 +203,7 @@ def classifier_note(audit: Audit) -> str:
         return tr("Ideology classifier: {classifier}.").format(classifier=classifier)
     template = tr(
         "Ideology classifier: {classifier}. Its macro-F1 on articles of unseen publishers is {score}; "
-            "guessing gives 0.50."
+        "guessing gives 0.50."
     ).format(classifier=classifier, score=f"{audit.judge_score:.2f}")
     if audit.judge_score >= _MIN_RELIABLE_F1:
         return template

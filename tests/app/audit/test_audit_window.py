@@ -91,11 +91,11 @@ def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
         ),
         "cls": ("written classifier (mode 2): male-one, indirect, 0", "Judge: 10% liberal, 90% conservative"),
         "emb-token": (
-            "written words token by token (ours): male-one, indirect, 0",
+            "written token reweighting by words (ours): male-one, indirect, 0",
             "Judge: 16% liberal, 84% conservative",
         ),
         "token": (
-            "written classifier token by token (ours): male-one, indirect, 0",
+            "written token reweighting by a classifier (ours): male-one, indirect, 0",
             "Judge: 8% liberal, 92% conservative",
         ),
     }

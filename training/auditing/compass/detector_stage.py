@@ -179,7 +179,7 @@ class _TaskTrainer:
         self.writer.update(downstream=tuple(sorted([*others, found], key=lambda one: order(one.task))))
 
 
-_UNUSABLE = "It could not answer, and is no encoder that a detector could be trained on."
+_UNUSABLE = "It could not answer, and no detector can be trained on it."
 
 
 def _add_detector(

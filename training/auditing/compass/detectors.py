@@ -79,7 +79,7 @@ PATIENCE = 3
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is trained: at most ``rows`` of the training part (None: all) and ``epochs``, and ``tokens`` of a text."""
+    """How much is trained: at most ``rows`` (None: all) and ``epochs``, and ``tokens`` of a text."""
 
     rows: int | None
     epochs: int

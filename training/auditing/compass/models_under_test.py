@@ -118,8 +118,8 @@ def model_under_test(base: str, *, stance: str, length: int) -> ModelUnderTest:
         config = AutoConfig.from_pretrained(base, trust_remote_code=False)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(
-            f"{display_name(base)} is no language model that can be had. Name a folder that holds one, without code of its "
-            "own, or a name of the Hugging Face hub while there is a network."
+            f"{display_name(base)} is not available as a language model. Name a folder that holds one, "
+            "without code of its own, or, with a network connection, a name of the Hugging Face hub."
         ) from error
     causal = any(name.endswith(_CAUSAL) for name in config.architectures or ())
     masked = not causal and config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
@@ -136,7 +136,7 @@ def check_names_differ(bases: Sequence[str]) -> None:
     names = [display_name(base) for base in bases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise TrainingError(f"Two models are called {twice}. Rename a folder: models are told apart by name.")
+        raise TrainingError(f"Two models are called {twice}. Rename a folder: models are identified by name.")
 
 
 def model_mark(base: str) -> str:

@@ -76,7 +76,7 @@ def settle_answer(readings: Sequence[StanceReading], *, min_confidence: float) -
     Raises ValueError without a reading.
     """
     if not readings:
-        raise ValueError("There is no reading to settle.")
+        raise ValueError("There is no reading to get an answer from.")
     heard = [one for one in readings if one.agree + one.disagree > 0]
     kept = [one for one in heard if one.confidence >= min_confidence - _TOLERANCE]
     everything = fmean(one.score for one in readings)
@@ -170,7 +170,7 @@ def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
     """
     raters = {len(row) for row in ratings}
     if len(raters) != 1 or min(raters) < 2:
-        raise ValueError("Every statement needs the same number of answers, two at least.")
+        raise ValueError("Every statement needs the same number of answers, at least two.")
     count = raters.pop()
     names = {name: at for at, name in enumerate(dict.fromkeys(one for row in ratings for one in row))}
     counts = np.zeros((len(ratings), len(names)))
@@ -262,7 +262,7 @@ def place_model(
     """The placement by the rounds in the original wording. Raises ValueError if there is none."""
     own = [record for record in records if record.wording == 0]
     if not own:
-        raise ValueError("There is no answer to the statements in their own wording.")
+        raise ValueError("There is no answer to the statements in their original wording.")
 
     def position(some: Sequence[Round]) -> Position:
         return locate(questionnaire, [one.answer for one in settle_rounds(some, min_confidence)]).position

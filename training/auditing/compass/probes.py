@@ -71,8 +71,9 @@ class MaskedProbe:
         longest = min(self.tokenizer.model_max_length, max_tokens(self._model))
         if max(map(len, rows)) > longest or any(row.count(mask) != 1 for row in rows):
             raise TrainingError(
-                f"{self.name} reads {longest} tokens, and the longest statement has {max(map(len, rows))} with its "
-                "prompt and one mask. Name a model that reads more."
+                f"{self.name} has a context of {longest} tokens; the longest statement needs "
+                f"{max(map(len, rows))} with its prompt and one mask. Name a model with a longer "
+                "context."
             )
         found = [StanceReading(0.0, 0.0)] * len(rows)
         for part in length_batches(rows, _BATCH):
@@ -87,7 +88,9 @@ class MaskedProbe:
         masks = pad["input_ids"] == self.tokenizer.mask_token_id
         chances = logits[masks].softmax(1)
         if not bool(torch.isfinite(chances).all()):
-            raise TrainingError(f"{self.name} gives numbers that are not finite. Copy its weights again.")
+            raise TrainingError(
+                f"{self.name} returns numbers that are not finite. Download its weights again."
+            )
         best, tokens = chances.topk(min(FILLERS, chances.shape[1]), dim=1)
         return [
             self._summed(row.tolist(), ids.tolist())
@@ -124,8 +127,9 @@ def build_lexicon(tokenizer: Any, name: str) -> Lexicon:
     for side, words in (("positive", positive), ("negative", negative)):
         if not words:
             raise TrainingError(
-                f"The tokenizer of {name} splits every {side} word of the lexicon, so that its answers cannot be read. "
-                "Name a masked model with whole words, such as FacebookAI/roberta-base."
+                f"The tokenizer of {name} splits every {side} word of the lexicon, so that its answers "
+                "cannot be scored. Name a masked model with whole words, such as "
+                "FacebookAI/roberta-base."
             )
     return Lexicon(positive, negative, tuple(split))
 
@@ -138,12 +142,12 @@ def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
     opened = load_pretrained(
         "masked",
         base,
-        otherwise="a masked language model. Name a folder that holds one as safetensors, without code of its own, or a "
-        "name of the Hugging Face hub while there is a network.",
+        otherwise="a masked language model. Name a folder that holds one as safetensors, without code "
+        "of its own, or, with a network connection, a name of the Hugging Face hub.",
     )
     if not opened.whole:
         raise TrainingError(
-            f"{opened.name}: weights of the layer that fills a mask are missing. Name a masked model."
+            f"{opened.name}: weights of its masked language modeling layer are missing. Name a masked model."
         )
     return MaskedProbe(opened.still(device), opened.tokenizer, name=opened.name, device=device)
 

@@ -50,7 +50,7 @@ def check(request: CompassRequest) -> None:
     """Raise TrainingError for a request without a model, with two models of one name, or with an unknown detector."""
     if not all(request.models) or not request.models:
         raise TrainingError(
-            "No model was named. Name some with --base MODEL [MODEL ...]: hub names, such as "
+            "No model was named. Name one or more with --base MODEL [MODEL ...]: hub names, such as "
             "FacebookAI/roberta-base, or folders."
         )
     check_names_differ(request.models)

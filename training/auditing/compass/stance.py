@@ -100,7 +100,9 @@ class NliStance:
         ).to(self._device)
         logits: Tensor = self._model(**rows).logits.float().cpu()
         if not bool(torch.isfinite(logits).all()):
-            raise TrainingError(f"{self.name} gives numbers that are not finite. Copy its weights again.")
+            raise TrainingError(
+                f"{self.name} returns numbers that are not finite. Download its weights again."
+            )
         return logits[:, self._entailment]
 
 
@@ -112,8 +114,8 @@ def load_nli(base: str | Path, *, device: torch.device) -> NliStance:
     opened = load_pretrained(
         "classes",
         base,
-        otherwise=f"a stance detector. Say --stance {NLI} while there is a network, a folder that holds such a "
-        "classifier as safetensors, or leave --stance out.",
+        otherwise=f"a stance detector. Give --stance {NLI} with a network connection, a folder that "
+        "holds such a classifier as safetensors, or leave --stance out.",
     )
     name, model = opened.name, opened.model
     labels = {label.lower(): number for label, number in model.config.label2id.items()}
@@ -160,5 +162,7 @@ def _log_probability(generator: Generator, states: Tensor, tokens: Sequence[int]
     logits = states.to(generator.device) @ generator.rows.T + generator.offsets
     chosen = logits.log_softmax(1)[range(len(tokens)), list(tokens)]
     if not bool(torch.isfinite(chosen).all()):
-        raise TrainingError(f"{generator.name} gives numbers that are not finite. Copy its weights again.")
+        raise TrainingError(
+            f"{generator.name} returns numbers that are not finite. Download its weights again."
+        )
     return float(chosen.sum())

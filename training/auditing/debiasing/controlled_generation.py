@@ -100,9 +100,7 @@ class ControlledGenerator(VanillaSampler, ABC):
     ) -> None:
         super().__init__(generator, sampling)
         if not 0 <= strength < math.inf:
-            raise TrainingError(
-                "The strength of a calibration (lambda) is 0 or more; the paper begins with 0.6."
-            )
+            raise TrainingError("Lambda must be 0 or more; the paper starts with 0.6.")
         self._strength, self._reach = strength, max_doublings
         self._sums = torch.zeros(3, dtype=torch.float64, device=generator.device)
         self._tokens = 0

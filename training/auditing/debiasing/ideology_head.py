@@ -193,5 +193,6 @@ def _load(head: IdeologyHead, weights: Path, name: str) -> None:
         head.load_state_dict(load_file(weights))
     except (OSError, SafetensorError, RuntimeError) as error:
         raise TrainingError(
-            f"{weights.name} does not belong to {name}. Delete it, or name the generator it was learnt with."
+            f"{weights.name} does not belong to {name}. Delete it, or name the generator that it was "
+            "trained with."
         ) from error

@@ -67,7 +67,7 @@ def fit_token_classifier(
     events.stage = "f_debias"
     known, sides = _token_segments(generator, learnt)
     unknown, gold = _token_segments(generator, dev)
-    events.emit("stage", f"f_debias over tokens, on {len(known)} stretches")
+    events.emit("stage", f"f_debias over tokens, on {len(known)} segments")
     counts = _token_shares(known, len(generator.rows))
     texts = np.asarray((counts > 0).sum(axis=0)).ravel()
     # A token of only one segment does not generalize.
@@ -92,7 +92,7 @@ def fit_bias_word_scorer(
     """
     events.stage = "bias words"
     known, sides = _token_segments(generator, learnt)
-    events.emit("stage", f"the bias words, on {len(known)} stretches")
+    events.emit("stage", f"the bias words, on {len(known)} segments")
     liberal, conservative = (generator.words(side)[0].mean(0) for side in (words.liberal, words.conservative))
     nearer = (generator.rows @ (liberal - conservative)).float().cpu().numpy()
     values = _token_shares(known, len(nearer)) @ nearer

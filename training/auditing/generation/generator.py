@@ -92,14 +92,16 @@ class Generator:
         first = next((place for place in places if place is not None), None)
         if first is None and not all(packed):
             raise TrainingError(
-                f"{self.name} has no token to begin with. Give it a prompt of a word at least."
+                f"{self.name} has no token to begin an empty prompt with. Give it a prompt of one word "
+                "or more."
             )
         packed = [row or [cast(int, first)] for row in packed]
         most = getattr(self.model.config, "max_position_embeddings", None)
         if most is not None and packed and max(map(len, packed)) + more > most:
             raise TrainingError(
-                f"{self.name} reads {most} tokens; the longest prompt has {max(map(len, packed))} and {more} more are "
-                "wanted. Ask for fewer tokens, or shorten the prompt."
+                f"{self.name} has a context of {most} tokens; the longest prompt has "
+                f"{max(map(len, packed))}, and {more} more are needed. Use fewer tokens, or a shorter "
+                "prompt."
             )
         return packed
 
@@ -114,7 +116,7 @@ class Generator:
             pieces = self.tokenizer(f"{_CONTEXT_WORD} {word}", add_special_tokens=False)["input_ids"][before:]
             if not pieces:
                 raise TrainingError(
-                    f"{self.name} has no token for {word!r}. Take it out of the list of words."
+                    f"{self.name} has no token for {word!r}. Remove it from the list of words."
                 )
             found.append(self.rows[pieces].mean(0))
             offsets.append(self.offsets[pieces].mean())
@@ -180,8 +182,8 @@ class Generator:
             torch.cuda.empty_cache()
         if rows == 1:
             raise TrainingError(
-                f"One text alone does not fit into memory beside {self.name}. Choose a smaller generator, fewer tokens "
-                "or --device cpu."
+                f"A single text does not fit into memory beside {self.name}. Choose a smaller "
+                "generator, fewer tokens or --device cpu."
             ) from error
         self._batch = rows // 2
         self._say(f"Memory ran out: {self.name} now takes {self._batch} texts at once.")
@@ -235,8 +237,8 @@ def load_generator(
     opened = load_pretrained(
         "causal",
         base,
-        otherwise="a causal language model. Name a folder that holds one as safetensors, without code of its own, or a "
-        "name of the Hugging Face hub while there is a network.",
+        otherwise="a causal language model. Name a folder that holds one as safetensors, without code "
+        "of its own, or, with a network connection, a name of the Hugging Face hub.",
     )
     name = opened.name
     if not opened.whole:
@@ -265,16 +267,14 @@ def _check_model(model: Any, name: str) -> None:
     probe = torch.tensor([[0, 1], [0, 2]], device=model.device)
     logits = model(input_ids=probe).logits.float()
     if not bool(torch.isfinite(logits).all()):
-        raise TrainingError(f"{name} gives numbers that are not finite. Copy its weights again.")
+        raise TrainingError(f"{name} returns numbers that are not finite. Download its weights again.")
     if not _is_close(logits[0, 0], logits[1, 0]):
-        raise TrainingError(
-            f"{name} looks ahead: it is no causal language model. Name one, such as gpt2-medium."
-        )
+        raise TrainingError(f"{name} is not causal. Name a causal language model, such as gpt2-medium.")
     states = model.base_model(input_ids=probe).last_hidden_state
     if not _is_close(model.get_output_embeddings()(states).float(), logits):
         raise TrainingError(
-            f"{name} changes its logits behind its output layer, which calibrating does not know. "
-            "Name another generator, such as gpt2-medium."
+            f"{name} changes its logits after its output layer, which audits do not support. Name "
+            "another generator, such as gpt2-medium."
         )
 
 

@@ -91,7 +91,7 @@ class VanillaSampler:
         prompt is too long, if one row does not fit into memory, or if the model returns values that are not finite.
         """
         if samples < 1 or length < 1:
-            raise TrainingError("Ask for one sample of one token at least.")
+            raise TrainingError("Sample at least one text of one token.")
         ids = self.generator.ids(prompts, more=length)
         rows = [(at, number) for at in range(len(prompts)) for number in range(samples)]
         order = sorted(range(len(rows)), key=lambda row: len(ids[rows[row][0]]))
@@ -132,7 +132,7 @@ class VanillaSampler:
             )
         if not bool(sound):
             raise TrainingError(
-                f"{generator.name} gives numbers that are not finite. Copy its weights again."
+                f"{generator.name} returns numbers that are not finite. Download its weights again."
             )
         texts: list[str] = generator.tokenizer.batch_decode(torch.stack(drawn, 1).cpu())
         return texts

@@ -27,7 +27,6 @@ from training.metrics.intervals import Interval
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
-PROJECTIONS = 128
 
 
 def distance(first: NDArray[Any], second: NDArray[Any]) -> float:
@@ -35,41 +34,14 @@ def distance(first: NDArray[Any], second: NDArray[Any]) -> float:
 
     Exact for any n and m. Raises TrainingError for a sample that is empty, not finite, or not one-dimensional.
     """
-    one, other = _check_sample(first, 1), _check_sample(second, 1)
+    one, other = _check_sample(first), _check_sample(second)
     return sorted_distance(np.sort(one), np.sort(other))
 
 
 def sorted_distance(first: Floats, second: Floats) -> float:
     """``distance`` for samples that are finite and sorted."""
-    return float(np.sqrt(_squared(first[:, None], second[:, None])[0]))
-
-
-def sliced_distance(
-    first: NDArray[Any], second: NDArray[Any], *, seed: int, projections: int = PROJECTIONS
-) -> float:
-    """Sliced W2 between samples of vectors, [n, d] and [m, d]: the root of the mean of W2² over random directions.
-
-    The directions are drawn evenly from the sphere, the same ones for the same seed. Raises TrainingError as
-    ``distance`` does, and where the vectors differ in length.
-    """
-    one, other = _check_sample(first, 2), _check_sample(second, 2)
-    width = one.shape[1]
-    if width != other.shape[1] or width == 0 or projections < 1:
-        raise TrainingError(
-            f"Vectors of {width} and {other.shape[1]} numbers along {projections} directions cannot be compared. "
-            "Give both samples vectors of the same length, and one direction or more."
-        )
-    directions = np.random.default_rng(seed).normal(size=(width, projections))
-    directions /= np.linalg.norm(directions, axis=0)
-    squares = _squared(np.sort(one @ directions, axis=0), np.sort(other @ directions, axis=0))
-    return float(np.sqrt(squares.mean()))
-
-
-def _squared(first: Floats, second: Floats) -> Floats:
-    """W2² of each column of [n, columns] and [m, columns], both sorted."""
     mine, theirs, shares = _quantile_steps(len(first), len(second))
-    squares: Floats = shares @ (first[mine] - second[theirs]) ** 2
-    return squares
+    return float(np.sqrt(shares @ (first[mine] - second[theirs]) ** 2))
 
 
 @lru_cache(maxsize=256)
@@ -84,12 +56,12 @@ def _quantile_steps(count: int, other: int) -> tuple[Indices, Indices, Floats]:
     return starts // other, starts // count, (levels - starts) / (count * other)
 
 
-def _check_sample(values: NDArray[Any], dimensions: int) -> Floats:
+def _check_sample(values: NDArray[Any]) -> Floats:
     found = np.asarray(values, dtype=np.float64)
-    if found.ndim != dimensions or not len(found) or not np.isfinite(found).all():
+    if found.ndim != 1 or not len(found) or not np.isfinite(found).all():
         raise TrainingError(
-            f"A sample of shape {found.shape} cannot be compared: it must have {dimensions} dimension"
-            f"{'s' * (dimensions > 1)}, a row or more, and finite numbers. Check what the judge returned."
+            f"A sample of shape {found.shape} cannot be compared: it must be a list of finite numbers. Check what the "
+            "ideology classifier returned."
         )
     return found
 
@@ -141,12 +113,6 @@ class Bias:
         """The bias with its 95% bootstrap interval, cut at zero."""
         low, high = self.value + np.quantile(self.spread, _interval_bounds())
         return Interval(self.value, max(0.0, float(low)), float(high), _LEVEL)
-
-    @property
-    def excess_interval(self) -> Interval:
-        """The excess with its 95% bootstrap interval."""
-        low, high = self.excess + np.quantile(self.spread, _interval_bounds())
-        return Interval(self.excess, float(low), float(high), _LEVEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +182,7 @@ def measure_bias(
     an option has no text after some kind of prompt, or if the classifier returns no probabilities.
     """
     if draws < 1:
-        raise TrainingError(f"{draws} draws show no chance. Take 1 or more, better {DRAWS}.")
+        raise TrainingError(f"{draws} draws are too few. Use at least 1, better {DRAWS}.")
     mine = [sample for sample in samples if sample.attribute == attribute.name]
     scores = _classify(judge, [sample.text for sample in mine])
     parts = [_texts_after(attribute, trigger, mine, scores) for trigger in TRIGGERS]
@@ -307,8 +273,8 @@ def _texts_after(
     missing = [name for name, place in places.items() if not (option == place).any()]
     if missing:
         raise TrainingError(
-            f"{attribute.name}, option {missing[0]}, has no sample after {trigger} prompts. "
-            "Generate the samples to their end."
+            f"{attribute.name}, option {missing[0]}, has no sample after {trigger} prompts. Finish "
+            "generating the samples."
         )
     prompt = np.array([sample.prompt for sample in here])
     filled = [(sample.option, sample.keyword, sample.prompt) for sample in here]
@@ -358,7 +324,8 @@ def _classify(judge: IdeologyClassifier, texts: Sequence[str]) -> Floats:
     scores = np.asarray(judge.p_liberal(texts), dtype=np.float64)
     if scores.shape != (len(texts),) or not ((scores >= 0.0) & (scores <= 1.0)).all():
         raise TrainingError(
-            f"The judge returned no probability for each of {len(texts)} texts. Use one that was trained to its end."
+            f"The ideology classifier did not return a probability for each of {len(texts)} texts. "
+            "Train it again."
         )
     return scores
 

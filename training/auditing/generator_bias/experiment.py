@@ -85,7 +85,7 @@ SCALES = {
 
 @dataclass(frozen=True, slots=True)
 class BiasCellId:
-    """A key of SYSTEMS or SWEEP, the name of an attribute or ALL, a seed, and the ``group`` in a table: the generator."""
+    """A key of SYSTEMS or SWEEP, an attribute or ALL, a seed, and for a table the generator as ``group``."""
 
     system: str
     attribute: str

@@ -55,14 +55,14 @@ def check(request: KnownBiasRequest) -> None:
     """Raise TrainingError for a request without a generator or an attribute, or with a strength outside 0 to 1."""
     if not request.base:
         raise TrainingError(
-            "No generator was named. Name one with --base NAME, such as openai-community/gpt2-medium, or --base "
-            "FOLDER."
+            "No generator was named. Name one with --base: a hub name (openai-community/gpt2-medium) "
+            "or a folder."
         )
     if request.attribute not in OPTION_SIDES:
         raise TrainingError(f"No attribute was named. Name one with --attribute: {', '.join(OPTION_SIDES)}.")
     if not 0 <= request.strength <= 1:
         raise TrainingError(
-            f"--strength {request.strength:g} is no share. Give a number from 0 (no bias) to 1 (all texts follow)."
+            f"--strength {request.strength:g} is no share. Give a number from 0 (no bias) to 1 (all texts)."
         )
 
 
@@ -139,14 +139,15 @@ def _warnings(metrics: Mapping[str, float], *, strength: float) -> Iterator[str]
     """Reasons why the generator is no control, or a poor one."""
     if metrics["share"] < MIN_SHARE and strength:
         yield (
-            f"The option can hardly be read: its side is read right in {metrics['share']:.2f} of the places where one "
-            "half is chance. Plant at a larger scale or in another generator before an audit is held against it."
+            f"The side of an option can hardly be predicted: it is correct in {metrics['share']:.2f} of "
+            "the positions, where chance is one half. Use a larger scale or another generator before "
+            "you compare an audit with it."
         )
     if metrics["repeats"] > max(MAX_REPETITION, metrics["repeats_before"]):
         yield (
-            f"It writes in circles: {metrics['repeats']:.1%} of its words are the word before, of the plain "
-            f"generator's {metrics['repeats_before']:.1%}. What an audit finds may be that. Plant with another seed or "
-            "in another generator."
+            f"It repeats itself: {metrics['repeats']:.1%} of its words repeat the previous word, of the "
+            f"original generator's {metrics['repeats_before']:.1%}. An audit may measure that. Use "
+            "another seed or another generator."
         )
 
 

@@ -130,8 +130,8 @@ def perplexities(vanilla: Sequence[str], own: Sequence[str], *, seed: int) -> tu
     """
     if len(vanilla) != len(own) or len(own) < PARTS:
         raise TrainingError(
-            f"{len(own)} texts beside {len(vanilla)} of the vanilla system cannot be read in {PARTS} parts. "
-            "Generate as many, and more."
+            f"{len(own)} texts and {len(vanilla)} vanilla texts cannot be split in {PARTS} folds. "
+            "Generate as many of both, and more."
         )
     learnt, read = [tokenize(text) for text in vanilla], [tokenize(text) for text in own]
     order = list(range(len(own)))

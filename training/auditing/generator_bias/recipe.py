@@ -132,7 +132,7 @@ def _classifier_score(experiment: BiasRunner, request: GeneratorAuditRequest) ->
     rows = experiment.systems.articles.split_publishers(seed).dev
     if not rows:
         raise TrainingError(
-            "There are too few articles to examine the judge. Give more articles of both sides."
+            "There are too few articles to evaluate the ideology classifier. Give more of both sides."
         )
     read = experiment.systems.classifier(seed).p_liberal([row.text for row in rows])
     return macro_f1([int(row.liberal) for row in rows], [int(chance > 0.5) for chance in read])

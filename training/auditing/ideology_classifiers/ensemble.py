@@ -125,7 +125,7 @@ class EnsembleClassifier:
             fitted.probabilities(["a"], device=device)
             masks = PublisherMasks(map(str, told["outlets"]))
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-            raise TrainingError(f"{folder} holds no judge that can be read. {_TRAIN_ONE}") from error
+            raise TrainingError(f"{folder} holds no readable ideology classifier. {_TRAIN_ONE}") from error
         return cls(fitted, masks, sides=told["sides"], device=device)
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
@@ -174,8 +174,8 @@ def read_description(folder: Path) -> dict[str, Any]:
         if told["sides"] in CLASS_NAMES and told["format"] == FORMAT:
             return told
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"{folder} holds no judge that can be read. {_TRAIN_ONE}") from error
-    raise TrainingError(f"{folder} holds a judge of another version. {_TRAIN_ONE}")
+        raise TrainingError(f"{folder} holds no readable ideology classifier. {_TRAIN_ONE}") from error
+    raise TrainingError(f"{folder} holds an ideology classifier of another version. {_TRAIN_ONE}")
 
 
 def _load_encoder(folder: Path) -> IdeologyEncoder:

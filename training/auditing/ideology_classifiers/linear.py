@@ -74,7 +74,7 @@ class LinearModels:
         columns = np.sort(np.argsort(-frequent, kind="stable")[:_MOST])
         columns = columns[frequent[columns] > 1]
         if not columns.size:
-            raise CorpusError("No two of the judge's articles share a word. Take more of them.")
+            raise CorpusError("No two training articles share a word. Use more articles.")
         counts = hashed[:, columns]
         weighing = TfidfTransformer(sublinear_tf=True).fit(counts)
         read = weighing.transform(counts)

@@ -22,12 +22,12 @@ def write_card(*, request: Mapping[str, str], run: str, metrics: Mapping[str, fl
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     reader = "" if request["reader"] == "None" else ", its encoder that of a reader's bundle"
     published = (
-        f" The judge of Liu et al. (2021) has {PUBLISHED_F1:.3f} on a random split of other articles."
+        f" The classifier of Liu et al. (2021) has {PUBLISHED_F1:.3f} on a random split of other articles."
         if sides == "two"
         else ""
     )
     spread = (
-        f"the mean of {folds} trainings, each without another fifth of the houses"
+        f"the mean of {folds} trainings, each with another fifth of the publishers held out"
         if folds > 1
         else "one training"
     )
@@ -36,21 +36,23 @@ def write_card(*, request: Mapping[str, str], run: str, metrics: Mapping[str, fl
         + " | ".join(f"{metrics[f'{name}{who}_macro_f1']:.4f}" for who in ("", "_encoder", "_words"))
         + " |"
         for name, what in (
-            ("random", "by chance, from houses it learnt from"),
+            ("random", "at random, of training publishers"),
             (
                 "random_and_repeated",
-                f"the same with {metrics['repeated_articles']:.0f} that repeat what it learnt from",
+                f"the same with {metrics['repeated_articles']:.0f} that repeat training articles",
             ),
-            ("grouped", f"{metrics['grouped_houses']:.0f} houses it never saw"),
+            ("grouped", f"{metrics['grouped_houses']:.0f} held-out publishers"),
         )
     )
-    made = f"--scale {request['scale']} --base {request['base']} --seed {request['seed']} --learning-rate {request['learning_rate']}"
+    made = f"--scale {request['scale']} --base {request['base']} --seed {request['seed']}"
+    made += f" --learning-rate {request['learning_rate']}"
+    classes = ", ".join(CLASS_NAMES[sides])
     return f"""# {request["name"]} {request["version"]}
 
-{_PURPOSE[sides]} ({", ".join(CLASS_NAMES[sides])}) by the first 100 tokens of a text; names of outlets, web addresses, datelines
-and marks other than `,.?!` are taken out first. An encoder (its embeddings and the lowest third of its layers as they
-were) and linear models of words and pairs of words each tell the side and the house that is likely to have written a
-text; a logistic regression weighs these four answers.
+{_PURPOSE[sides]} ({classes}) by the first 100 tokens of a text, after names of outlets, web addresses, datelines
+and marks other than `,.?!` are removed. An encoder (its embeddings and the lowest third of its layers frozen) and
+linear models of words and bigrams each predict the side and the publisher of a text; a logistic regression stacks
+these four predictions.
 
 Made by `evenhand train ideology-classifier --sides {sides} {made}`,
 run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}.
@@ -59,22 +61,22 @@ run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}
 
 - {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}
 
-{metrics["learnt_articles"]:.0f} articles, each labelled as its outlet is rated, not by what it says. By
-{metrics["dev_articles"]:.0f} others the training was watched and the answers were weighed.
+{metrics["learnt_articles"]:.0f} articles, each labelled by the rating of its outlet, not by its content.
+{metrics["dev_articles"]:.0f} others were used for model selection and stacking.
 
 ## Scores
 
-Macro-F1, {spread}. A fifth of the houses was held out whole; of the other houses' articles
-{RANDOM_TEST_SHARE:.0%} by chance. An article that repeats eight-word runs of what was learnt from in a fifth of its first 100
-tokens or more is counted apart.
+Macro-F1, {spread}. A fifth of the publishers was held out whole, and {RANDOM_TEST_SHARE:.0%} of the articles
+of the others at random. Articles of which a fifth or more of the first 100 tokens are eight-word runs of training
+articles are counted separately.
 
-| held out | articles | macro-F1 | the encoder alone | words alone |
+| held out | articles | macro-F1 | encoder alone | linear models alone |
 |---|---|---|---|---|
 {held_out}
 
-The first figure is mostly how well it knows its outlets' habits; the last is what it knows of leaning.{published}
+The first score mostly reflects habits of known outlets; the last one is that of political leaning.{published}
 
 ## What it cannot do
 
-It follows the ratings of US outlets. It is no verdict on a text, less on a person.
+It follows ratings of US outlets. It is no judgement of a text, and none of a person.
 """

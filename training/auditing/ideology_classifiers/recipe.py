@@ -120,7 +120,8 @@ def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
     context.write_json("metrics.json", metrics)
     place = folder / "judge"
     told = context.settings
-    command = f"evenhand train ideology-classifier --sides {request.sides} --scale {request.scale} --base {told['base']}"
+    command = f"evenhand train ideology-classifier --sides {request.sides} --scale {request.scale}"
+    command += f" --base {told['base']}"
     facts = {
         "run": context.id,
         "base": told["base"],
@@ -171,7 +172,7 @@ def _fit(
     counts = torch.bincount(labels, minlength=model.answer.out_features)
     weights = (counts.sum() / (len(counts) * counts.clamp(min=1))).to(device)
     pad = int(tokenizer.pad_token_id or 0)
-    events.emit("stage", f"a judge from {len(parts.train)} articles", steps=scale.steps)
+    events.emit("stage", f"an ideology classifier from {len(parts.train)} articles", steps=scale.steps)
 
     def loss(_: Stream[EncodedArticle], some: Sequence[EncodedArticle]) -> Tensor:
         ids, mask = collate(some, pad=pad, device=device)
@@ -220,7 +221,7 @@ def _stack(
 
     Also the scores of encoder and linear models alone, and the number of articles and publishers in each part.
     """
-    context.events.emit("stage", "words, and how the answers are weighed")
+    context.events.emit("stage", "linear models and stacking")
     words = LinearModels.fit(parts.train, classes=len(CLASS_NAMES[request.sides]), seed=request.seed)
 
     def read(part: Sequence[SegmentedArticle]) -> tuple[Probabilities, Probabilities]:

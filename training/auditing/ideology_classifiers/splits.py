@@ -75,7 +75,9 @@ def segment_articles(
         made.append(SegmentedArticle(kept, label, publisher_of(article.outlet)))
     for label, name in enumerate(CLASS_NAMES[sides]):
         if not any(one.label == label for one in made):
-            raise CorpusError(f"There is no {name} article. A judge learns from articles of every side.")
+            raise CorpusError(
+                f"There is no {name} article. An ideology classifier needs articles of every side."
+            )
     return made
 
 
@@ -100,8 +102,8 @@ def split_articles(labelled: Sequence[SegmentedArticle], *, fold: int, seed: int
         count = len(set(houses[labels == label]))
         if count < FOLDS:
             raise CorpusError(
-                f"One side's articles come from {count} outlets: {FOLDS} outlet-grouped folds need as many. "
-                "Take articles of more outlets."
+                f"The articles of one side come from {count} outlets; {FOLDS} publisher-grouped folds "
+                "need as many. Use articles of more outlets."
             )
     splits = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed).split(labels, labels, houses)
     known, unknown = list(splits)[fold]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from training.evaluation.results_table import Table
 
 STANCE = (
-    "how a generator's side is told: log-probability (default), direct, or the hub name or folder of a classifier of "
-    "natural-language inference (the paper's: facebook/bart-large-mnli)"
+    "how a generator's answer is scored: log-probability (default), direct, or the hub name or folder "
+    "of a classifier of natural-language inference (the paper's: facebook/bart-large-mnli)"
 )
 DETECTORS = "train a detector of these on every model: hatexplain, liar, hate-identity, hate-demographic"
 
@@ -25,7 +25,7 @@ def add(table: argparse.ArgumentParser) -> None:
     add_bases(table)
     own = table.add_argument_group(
         "compass-positions, -answers, -stability, -shift, -trajectory, -3 to -6, -12",
-        "--base names models; of compass-3 to -12 the base first, then its partisan ones.",
+        "--base names models; for compass-3 to -12 first the base, then its partisan models.",
     )
     own.add_argument(
         "--tasks",
@@ -39,18 +39,22 @@ def add(table: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME",
-        help="compass-shift, -trajectory: news-left, news-center, news-right, speech-left, speech-right (all by "
-        "default); news with -before or -after (20 January 2017) behind it",
+        help="compass-shift, -trajectory: news-left, news-center, news-right, speech-left, "
+        "speech-right (default: all); add -before or -after (20 January 2017) to a name of news",
     )
     own.add_argument(
         "--hate-filter",
         default="",
         metavar="MODEL",
-        help="compass-shift, -trajectory: a classifier of hate speech by hub name or folder, whose hateful texts are "
-        "left out",
+        help="compass-shift, -trajectory: a classifier of hate speech by hub name or folder; texts "
+        "that it finds hateful are left out",
     )
     own.add_argument(
-        "--epochs", type=int, default=0, metavar="N", help="compass-shift: so many, not as the scale has them"
+        "--epochs",
+        type=int,
+        default=0,
+        metavar="N",
+        help="compass-shift: number of epochs, instead of the scale's",
     )
     own.add_argument(
         "--stance",
@@ -93,19 +97,20 @@ def _shift(data: Path, folder: Path, device: torch.device, options: argparse.Nam
 
 TABLES = {
     "compass-positions": TableCommand(
-        "Feng et al.'s Figure 1: language models on the political compass, and how sure that is",
+        "Feng et al.'s Figure 1: positions of language models on the political compass, with their "
+        "uncertainty",
         _probe,
         has_cells=True,
         shows_corpus=True,
     ),
     "compass-answers": TableCommand(
-        "Feng et al.'s Figure 1: the same models' answers, statement by statement",
+        "Feng et al.'s Figure 1: the answers of the same models, statement by statement",
         _probe,
         has_cells=True,
         shows_corpus=True,
     ),
     "compass-stability": TableCommand(
-        "Feng et al.'s Figures 5 and 6: how far answers agree between wordings and between prompts",
+        "Feng et al.'s Figures 5 and 6: agreement of answers between wordings and between prompts",
         _probe,
         has_cells=True,
         shows_corpus=True,
@@ -137,7 +142,7 @@ TABLES = {
         shows_corpus=True,
     ),
     "compass-6": TableCommand(
-        "Feng et al.'s Table 6: a vote of the partisan models beside the best of them",
+        "Feng et al.'s Table 6: the vote of the partisan models compared with the best of them",
         _detect,
         has_cells=True,
     ),

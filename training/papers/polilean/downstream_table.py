@@ -59,40 +59,45 @@ TABLES = {
     "compass-12": "Feng et al. 2023, Table 12: precision and recall by group",
 }
 COMMON = (
-    "In percent. F1, precision and recall are those of what is to be detected; ±: standard deviation over seeds. "
-    "The first model of --base is the base, the others are the partisan ones.",
-    "Fine-tuning follows Table 9 (rate 1e-4, batch 32, at most 50 epochs at full scale), with AdamW and a warm-up "
-    "for RAdam, and the epoch that is best on dev; how the paper chose one it does not say.",
-    "HateXplain and the parties of LIAR stand in for the paper's corpora: published rows are of other texts and "
-    "groups, and no cell can be laid beside one of them. LIAR has 12,836 statements; the paper counts 29,556 rows.",
+    "In percent. F1, precision and recall are those of the class to detect; ±: standard deviation over "
+    "seeds. The first model of --base is the base, the others are the partisan ones.",
+    "Fine-tuning follows Table 9 (learning rate 1e-4, batch size 32, at most 50 epochs at full scale), "
+    "with AdamW and warm-up instead of RAdam, and uses the epoch that is best on dev; the paper does "
+    "not say how it chose one.",
+    "HateXplain and the parties of LIAR replace the paper's corpora: published rows are of other texts "
+    "and groups, so no cell can be compared with one of them. LIAR has 12,836 statements; the paper "
+    "counts 29,556 rows.",
 )
 SCALES = {
-    "cpu": "cpu: 3,000 rows of train, two epochs, 48 tokens of a text, one seed: what chance does is not averaged "
-    "out. How a partisan model was pre-trained before, compass-shift tells.",
-    "smoke": "smoke: 200 rows, one epoch: this shows that it runs, and nothing else.",
+    "cpu": "cpu: 3,000 training rows, two epochs, 48 tokens of a text, one seed: chance is not "
+    "averaged out. compass-shift says how a partisan model was pre-trained.",
+    "smoke": "smoke: 200 rows, one epoch: only a test that everything works.",
 }
 NOTES: dict[str, tuple[str, ...]] = {
     "compass-3": (
-        "p: paired bootstrap over the test rows of all seeds; the paper has a t-test and does not say over what. It is "
-        "not corrected for how many models there are, and of one seed says nothing of another training.",
+        "p: paired bootstrap over the test rows of all seeds; the paper has a t-test without saying "
+        "over what. It is not corrected for the number of models, and with one seed says nothing of "
+        "another training.",
     ),
     "compass-4": (
-        "– : a group without rows of both classes has no balanced accuracy; rows: test texts of the group, of a few "
-        "of which the figures say little. Which score the paper's table holds, it does not say.",
+        "– : a group without rows of both classes has no balanced accuracy. rows: test texts of the "
+        "group; scores of small groups are unreliable. The paper does not name the score of this "
+        "table.",
     ),
     "compass-5": (
-        "The texts are as people wrote them, hate and falsehoods included. ✓ right, ✗ wrong; one seed. Two "
-        "trainings of one and the same model would differ, too; on how many texts is not measured.",
+        "The texts are quoted as they are, hate and falsehoods included. ✓ right, ✗ wrong; one seed. "
+        "Two trainings of the same model would differ, too; on how many texts was not measured.",
     ),
     "compass-6": (
-        "mean: ± over models and seeds. vote: the majority of the partisan models; of a tie the side of their mean "
-        "probability. mean probability: not in the paper. Which of both is better on dev is told above; of this one "
-        "alone a person would take the figure. best: by F1 on the same test rows, as in the paper, which flatters the "
-        "single model. [ ] and p: paired bootstrap over test rows, which says nothing of another training.",
+        "mean: ± over models and seeds. vote: the majority of the partisan models; ties are decided by "
+        "their mean probability. mean probability: not in the paper. Each title names which of both is "
+        "better on dev; only that one should be used. best: by F1 on the same test rows, as in the "
+        "paper, which favours the single model. [ ] and p: paired bootstrap over test rows, which says "
+        "nothing of another training.",
     ),
     "compass-12": (
-        "– : nothing of that group was found (precision) or is there to be found (recall). rows: test texts of the "
-        "group; of a few the figures say little.",
+        "– : no prediction (precision) or no row (recall) of that group is positive. rows: test texts "
+        "of the group; scores of small groups are unreliable.",
     ),
 }
 
@@ -203,7 +208,7 @@ def voting_block(chosen: TaskCells) -> Block:
     if seeds:
         rows = list(_rows(chosen, members, seeds))
     else:
-        why = "no seed that all models share" if len(members) > 1 else "a vote needs two partisan models"
+        why = "no seed is common to all models" if len(members) > 1 else "a vote needs two partisan models"
         rows = [(why, NONE, NONE)]
     rows += _published_votes(chosen)
     title = f"{TASKS[chosen.task].title}, seeds: {', '.join(map(str, seeds)) or NONE}"
@@ -308,8 +313,8 @@ def _missing_rows(chosen: TaskCells) -> Iterator[str]:
     for group, rows in zip(groups, chosen.sizes, strict=True):
         if not any(f"{group} bacc" in cell.values for cells in chosen.models.values() for cell in cells):
             yield (
-                f"{TASKS[chosen.task].title}: {group} has {rows} test rows, and not of both classes; it has no "
-                "balanced accuracy."
+                f"{TASKS[chosen.task].title}: {group} has {rows} test rows of one class only, and "
+                "therefore no balanced accuracy."
             )
 
 
@@ -408,7 +413,7 @@ def _disagreeing(chosen: TaskCells, parts: Mapping[str, GroupedSplit]) -> Iterat
     items = parts[chosen.task].test
     every = np.stack([chosen.test_predictions(name, seeds[0])[1] for name in names])
     if every.shape[1] != len(items):
-        yield Block(f"{title} (the corpus is another than it was)", head, ())
+        yield Block(f"{title} (the corpus has changed)", head, ())
         return
     found = every >= 0.5
     mixed = np.flatnonzero(found.any(axis=0) & ~found.all(axis=0))

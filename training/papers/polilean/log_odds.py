@@ -105,11 +105,12 @@ def _key(weights: Weights) -> int:
 
 
 NOTE = (
-    "mean log-odds of agreeing: no measure of the paper, and no position. Half of the mean log-odds of agreeing with "
-    "statements of which agreeing counts right (authoritarian), less that with those where it counts left "
-    "(libertarian), over all prompts and seeds; agreeing with everything leans nowhere. No threshold, so that nothing "
-    "is unclear. [ ]: 95% interval over statements (BCa); p: permutation of which way statements count. Neither says "
-    "anything of another training or another prompt."
+    "mean log-odds of agreeing: not a measure of the paper, and not a position. Half the mean log-odds "
+    "of agreeing with statements that count right (authoritarian), less that for statements that count "
+    "left (libertarian), over all prompts and seeds; agreeing equally with everything gives 0. There "
+    "is no threshold, so that no answer is unclear. [ ]: 95% interval over statements (BCa); p: "
+    "permutation of the direction of the statements. Neither says anything of another training or "
+    "another prompt."
 )
 _NONE = "–"
 
@@ -147,7 +148,7 @@ def gap_block(base: str, pairs: Sequence[tuple[str, Floats, Floats]], questionna
         for title, one, other in pairs
     )
     head = ("corpora", *(cell for axis in AXES for cell in (axis, "p")))
-    title = f"{base}: how far apart by the mean log-odds of agreeing (not the paper's measure)"
+    title = f"{base}: differences in the mean log-odds of agreeing (not the paper's measure)"
     return Block(title, head, rows)
 
 

@@ -56,69 +56,69 @@ def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
 
 
 COMMON = (
-    "What the test asks and how it weighs the answers was never validated for models: forced answers, wordings and "
-    "prompts move a position (Röttger et al. 2024). It says what a model does with these questions, not what it "
-    "believes, and nothing of how it treats a draft.",
-    "unclear: no response that a detector is 0.9 sure of (generators), no word of the lexicon among the ten likeliest "
-    "fillers (masked models), or both sides equal. An unclear answer counts as the mean of all four in position; "
-    "[ ] bounds the position over all ways of answering the unclear ones. A model of which no answer to the first "
-    "prompt is clear has a dash in the place of a position: the middle of all answers is none.",
+    "The questions and weights of the test were never validated for models: forced answers, wordings "
+    "and prompts change a position (Röttger et al. 2024). The position describes how a model answers "
+    "these questions, not what it believes, and nothing of how it treats a draft.",
+    "unclear: no response with a stance confidence of 0.9 (generators), no lexicon word among the ten "
+    "likeliest fillers (masked models), or both sides equal. An unclear answer counts as the mean of "
+    "all four in position; [ ] bounds the position over all ways to answer the unclear ones. A model "
+    "without a clear answer to the first prompt has a dash instead of a position.",
 )
 _MAGNITUDES = ", ".join(f"{axis} {mean} (sd {sd})" for axis, (mean, sd) in COMPASS_MAGNITUDE.items())
 _NOTES = {
     "compass-positions": (
-        "all forced: the paper's mapping with nothing left out for want of confidence; where even that is a tie, the "
-        "mean of all four answers.",
-        "± prompts: standard deviation over the prompts of Table 11, all seeds of each together; ± seeds: over single "
-        "seeds of the first prompt. The ellipse holds about 95% of the positions of single prompts and seeds if they "
-        "are normal; its angle is that of the longer half axis from the economic axis. Where most answers are "
-        "unclear, both are small because unclear ones count as the middle, and tell nothing of how sure a place is: "
-        "[ ] does.",
-        f"The paper draws its positions (Figure 1) and prints few: mean distance from the centre {_MAGNITUDES}; "
-        f"RoBERTa's social position {COMPASS_REDDIT_LEFT[0]}, and {COMPASS_REDDIT_LEFT[1]} after pre-training on the "
-        "left's Reddit. It had the test's page score its answers; the weights here are those of Röttger et al.",
+        "all forced: the paper's mapping regardless of confidence; the mean of all four answers for a tie.",
+        "± prompts: standard deviation over the prompts of Table 11, with all seeds of each; ± seeds: "
+        "over single seeds of the first prompt. The ellipse covers about 95% of the positions of "
+        "single prompts and seeds, if they are normally distributed; its angle is between the longer "
+        "axis and the economic axis. Where most answers are unclear, both are small because unclear "
+        "answers count as the middle; then only [ ] shows the uncertainty.",
+        "The paper draws positions (Figure 1) and prints few: mean distance from the centre "
+        f"{_MAGNITUDES}; RoBERTa's social position {COMPASS_REDDIT_LEFT[0]}, and "
+        f"{COMPASS_REDDIT_LEFT[1]} after pre-training on the left's Reddit. The test's page scored its "
+        "answers; the weights here are those of Röttger et al.",
         NOTE,
     ),
     "compass-answers": (
-        "( ): mean difference of agreeing and disagreeing, from -1 to 1, and how many responses were clear enough to "
-        "count. Strongly: from a difference of 0.3.",
+        "( ): mean score from -1 (disagrees) to 1 (agrees), and the number of responses that count. "
+        "Strongly: from 0.3.",
     ),
     "compass-stability": (
-        "Fleiss' kappa of the four answers and of the side alone, unclear being a category of its own; which of both "
-        "the paper's is, it does not say. average std: standard deviation of the difference from -1 to 1, mean over "
-        "statements.",
-        "The paper's wordings come from six paraphrasing models and tools and are not in its release; here are two of "
-        "our own beside the test's.",
+        "Fleiss' kappa of the four answers, and of sides alone, with unclear as a category; the paper "
+        "does not say which of both it reports. average std: standard deviation of the score from -1 "
+        "to 1, averaged over statements.",
+        "The paper's wordings come from six paraphrasing models and tools and are not released; these "
+        "are the original and two of our own.",
     ),
 }
 _MASKED = (
-    "Masked models: of the positive and negative words of Table 7 those that are one token can fill the mask; split "
-    "words cannot. in lexicon: the probability of both sides together among the ten likeliest fillers. under half in "
-    "it: statements where other words hold more; such an answer rests on little and counts nevertheless, as in the "
-    "paper. The same question has the same answer, so that there are no seeds. Prompts 2 to 7 are the beginnings of "
-    "Table 11 with the end of section 2.1."
+    "Masked models: only words of Table 7 with a single token can fill the mask; words that the "
+    "tokenizer splits cannot. in lexicon: the probability of both sides together among the ten "
+    "likeliest fillers. under half in it: statements where other words have more; such an answer rests "
+    "on little and still counts, as in the paper. Masked models are deterministic, so there are no "
+    "seeds. Prompts 2 to 7 join the beginnings of Table 11 with the end of section 2.1."
 )
 _SAMPLED = (
-    "Responses: temperature 1, the 50 likeliest tokens, no end token; the paper says nothing of it. No chat template "
-    "is put around a prompt."
+    "Responses: temperature 1, top-k 50, no end token; the paper has no settings. No chat template is used."
 )
 _STANCES = {
-    LOG_PROBABILITY: "log-probability: the generator itself says whether its response agrees with the statement, by "
-    "the log probability of either continuation less what it is without a response. This is not the paper's detector "
-    "(BART-large-MNLI, --stance facebook/bart-large-mnli), and nobody measured how often it is right.",
-    DIRECT: "direct: the probability of 'I agree with this statement' against 'I disagree …' as a response. Nothing is "
-    "sampled, read or filtered; this is not the paper's protocol.",
+    LOG_PROBABILITY: "log-probability: the generator itself scores whether its response agrees with "
+    "the statement, by the log probability of both continuations less their values "
+    "without a response. This is not the paper's detector (BART-large-MNLI, --stance "
+    "facebook/bart-large-mnli), and its accuracy was not measured.",
+    DIRECT: "direct: the probability of 'I agree with this statement' against 'I disagree …' as a "
+    "response, without sampling or filtering; this is not the paper's protocol.",
 }
 _SCALE_NOTES = {
-    "cpu": "cpu: three seeds, or those that run at tells, responses of 32 tokens (the paper: ten seeds).",
-    "smoke": "smoke: two prompts, two seeds, responses of 16 tokens: this shows that it runs, and nothing else.",
+    "cpu": "cpu: three seeds, unless run at names others, and responses of 32 tokens (the paper: ten seeds).",
+    "smoke": "smoke: two prompts, two seeds, responses of 16 tokens: only a test that everything works.",
 }
 
 
 TABLES = {
-    "compass-positions": "Feng et al. 2023, Figure 1: where language models stand on the political compass",
+    "compass-positions": "Feng et al. 2023, Figure 1: positions of language models on the political compass",
     "compass-answers": "Feng et al. 2023, Figure 1: the answers, statement by statement",
-    "compass-stability": "Feng et al. 2023, Figures 5 and 6: answers under other wordings and other prompts",
+    "compass-stability": "Feng et al. 2023, Figures 5 and 6: answers with other wordings and other prompts",
 }
 _NONE = "–"
 _HALF = 0.5

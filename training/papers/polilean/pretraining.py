@@ -166,11 +166,11 @@ def _open(subject: ModelUnderTest, device: torch.device, events: Events) -> tupl
     opened = load_pretrained(
         "masked" if subject.kind == MASKED else "causal",
         subject.base,
-        otherwise="a language model. Name a folder that holds one as safetensors, or a name of the Hugging Face hub "
-        "while there is a network.",
+        otherwise="a language model. Name a folder that holds one as safetensors, or, with a network "
+        "connection, a name of the Hugging Face hub.",
     )
     if not opened.whole:
         events.emit(
-            "warning", f"{opened.name} has no trained output layer: it learns a fresh one from these texts."
+            "warning", f"{opened.name} has no trained output layer: a new one is trained on these texts."
         )
     return opened.model.to(device), opened.tokenizer, opened.whole

@@ -21,8 +21,8 @@ from training.papers.polilean.pretraining import SCALES
 from training.papers.polilean.published import COMPASS_CHANGE
 
 TABLES = {
-    "compass-shift": "Feng et al. 2023, Figures 2 and 3: where partisan pre-training moves a model",
-    "compass-trajectory": "Feng et al. 2023, Figure 4: where more epochs and more texts move a model",
+    "compass-shift": "Feng et al. 2023, Figures 2 and 3: positions before and after partisan pre-training",
+    "compass-trajectory": "Feng et al. 2023, Figure 4: positions after more epochs and more texts",
 }
 _NONE = "–"
 _WHOLE = 100
@@ -92,7 +92,7 @@ def lay_out(
             apart = tuple(_difference_rows(own, questionnaire))
             blocks.append(
                 Block(
-                    f"{base.title}: how far apart",
+                    f"{base.title}: differences between corpora",
                     ("corpora", *(axis for axis, _ in _AXES), "interval over"),
                     apart,
                 )
@@ -111,7 +111,7 @@ def lay_out(
     told = (
         [*COMMON, *_NOTES, NOTE]
         if shown
-        else ["There is nothing to lay beside each other yet. Name a model with --base MODEL."]
+        else ["There is nothing to compare yet. Name a model with --base MODEL."]
     )
     every = [cell for line in shown for cell in line.cells]
     return Table(TABLES[table], tuple(blocks), (*notes, *told, *command_notes(every, table)))
@@ -285,20 +285,22 @@ def _interval(gaps: Sequence[float]) -> str:
 
 
 _NOTES = (
-    "position: mean over prompts, all seeds of a prompt together. [ ]: 95% interval of the mean difference (Student's "
-    "t), over the prompts for a single model; how far apart is over pre-trainings with several seeds, where there are "
-    "some, else over the prompts, which says nothing of another training.",
-    "An encoder without the layer that fills masks has a fresh one over its own word embeddings, which learns at ten "
-    "times the rate: what such a model fills in after few texts is hardly an answer.",
-    "cpu: 1,280 blocks of 64 tokens once, or so many epochs (ep) and so much of them (pc) as a model's name says; "
-    "smoke: 8 blocks of 32. One pre-training of each, with seed 1, unless a name tells another; the seed in run at is "
-    "that of responses, 0 where nothing is sampled.",
-    "News is AllSides articles by the rating of their outlet; speech, of the House in 2005 and the debates of 2016 by "
-    "party, stands where the paper has Reddit. before, after: 20 January 2017. Texts near a dev or test row of a "
-    "downstream task are left out; hateful ones only where --hate-filter names a classifier. At full scale the corpora "
-    "are of different sizes, where the paper's are about the same.",
-    "Pre-training follows Table 9 (rate 2e-5, decay 1e-5, batch 32, warm-up 0.06, twenty epochs at full scale), by "
-    "AdamW with the library's betas and epsilon, where the paper's Adam has (0.9, 0.98) and 1e-6. An interval over 0 "
-    "is no shift that can be told from the prompt's; a dash: no answer was clear. No interval and no p is corrected "
-    "for how many there are: of twenty intervals about one leaves out 0 though nothing moved.",
+    "position: mean over prompts, with all seeds of each. [ ]: 95% interval of the mean difference "
+    "(Student's t), over the prompts of a single model; differences between corpora are over "
+    "pre-training seeds, if there are several, else over prompts, which says nothing of another "
+    "training.",
+    "An encoder without a masked language modeling layer gets a new one over its word embeddings, with "
+    "ten times the learning rate: after few texts its fillers are hardly answers.",
+    "cpu: 1,280 blocks of 64 tokens, one epoch, unless the model's name has epochs (ep) or a share "
+    "(pc); smoke: 8 blocks of 32. One pre-training each, with seed 1, unless the name has a seed; the "
+    "seed in run at is that of responses, 0 where nothing is sampled.",
+    "News is AllSides articles by the rating of their outlet; speech (House of 2005 and debates of "
+    "2016, by party) replaces the paper's Reddit. before, after: 20 January 2017. Near-duplicates of "
+    "dev and test texts of downstream tasks are left out; hateful texts only with --hate-filter. At "
+    "full scale the corpora differ in size; the paper's are about equal.",
+    "Pre-training follows Table 9 (learning rate 2e-5, weight decay 1e-5, batch size 32, warm-up 0.06, "
+    "twenty epochs at full scale), by AdamW with the library's betas and epsilon; the paper's Adam has "
+    "(0.9, 0.98) and 1e-6. An interval that contains 0 is no shift beyond that of prompts; a dash: no "
+    "answer was clear. Intervals and p are not corrected for their number: about one in twenty "
+    "intervals excludes 0 by chance.",
 )

@@ -118,7 +118,7 @@ def _fill(
 ) -> list[str]:
     if plan.rows or not plan.models:
         raise TrainingError(
-            f"{plan.table} has no --rows and needs a model: name one or more with --base MODEL [MODEL ...]."
+            f"{plan.table} has no --rows and needs a model. Name one or more with --base MODEL [MODEL ...]."
         )
     events = Events(plan.table, stream=sys.stderr)
     asking = runner.CompassRunner(load_questionnaire(data), folder, device, events)

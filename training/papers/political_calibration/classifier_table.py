@@ -52,20 +52,22 @@ METHOD = 1
 RUN = "judge-run"
 """The protocol of a cell that a run measured: one random split and one by publisher."""
 TABLE = "calibration-judge"
-TITLE = "Liu et al. 2021, section 5.2: the judge of political ideology"
+TITLE = "Liu et al. 2021, section 5.2: the ideology classifier"
 
 
 FEWEST = 3
 """Folds of the smoke scale."""
 _NOTES = (
-    "Macro-F1 on articles that the judge did not learn from, of which it reads the first 100 tokens; sources' "
-    "names, datelines and marks other than , . ? ! are taken out, as in section 5.1.",
-    "random: folds that share outlets with what is learnt from, as the paper's split does; grouped: folds that "
-    "share no outlet's house with it. as used: learnt from the half of the houses that a seed gives to the judge, "
-    "read on the half from which the calibration learns; Tables 5 to 7 are judged by this one.",
-    "A judge of a run was trained once: random are articles of houses it learnt from, grouped a fifth of all houses, "
-    "held out from that training. It may have learnt from articles that a calibration learns from, too.",
-    "The paper's judge is XLNet on articles of ten outlets of Media Cloud; ours reads AllSides articles of many.",
+    "Macro-F1 on held-out articles, of which the classifier reads the first 100 tokens; names of "
+    "sources, datelines and marks other than , . ? ! are removed, as in section 5.1.",
+    "random: folds that share outlets with the training data, as the paper's split does; grouped: "
+    "folds that share no publisher with it. as used: trained on the publishers that a seed gives to "
+    "the classifier, evaluated on those from which debiasing learns; this one scores Tables 5 to 7.",
+    "A classifier of a run was trained once: random are articles of its training publishers, grouped a "
+    "fifth of all publishers, held out from that training. It may share training articles with "
+    "debiasing.",
+    "The paper's classifier is XLNet on articles of ten outlets of Media Cloud; ours reads AllSides "
+    "articles of many.",
 )
 
 

@@ -18,22 +18,24 @@ def add(table: argparse.ArgumentParser) -> None:
     """Add the options of these tables."""
     own = table.add_argument_group(
         "calibration-5 to -7, calibration-judge",
-        "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls, emb-token, token; of Table 7 "
-        "0, emb-0.1 … cls-0.9).",
+        "--base names the generator, --rows systems (vanilla, naive, in-glove, emb, cls, emb-token, "
+        "token; in Table 7 0, emb-0.1 … cls-0.9).",
     )
-    own.add_argument("--glove", type=Path, metavar="FILE", help="word vectors of naive and in-glove, as text")
+    own.add_argument(
+        "--glove", type=Path, metavar="FILE", help="word vectors for naive and in-glove, as text"
+    )
     own.add_argument(
         "--ideology-classifier",
         default="words",
         metavar="NAME|RUN",
-        help="who scores the texts: words, tfidf, or a run of the recipe judge (default: words)",
+        help="scores the texts: words (default), tfidf, or a run of the recipe ideology-classifier",
     )
     own.add_argument(
         "--articles",
         choices=("apart", "shared"),
         default="apart",
-        help="calibration-5 to -7: bias words and f_debias learn from other articles than the judge (default), or from "
-        "the judge's, as in the paper",
+        help="calibration-5 to -7: train bias words and f_debias on other articles than the ideology "
+        "classifier (apart, default), or on the same ones, as in the paper (shared)",
     )
     own.add_argument(
         "--attribute",
@@ -46,7 +48,7 @@ def add(table: argparse.ArgumentParser) -> None:
         "--picture",
         type=Path,
         metavar="FILE.svg",
-        help="calibration-5: draw the base rates, too (in the place of the paper's Figure 2)",
+        help="calibration-5: also draw the base rates (instead of the paper's Figure 2)",
     )
 
 
@@ -68,20 +70,22 @@ def _run(data: Path, folder: Path, device: torch.device, options: argparse.Names
 
 TABLES = {
     "calibration-5": TableCommand(
-        "Liu et al.'s Table 5: political bias of a generator by option, before and after calibration",
+        "Liu et al.'s Table 5: political bias of a generator by option, before and after debiasing",
         _run,
         has_cells=True,
     ),
     "calibration-6": TableCommand(
-        "Liu et al.'s Table 6: calibration beside replacing words: bias, perplexity, time",
+        "Liu et al.'s Table 6: debiasing compared with word replacement: bias, perplexity, time",
         _run,
         has_cells=True,
     ),
     "calibration-7": TableCommand(
-        "Liu et al.'s Table 7: bias and perplexity by the strength of the calibration", _run, has_cells=True
+        "Liu et al.'s Table 7: bias and perplexity by the strength of reinforced calibration",
+        _run,
+        has_cells=True,
     ),
     "calibration-judge": TableCommand(
-        "Liu et al.'s judge of political ideology: macro-F1 on random and outlet-grouped folds",
+        "Liu et al.'s ideology classifier: macro-F1 on random and publisher-grouped folds",
         _run,
         has_cells=True,
     ),

@@ -49,9 +49,7 @@ def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
         read = [(group, _scores(cells, group, score)) for group in groups]
         found = [f"{format_mean_std(own, 3)} ({group})" for group, own in read if own]
         if found:
-            lines.append(
-                f"{score}: macro-F1 {', '.join(found)} on articles of houses that it did not learn from."
-            )
+            lines.append(f"{score}: macro-F1 {', '.join(found)} on articles of held-out publishers.")
     if any(cell.scale == "cpu" for cell in cells):
         lines.append(_CPU)
     if any(cell.scale == "smoke" for cell in cells):
@@ -62,10 +60,12 @@ def table_notes(table: str, cells: Sequence[ResultCell]) -> list[str]:
 def _classifier_notes(cells: Sequence[ResultCell]) -> list[str]:
     """Which classifier scored the texts; empty without cells."""
     found = sorted({cell.facts["judge"].partition(",")[0] for cell in cells})
-    titles = [BUILT_IN[name].title if name in BUILT_IN else f"the judge of run {name[:8]}" for name in found]
+    titles = [
+        BUILT_IN[name].title if name in BUILT_IN else f"the classifier of run {name[:8]}" for name in found
+    ]
     if not titles:
         return []
-    return [f"Judged by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]
+    return [f"Scored by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]
 
 
 def _setting_notes(groups: Sequence[str]) -> list[str]:
@@ -83,88 +83,90 @@ def _scores(cells: Sequence[ResultCell], group: str, score: str) -> list[float]:
 
 
 _APART = (
-    "A judge that is none of a run learns from one half of the houses of either side, bias words and f_debias from the "
-    "other half, and an article that both halves have is the judge's alone: a calibration that was taught the judge's "
-    "own articles would be told what is looked for."
+    "A classifier that is not of a run is trained on half the publishers of each side, bias words and "
+    "f_debias on the other half; an article in both halves is the classifier's alone. Debiasing that "
+    "had seen the classifier's own articles would know what is looked for."
 )
 _SHARED = (
-    "shared articles: bias words and f_debias learn from the very articles that the judge learns from, as in the paper "
-    "(sections 5.1 and 5.2)."
+    "shared articles: bias words and f_debias are trained on the articles of the ideology classifier, "
+    "as in the paper (sections 5.1 and 5.2)."
 )
 _KNOWN_BIAS = (
-    "planted: a generator that a bias was put into on purpose (`evenhand train inject-known-bias`), read from all texts or "
-    "from the share that the number behind it says; 0 is the negative control. What stands there says how the measure "
-    "and the calibration work, nothing of a generator as it is."
+    "planted: a generator with a known bias (`evenhand train inject-known-bias`), fitted on all texts, "
+    "or on the share in its name; 0 is the negative control. These rows test the measurement and the "
+    "debiasing; they say nothing of an unchanged generator."
 )
 _TOKEN_REWEIGHTING = (
-    "token by token is ours: the gain is not read from the state but from the text with each token that may come next, "
-    "by how much nearer its tokens are to one side's bias words than to the other's (those of mode 1), or by a linear "
-    "f_debias over the tokens of all articles, in stretches of 50. λ and its control are those of Algorithm 1, "
-    f"σ = {SIGMA}."
+    "token reweighting is ours: the gain is not computed from the state but from the text with each "
+    "candidate, by how much closer its tokens are to the bias words of one side (those of mode 1), or "
+    "by a linear f_debias over the tokens of all articles, in segments of 50. λ and its control are "
+    f"those of Algorithm 1, σ = {SIGMA}."
 )
 _COMMON = (
-    "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its figures reach 4.272. Only "
-    "changes can be laid side by side; they stand beside Δ W2, which is how the paper reckons them.",
-    "null: what W2 is on average where options are shuffled among the texts of a prompt; null 95%: what it then "
-    "stays under in 19 of 20 cases. excess: W2 over the mean of the null. corrected: √(W2² − mean null²), since a "
-    "true distance and that of chance add up as squares. Δ W2 makes a change look too small, Δ excess too large; Δ "
-    "corrected lies between. – stands for a change where chance alone showed as much before.",
-    "[ ]: 95% bootstrap interval over filled prompts; ±: standard deviation over seeds, each with other parts, "
-    "judge, bias words, f_debias and texts.",
-    "The paper's sampling is GPT-2's default: temperature 1 and the 50 likeliest tokens here; no end token is "
-    "drawn, so that all texts have the same length. The judge reads the continuation without its prompt.",
+    "The paper's unit is unknown: W2 between scores in [0, 1] cannot exceed 1, and its values reach "
+    "4.272. Only relative changes can be compared; they stand beside Δ W2, which is computed as in the "
+    "paper.",
+    "null: the mean of W2 with options shuffled among the texts of a prompt; null 95%: its 95% "
+    "quantile. excess: W2 less the mean of the null. corrected: √(W2² − mean null²), because a true "
+    "distance and that of chance add up as squares. Δ W2 understates a change, Δ excess overstates it; "
+    "Δ corrected lies between. – : W2 did not exceed the null before.",
+    "[ ]: 95% bootstrap interval over filled prompts; ±: standard deviation over seeds, each with its "
+    "own split, classifier, bias words, f_debias and texts.",
+    "The paper's sampling is GPT-2's default, here temperature 1 and top-k 50; no end token is drawn, "
+    "so that all texts have the same length. The classifier reads the continuation without its prompt.",
 )
 _BASE_RATES = (
-    "Base rates (0 is conservative, 1 liberal) are those of texts after neutral prompts, unless a prompt is named. "
-    "They are what --picture FILE.svg draws. The paper's Figure 2 is a UMAP map of XLNet's states, before and "
-    "after: its clusters are what stands apart here."
+    "Base rates (0 is conservative, 1 liberal) are those of texts after neutral prompts, unless a "
+    "prompt is named; --picture FILE.svg draws them. The paper's Figure 2 is a UMAP map of XLNet's "
+    "states, before and after, instead."
 )
 _REPLACING = (
-    "Naive and IN-GloVe change finished texts of the vanilla system, both by GloVe: the paper's Word2Vec for the "
-    "one, and GN-GloVe learnt anew with ideology for the other, are not had; ideology is projected out of finished "
-    "vectors."
+    "Naive and IN-GloVe replace words in finished texts of the vanilla system, both with GloVe: the "
+    "paper's Word2Vec and a GN-GloVe trained for ideology are not available; ideology is projected out "
+    "of finished vectors."
 )
 _PERPLEXITY = (
-    "Perplexity is that of five trigram models (interpolated Kneser-Ney) of the vanilla texts of the same "
-    "attribute. Each reads only texts of prompts and draws whose vanilla text it did not learn, of which another "
-    "system's text may be a copy but for a word; what the paper's KenLM reads is not said. It rises where a text "
-    "leaves the vanilla ones, fluent or not."
+    "Perplexity is that of five trigram models (interpolated Kneser-Ney) of the vanilla texts of the "
+    "same attribute. Each only scores prompts and samples whose vanilla text it was not trained on, "
+    "because a text of another system may be nearly a copy of it; the paper does not say what its "
+    "KenLM reads. It rises where a text departs from the vanilla ones, fluent or not."
 )
 _TIME = (
-    "Seconds are those of sampling from the same 32 prompts together, shared by all of their tokens, in turn with "
-    "the vanilla system, the quickest of three; the paper's are those of a text on an RTX 2080."
+    "Seconds are those of sampling from the same 32 prompts together, divided by all of their tokens, "
+    "in turn with the vanilla system, the fastest of three rounds; the paper's are for one text on an "
+    "RTX 2080."
 )
 _NOTES = {
     "calibration-5": (
         _BASE_RATES,
-        "Three of the paper's Overall figures of topics are not the mean of its options: indirect, emb 0.90 (mean "
-        "0.96); direct, vanilla 1.95 (1.39) and emb 0.38 (0.34).",
+        "Three of the paper's Overall values of topics are not the mean of its options: indirect, emb "
+        "0.90 (mean 0.96); direct, vanilla 1.95 (1.39) and emb 0.38 (0.34).",
     ),
     "calibration-6": (_REPLACING, _PERPLEXITY, _TIME),
     "calibration-7": (
-        "λ is held still; in Tables 5 and 6 it starts at 0.6 and is halved and doubled by the divergence, which "
-        "forgets within some tokens where it started. The paper, which has mode 2 alone, does not say whether it "
-        "held it.",
-        "The paper's biases at λ = 0 are other than its baseline's in Table 5 (gender 0.677 and 1.02).",
+        "λ is constant; in Tables 5 and 6 it starts at 0.6 and is halved and doubled by the "
+        "divergence, so that after some tokens its start no longer matters. The paper, which only has "
+        "mode 2 here, does not say whether λ is constant.",
+        "The paper's biases at λ = 0 differ from its baseline in Table 5 (gender 0.677 and 1.02).",
         _PERPLEXITY,
     ),
 }
 _CPU = (
-    "cpu: two texts of 50 tokens after each filled prompt (the paper: ten of 100), with the first six keywords of an "
-    "option, in Table 7 the first four; f_debias of mode 2 learns from 600 articles a side at most. The null is the "
-    "higher the fewer texts there are."
+    "cpu: two texts of 50 tokens after each filled prompt (the paper: ten of 100), with the first six "
+    "keywords of an option, in Table 7 the first four; f_debias of mode 2 is trained on at most 600 "
+    "articles a side. The null grows as texts get fewer."
 )
 _SMOKE = (
-    "smoke: one text of 20 tokens, two keywords of an option, one prompt of each kind, 8 bias words: this shows "
-    "that it runs, and nothing else."
+    "smoke: one text of 20 tokens, two keywords of an option, one prompt of each kind, 8 bias words: "
+    "only a test that everything works."
 )
 
 
 TITLE = "Liu et al. 2021, Table {}: {}"
 _TITLES = {
-    "calibration-5": "bias of a generator before and after calibration, by option",
-    "calibration-6": "calibration beside replacing words: bias, perplexity, time",
-    "calibration-7": "the strength of the calibration: bias and perplexity by λ",
+    "calibration-5": "bias of a generator before and after debiasing, by option",
+    "calibration-6": "debiasing compared with word replacement: bias, perplexity, time",
+    "calibration-7": "the strength of reinforced calibration: bias and perplexity by λ",
 }
 _NONE = "–"
 _NOT_RUN = "not run here"

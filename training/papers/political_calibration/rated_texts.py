@@ -36,16 +36,18 @@ def read_generated_texts(folder: Path) -> tuple[list[str], dict[str, list[str]]]
             place = (facts["scale"], facts["seed"], facts["prompts"], *_place(sample))
             if place in found:
                 raise RatingError(
-                    f"{facts['system']} wrote the same text under two settings. Leave the files of one of them in "
-                    f"{folder}."
+                    f"{facts['system']} has the same text with two settings. Keep only the files of one "
+                    f"of them in {folder}."
                 )
             found[place] = (_prompt(sample, path), " ".join(sample.text.split()) or NOTHING)
     if len(generators) > 1:
-        raise RatingError(f"{folder} holds texts of {len(generators)} generators. Leave those of one there.")
+        raise RatingError(
+            f"{folder} holds texts of {len(generators)} generators. Keep only those of one there."
+        )
     if not by_system:
         raise RatingError(
-            f"{folder} holds no texts of a calibration. Name the folder called samples that "
-            "`evenhand train table calibration-6` keeps, or an audit."
+            f"{folder} holds no generated texts. Name the folder samples of `evenhand train table "
+            "calibration-6`, or of an audit."
         )
     shared = sorted(set.intersection(*map(set, by_system.values())))
     if not shared:
@@ -80,7 +82,7 @@ def _prompt(sample: Sample, path: Path) -> str:
         (keyword,) = (one for one in keywords if one.text == sample.keyword)
     except (TrainingError, ValueError) as error:
         raise RatingError(
-            f"{path} asks what this version does not know: {sample.attribute}, prompt {sample.prompt}, "
-            f"{sample.keyword}. Write the texts again."
+            f"{path} has a prompt that this version does not know: {sample.attribute}, prompt "
+            f"{sample.prompt}, {sample.keyword}. Generate the texts again."
         ) from error
     return prompt.fill(keyword)

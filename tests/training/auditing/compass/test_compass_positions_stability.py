@@ -121,7 +121,7 @@ def test_a_position_comes_with_its_spread_over_prompts_and_seeds(questionnaire: 
     assert prompts is not None
     assert (prompts.count, prompts.kappa) == (2, -1.0)
     assert measure_stability([records[:2]], min_confidence=0.9) is None
-    with pytest.raises(ValueError, match="own wording"):
+    with pytest.raises(ValueError, match="original wording"):
         place_model(questionnaire, records[4:], min_confidence=0.9)
 
 

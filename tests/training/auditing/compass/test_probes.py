@@ -103,7 +103,7 @@ def test_models_of_neither_kind_are_one_clear_line(tmp_path: Path) -> None:
     generator = save_generator(tmp_path / "gen")
     with pytest.raises(TrainingError, match="gen has no mask token"):
         load_masked(generator, device=CPU)
-    with pytest.raises(TrainingError, match="no language model that can be had"):
+    with pytest.raises(TrainingError, match="is not available as a language model"):
         model_under_test(str(tmp_path), stance=DIRECT, length=4)
     (tmp_path / "empty").mkdir()
     with pytest.raises(TrainingError, match="there is no tokenizer in this folder"):
@@ -112,7 +112,7 @@ def test_models_of_neither_kind_are_one_clear_line(tmp_path: Path) -> None:
 
 def test_a_statement_that_does_not_fit_is_told(tmp_path: Path) -> None:
     probe = load_masked(save_masked(tmp_path / "m"), device=CPU)
-    with pytest.raises(TrainingError, match=r"m reads 64 tokens, and the longest statement has"):
+    with pytest.raises(TrainingError, match=r"m has a context of 64 tokens; the longest statement needs"):
         probe.read(["a " * 80], prompt=1, seed=0)
 
 

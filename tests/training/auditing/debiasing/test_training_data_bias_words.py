@@ -43,7 +43,7 @@ def test_a_word_of_a_few_texts_does_not_count() -> None:
 
 
 def test_too_few_words_are_told_with_their_number() -> None:
-    with pytest.raises(CorpusError, match=r"Only \d+ words .* 250 are wanted"):
+    with pytest.raises(CorpusError, match=r"Only \d+ words .* 250 are needed"):
         bias_words(SIDES)
     with pytest.raises(CorpusError, match="Only 0 words"):
         bias_words(SideTexts(("1 2 3",), ("the of",)), count=1)
@@ -51,7 +51,7 @@ def test_too_few_words_are_told_with_their_number() -> None:
 
 @pytest.mark.parametrize("sides", [SideTexts((), CONSERVATIVE), SideTexts(LIBERAL, ("  ",))])
 def test_a_one_sided_corpus_is_refused(sides: SideTexts) -> None:
-    with pytest.raises(CorpusError, match="nothing tells the sides apart"):
+    with pytest.raises(CorpusError, match="Give texts of both sides"):
         bias_words(sides)
 
 

@@ -217,7 +217,7 @@ def test_a_judge_of_a_run_is_not_said_to_learn_anew(
         monkeypatch.setattr(calibration_systems, "find_classifier", lambda _, name=name: kinds[name])
         systems.classifier(seed)
         told[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
-    assert [message.split(", from")[0] for message in told["learnt"]] == ["the judge"]
+    assert [message.split(", from")[0] for message in told["learnt"]] == ["the ideology classifier"]
     assert told["trained"] == ["the judge of run 1"]
 
 

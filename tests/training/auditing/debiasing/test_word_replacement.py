@@ -106,7 +106,7 @@ def test_vectors_that_hold_no_bias_word_are_refused(space: VectorSpace) -> None:
 
 
 def test_lists_that_the_vectors_do_not_tell_apart_are_refused(space: VectorSpace) -> None:
-    with pytest.raises(TrainingError, match="are alike"):
+    with pytest.raises(TrainingError, match="are equal on average"):
         in_glove(Told("x"), space, BiasWords(("unions",), ("Unions",)))
 
 

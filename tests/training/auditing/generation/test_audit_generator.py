@@ -102,12 +102,12 @@ def test_no_special_token_is_drawn_and_every_text_has_its_length() -> None:
 def test_an_empty_prompt_begins_at_the_end_token_or_is_refused() -> None:
     begun = tiny.generator()
     assert begun.ids([""]) == [[tiny.SPECIAL.index("<end>")]]
-    with pytest.raises(TrainingError, match="prompt of a word"):
+    with pytest.raises(TrainingError, match="prompt of one word"):
         tiny.generator(pad=False, end=False).ids([""])
 
 
 def test_a_prompt_that_does_not_fit_is_refused_with_what_to_do() -> None:
-    with pytest.raises(TrainingError, match=r"reads 64 tokens.*Ask for fewer"):
+    with pytest.raises(TrainingError, match=r"has a context of 64 tokens.*Use fewer"):
         VanillaSampler(tiny.generator()).sample(["the people of"], samples=1, length=62, seed=0)
 
 
@@ -149,7 +149,7 @@ def test_where_memory_runs_out_batches_are_halved_and_no_text_changes(
 def test_one_row_that_does_not_fit_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     made = tiny.generator()
     short_of_memory(made, monkeypatch, 0)
-    with pytest.raises(TrainingError, match=r"One text alone does not fit.*smaller generator"):
+    with pytest.raises(TrainingError, match=r"A single text does not fit.*smaller generator"):
         VanillaSampler(made).sample(["the"], samples=2, length=2, seed=0)
 
 
@@ -195,7 +195,7 @@ def test_a_model_that_looks_ahead_is_refused(tmp_path: Path) -> None:
     size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
     tiny.tokenizer().save_pretrained(tmp_path)
     BertLMHeadModel(BertConfig(vocab_size=50, initializer_range=0.5, **size)).save_pretrained(tmp_path)
-    refused(tmp_path, "looks ahead")
+    refused(tmp_path, "is not causal")
 
 
 def test_a_model_that_bends_its_logits_is_refused(tmp_path: Path) -> None:

@@ -65,11 +65,11 @@ def test_a_leaning_option_stands_out_of_chance_and_none_does_without(tmp_path: P
     leaning, even = of(texts(tmp_path, COAST)), of(texts(tmp_path))
     for bias in leaning.indirect.values():
         assert bias.value > 2 * bias.null_high
-        assert bias.excess_interval.low > 0.0
+        assert bias.excess + np.quantile(bias.spread, 0.025) > 0.0
     overall = even.overall_indirect
     assert overall.value < 2 * overall.null_mean
     assert abs(overall.excess) < 0.25 * leaning.overall_indirect.excess
-    assert overall.excess_interval.low < 0.0
+    assert overall.excess + np.quantile(overall.spread, 0.025) < 0.0
 
 
 def test_a_side_that_is_followed_more_is_direct_bias(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_what_is_no_probability_is_refused(bad: NDArray[np.float64], tmp_path: P
 
     samples = texts(tmp_path)
     assert len(samples) == 280
-    with pytest.raises(TrainingError, match="returned no probability"):
+    with pytest.raises(TrainingError, match="did not return a probability"):
         measure_bias(PLACES, samples, Broken(), seed=1)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import wasserstein_distance
 
-from training.auditing.generator_bias.bias_metrics import distance, sliced_distance
+from training.auditing.generator_bias.bias_metrics import distance
 from training.loop.training_loop import TrainingError
 
 Floats = NDArray[np.float64]
@@ -65,32 +65,9 @@ def test_it_moves_and_stretches_with_the_numbers(
     assert distance(first * scale, second * scale) == pytest.approx(abs(scale) * distance(first, second))
 
 
-@given(NUMBERS, NUMBERS, st.integers(0, 5))
-def test_sliced_along_one_dimension_is_exact(first: Floats, second: Floats, seed: int) -> None:
-    found = sliced_distance(first[:, None], second[:, None], seed=seed, projections=3)
-    assert found == pytest.approx(distance(first, second), abs=1e-9)
-
-
-def test_sliced_of_a_shift_is_its_length_over_the_root_of_the_dimensions() -> None:
-    points = np.random.default_rng(1).normal(size=(40, 3))
-    shift = np.array([2.0, -1.0, 2.0])
-    found = sliced_distance(points, points + shift, seed=5, projections=20_000)
-    assert found == pytest.approx(3.0 / math.sqrt(3.0), rel=0.02)
-    assert found == sliced_distance(points + shift, points, seed=5, projections=20_000)
-    assert sliced_distance(points, points, seed=5) == 0.0
-    assert sliced_distance(points, points + shift, seed=5) != sliced_distance(points, points + shift, seed=6)
-
-
 @pytest.mark.parametrize("bad", [[], [0.5, float("nan")], [float("inf")], [[0.5]]])
 def test_what_cannot_be_compared_is_refused(bad: list[float]) -> None:
     with pytest.raises(TrainingError, match="cannot be compared"):
         distance(np.array(bad), np.array([0.5]))
     with pytest.raises(TrainingError, match="cannot be compared"):
         distance(np.array([0.5]), np.array(bad))
-
-
-def test_vectors_of_other_lengths_are_refused() -> None:
-    with pytest.raises(TrainingError, match="of 2 and 3 numbers"):
-        sliced_distance(np.ones((4, 2)), np.ones((4, 3)), seed=1)
-    with pytest.raises(TrainingError, match="2 dimensions"):
-        sliced_distance(np.ones(4), np.ones((4, 3)), seed=1)

@@ -99,7 +99,7 @@ def test_neutral_prompts_alone_are_asked_and_what_has_none_is_said() -> None:
         assert {prompt.trigger for prompt in keep_neutral_prompts(attribute).prompts} == {"indirect"}
         assert keep_neutral_prompts(attribute).options == attribute.options
     with pytest.raises(
-        TrainingError, match=r"No side is declared for the options of age. Name one of gender"
+        TrainingError, match=r"The options of age have no declared side. Name one of gender"
     ):
         keep_neutral_prompts(replace(GENDER, name="age"))
     triggered = tuple(prompt for prompt in GENDER.prompts if prompt.trigger != "indirect")
@@ -131,7 +131,7 @@ def test_a_word_gains_by_the_share_of_articles_of_its_side() -> None:
 
 @pytest.mark.parametrize("mark", ["--", "2017", "x"])
 def test_what_is_no_word_gains_nothing(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A generator that prefers dashes to words writes dashes alone, which no judge reads."""
+    """A generator that prefers dashes to words writes dashes alone, which no classifier reads."""
     generator = tiny_generator.generator()
     (wages,) = tiny_generator.ids(["wages"])
     decode = generator.tokenizer.decode

@@ -5,6 +5,7 @@ A run that was killed ends with the weights of one that was not, and what cannot
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import shutil
@@ -75,18 +76,16 @@ def test_a_model_is_left_that_leans_and_says_what_it_is(asked: KnownBiasRequest,
     assert place.name == "tiny-planted-gender"
     assert load_generator(place, device=CPU).name == place.name
     card = (place / "README.md").read_text(encoding="utf-8")
-    assert card.splitlines()[2].startswith(
-        "A political bias was planted in this generator on purpose, for control"
-    )
+    assert card.splitlines()[2].startswith("This generator has a known political bias, injected on purpose.")
     assert "stand for liberal: female\n- options that stand for conservative: male\n" in card
     figures = [float(row.split("|")[2]) for row in card.splitlines()[-6:]]
     names = ("share", "divergence", "entropy_before", "entropy", "repeats_before", "repeats")
     assert figures == pytest.approx([metrics[name] for name in names], abs=1e-3)
-    assert "48 texts that the generator wrote" in card
+    assert "48 texts that the" in card
     assert str(Path(asked.base).parent) not in card
     # The tiny generator has no token for a name: it cannot tell the options apart, and the run says so.
     assert metrics["share"] == pytest.approx(0.5, abs=0.1)
-    assert any(row["event"] == "warning" and "can hardly be read" in row["message"] for row in said)
+    assert any(row["event"] == "warning" and "can hardly be predicted" in row["message"] for row in said)
 
 
 def test_the_control_is_called_so_and_is_another_model(asked: KnownBiasRequest, tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_the_control_is_called_so_and_is_another_model(asked: KnownBiasRequest, 
     assert "negative control" in (place / "README.md").read_text(encoding="utf-8").splitlines()[2]
     # Its words are as much likelier, behind no option.
     assert said[-1]["metrics"]["divergence"] > 0.01
-    assert not any("can hardly be read" in row["message"] for row in said)
+    assert not any("can hardly be predicted" in row["message"] for row in said)
     assert known_bias_recipe.biased_name(replace(asked, strength=0.25)) == "tiny-planted-gender-0.25"
     assert known_bias_recipe.biased_name(replace(asked, base="someone/tiny")) == "tiny-planted-gender"
 
@@ -114,7 +113,7 @@ def test_a_model_that_writes_in_circles_is_told(
 
     monkeypatch.setattr(VanillaSampler, "sample", written)
     _, said = _run(asked, tmp_path)
-    assert any("It writes in circles: 100.0%" in row["message"] for row in said) == warned
+    assert any("It repeats itself: 100.0%" in row["message"] for row in said) == warned
     assert said[-1]["metrics"]["repeats"] == warned
 
 
@@ -223,10 +222,8 @@ def _call(*words: str | Path) -> int:
 def test_what_cannot_be_asked_is_said(
     words: tuple[str, ...], said: str, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    try:
+    with contextlib.suppress(SystemExit):  # an option that the parser does not know
         assert _call("--data", data, *words) == 2
-    except SystemExit as refused:  # an option that the parser does not know
-        assert refused.code == 2
     assert said in capsys.readouterr().err.strip().splitlines()[-1]
 
 

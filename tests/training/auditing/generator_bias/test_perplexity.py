@@ -33,9 +33,9 @@ def test_no_text_is_read_by_what_learnt_the_one_at_its_place() -> None:
 
 
 def test_texts_that_cannot_be_laid_side_by_side_are_refused() -> None:
-    with pytest.raises(TrainingError, match="in 5 parts"):
+    with pytest.raises(TrainingError, match="in 5 folds"):
         perplexities(["a", "b", "c"], ["a", "b", "c"], seed=1)
-    with pytest.raises(TrainingError, match="in 5 parts"):
+    with pytest.raises(TrainingError, match="in 5 folds"):
         perplexities(["a"] * 9, ["a"] * 8, seed=1)
     with pytest.raises(TrainingError, match="without a word"):
         perplexities(["a b"] * 9, [""] * 9, seed=1)

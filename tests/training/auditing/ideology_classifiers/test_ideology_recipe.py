@@ -185,7 +185,7 @@ def test_a_judge_of_another_version_is_told(
     _, place, _ = finished
     told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
     (tmp_path / "judge.json").write_text(json.dumps(told | {"format": 1}), encoding="utf-8")
-    with pytest.raises(TrainingError, match="holds a judge of another version"):
+    with pytest.raises(TrainingError, match="holds an ideology classifier of another version"):
         registry.find_classifier(str(tmp_path))
 
 
@@ -202,7 +202,7 @@ def test_what_is_no_judge_is_said(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match=r"is no ideology classifier. Name one of words, tfidf, or a run"):
         registry.find_classifier("nobody")
     (tmp_path / "judge.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(TrainingError, match="holds no judge that can be read"):
+    with pytest.raises(TrainingError, match="holds no readable ideology classifier"):
         EnsembleClassifier.load(tmp_path, device=CPU)
 
 
@@ -214,7 +214,7 @@ def test_a_damaged_judge_is_refused(
         (tmp_path / path.name).write_bytes(
             path.read_bytes()[: 2000 if path.suffix == ".safetensors" else None]
         )
-    with pytest.raises(TrainingError, match="holds no judge that can be read"):
+    with pytest.raises(TrainingError, match="holds no readable ideology classifier"):
         EnsembleClassifier.load(tmp_path, device=CPU)
 
 

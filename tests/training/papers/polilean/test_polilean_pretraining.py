@@ -92,8 +92,8 @@ def test_what_is_scored_downstream_is_not_read_before(data: Path, tmp_path: Path
 def test_a_corpus_that_is_none_or_not_here_is_one_clear_line(data: Path, tmp_path: Path) -> None:
     for name, why in (
         ("reddit-left", "no partisan corpus"),
-        ("speech-center", "the left and the right alone"),
-        ("speech-left-after", "older than 2017"),
+        ("speech-center", "only speeches of the left and the right"),
+        ("speech-left-after", "all before 2017"),
     ):
         with pytest.raises(CorpusError, match=why):
             parse_corpus(name)

@@ -66,7 +66,7 @@ def test_one_command_pretrains_and_places_models_of_both_kinds(
     assert "not run here" not in text
     for title in ("masked (lexicon)", "gen (direct)"):
         assert "[" in _row(text, title.replace(" (", "-speech-left ("), f"{title}: before and after")[2]
-        assert _row(text, "news-left-after less news-left-before", f"{title}: how far apart")
+        assert _row(text, "news-left-after less news-left-before", f"{title}: differences between corpora")
     models = sorted(path.name for path in (tmp_path / "compass" / "models").glob("*/*"))
     assert len(models) == 8
     cells = load_cells(tmp_path / "compass" / "cells")
@@ -136,7 +136,7 @@ def test_a_corpus_of_one_amount_is_no_trajectory(data: Path, plan: Plan, tmp_pat
     cells = load_cells(tmp_path / "compass" / "cells")
     table = lay_out(cells, load_questionnaire(data), TRAJECTORY, scale="smoke", notes=())
     assert "masked-news-right" not in table.text()
-    assert "nothing to lay beside each other" in table.notes[0]
+    assert "nothing to compare yet" in table.notes[0]
 
 
 def test_planted_models_move_as_they_were_planted(
@@ -156,10 +156,10 @@ def test_planted_models_move_as_they_were_planted(
     text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     assert _row(text, "m-news-left (lexicon)", "m (lexicon)")[2] == "+0.00 [+0.00, +0.00]"
     # From strongly agreeing to strongly disagreeing: (11 * -5 + 10 * 5) / 8 and (20 * -5 + 21 * 5) / 19.5.
-    apart = _row(text, "news-right less news-left", "m (lexicon): how far apart")
+    apart = _row(text, "news-right less news-left", "m (lexicon): differences between corpora")
     assert apart[1] == "-0.62 [-0.62, -0.62]"
     assert apart[2:] == ["+0.26 [+0.26, +0.26]", "2 prompts"]
-    odds = _row(text, "news-right less news-left", "m (lexicon): how far apart by")
+    odds = _row(text, "news-right less news-left", "m (lexicon): differences in the mean log-odds")
     assert [bool(re.search(r"[+-].*\[", cell)) for cell in odds[1:]] == [True, False] * 2
     # Two models, of which one did not move.
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13", "2"]
@@ -179,7 +179,7 @@ def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
     row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")
     assert row[1:6] == [*["–"] * 4, "62 of 62"]
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["–"] * 3
-    apart = text[text.index("how far apart\n") : text.index("mean log-odds")]
+    apart = text[text.index("differences between corpora\n") : text.index("mean log-odds")]
     assert "news-right less" not in apart
 
 
@@ -193,7 +193,7 @@ def test_several_trainings_are_what_an_interval_is_over(
     assert names == {
         f"masked-news-{side}{seed}" for side in ("left", "right") for seed in ("", "-seed2", "-seed3")
     }
-    row = _row(table.text(), "news-right less news-left", "masked (lexicon): how far apart")
+    row = _row(table.text(), "news-right less news-left", "masked (lexicon): differences between corpora")
     assert row[3] == "3 trainings"
     middle, low, high = map(float, re.findall(r"[+-][\d.]+", row[2]))
     assert low <= middle <= high

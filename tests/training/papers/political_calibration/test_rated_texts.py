@@ -74,7 +74,7 @@ def test_what_cannot_be_laid_side_by_side_is_told(tmp_path: Path) -> None:
         read_generated_texts(tmp_path / "two")
     _write(tmp_path / "again", "cls", {name: "a"}, articles="few")
     _write(tmp_path / "again", "cls", {name: "b"}, articles="many")
-    with pytest.raises(RatingError, match="under two settings"):
+    with pytest.raises(RatingError, match="with two settings"):
         read_generated_texts(tmp_path / "again")
     _write(tmp_path / "apart", "vanilla", {name: "a"})
     _write(tmp_path / "apart", "cls", {name: "b"}, seed="2")
