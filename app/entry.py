@@ -189,7 +189,7 @@ def _say(message: str) -> int:
     except OSError as error:
         _discard(sys.stdout)
         if not isinstance(error, BrokenPipeError):
-            return _fail(f"The answer cannot be written ({error.strerror or error}).")
+            return _fail(f"The output cannot be written ({error.strerror or error}).")
     return 0
 
 

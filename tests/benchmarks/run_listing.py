@@ -16,8 +16,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 
-from core.runs.run_store import Runs
-from core.runs.types import Point, Run, Status
+from core.runs.run_store import RunStore
+from core.runs.types import MetricPoint, Run, Status
 from core.storage.store import Store
 
 
@@ -32,10 +32,10 @@ def main() -> None:
         place = Path(folder) / "store.sqlite3"
         _fill(place, options.runs, options.points)
         store = Store.open(place)
-        runs = Runs(store)
+        runs = RunStore(store)
         (first,) = _timed(runs.listed, 1)
         listed = _timed(runs.listed, options.times)
-        newest = runs.listed()[0].id
+        newest = runs.list_runs()[0].id
         points = _timed(lambda: runs.points(newest), options.times)
         load = " ".join(f"{value:.1f}" for value in os.getloadavg()) if hasattr(os, "getloadavg") else "?"
         print(f"{options.runs} runs of {options.points} points, load {load}")
@@ -49,7 +49,7 @@ def main() -> None:
 
 def _fill(place: Path, number: int, points: int) -> None:
     store = Store.open(place)
-    runs = Runs(store)
+    runs = RunStore(store)
     begun = datetime.now(UTC)
     for at in range(number):
         run = Run(
@@ -67,7 +67,7 @@ def _fill(place: Path, number: int, points: int) -> None:
             data={f"corpus/file_{name}.csv": "ab" * 32 for name in range(10)},
         )
         runs.begin(run)
-        runs.add_points(run.id, [Point("reader", step, "step", "loss", 0.5) for step in range(points)])
+        runs.add_points(run.id, [MetricPoint("reader", step, "step", "loss", 0.5) for step in range(points)])
         runs.finish(run.id, Status.FINISHED, result={f"metric_{name}_f1": 0.5 for name in range(20)})
     store.close()
 

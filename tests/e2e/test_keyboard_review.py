@@ -62,7 +62,7 @@ def opens_the_sample(person: Person, source: str) -> None:
     give(person, "sample draft")
     person.see(FOUND)
     assert person.text == source
-    assert "not saved yet" in person.window.ui.status_bar.draft_text
+    assert "not saved yet" in person.window.ui.status_bar.document_text
     assert [row.split(",")[0] for row in person.rows][:2] == ["Demographic: Chairman", "Framing: legendary"]
 
 
@@ -178,7 +178,7 @@ def saves_and_closes(person: Person, path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     person.press("Ctrl+S")
     assert path.read_text(encoding="utf-8") == person.text
-    assert "· saved" in person.window.ui.status_bar.draft_text
+    assert "· saved" in person.window.ui.status_bar.document_text
     assert person.window.windowTitle().startswith("story.md")
     person.press("Ctrl+Q")
     assert not person.window.isVisible()

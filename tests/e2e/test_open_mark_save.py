@@ -27,40 +27,40 @@ def test_open_mark_walk_edit_and_save(tiny_bundle: Path, tmp_path: Path, qtbot: 
     path.write_bytes(DRAFT.encode())
     settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     window = MainWindow(settings, load=lambda: Engine.load(tiny_bundle))
-    qtbot.addWidget(window, before_close_func=lambda _: window.pane.document().setModified(False))
+    qtbot.addWidget(window, before_close_func=lambda _: window.ui.editor.document().setModified(False))
     window.show()
     qtbot.waitExposed(window)
-    window.open_first([str(path)])
+    window.open_initial([str(path)])
 
     def words() -> list[str]:
-        return [mark.finding.text for mark in window.pane.marks]
+        return [mark.finding.text for mark in window.ui.editor.marks]
 
     qtbot.waitUntil(lambda: words() == ["shameful", "reveals", "chairman"], timeout=60_000)
-    assert "reader tiny" in window.status.reading_text
-    text = window.pane.text()
-    for mark in window.pane.marks:
-        cursor = QTextCursor(window.pane.document())
+    assert "reader tiny" in window.ui.status_bar.analysis_text
+    text = window.ui.editor.text()
+    for mark in window.ui.editor.marks:
+        cursor = QTextCursor(window.ui.editor.document())
         cursor.setPosition(mark.start)
         cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
         assert cursor.selectedText() == mark.finding.text, "the emoji before it shifts no mark"
 
-    window.commands["next"].trigger()
-    assert window.cards.shown == window.pane.marks[0].finding
-    cursor = window.pane.textCursor()
+    window.ui.actions["next"].trigger()
+    assert window.components.card.shown_finding == window.ui.editor.marks[0].finding
+    cursor = window.ui.editor.textCursor()
     cursor.movePosition(QTextCursor.MoveOperation.NextWord, QTextCursor.MoveMode.KeepAnchor)
     cursor.removeSelectedText()
     assert words() == ["reveals", "chairman"]
-    window.pane.moveCursor(QTextCursor.MoveOperation.End)
-    QTest.keyClicks(window.pane, "The disastrous law.")
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(window.ui.editor, "The disastrous law.")
     qtbot.waitUntil(lambda: words() == ["reveals", "chairman", "disastrous"], timeout=60_000)
 
-    window.commands["save"].trigger()
+    window.ui.actions["save"].trigger()
     assert path.read_bytes().decode() == DRAFT.replace("shameful record", "record", 1) + "The disastrous law."
     assert not window.isWindowModified()
-    while window.pane.document().isUndoAvailable():
-        window.pane.undo()
-    assert window.pane.text() == text
-    window.commands["save"].trigger()
+    while window.ui.editor.document().isUndoAvailable():
+        window.ui.editor.undo()
+    assert window.ui.editor.text() == text
+    window.ui.actions["save"].trigger()
     assert path.read_bytes() == DRAFT.encode()
     assert window.close()
 

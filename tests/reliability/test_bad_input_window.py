@@ -162,7 +162,7 @@ def test_the_encoding_that_was_assumed_is_said_and_kept(make: Make, tmp_path: Pa
     path = written(tmp_path, text.encode("windows-1252"))
     desk = make(path)
     assert "it was read as Windows-1252 (Western European)" in desk.window.ui.message_bar.text
-    assert "Windows-1252" in desk.window.ui.status_bar.draft_text
+    assert "Windows-1252" in desk.window.ui.status_bar.document_text
     desk.marked(["shameful"])
     desk.editor.textCursor().insertText("é ")
     desk.save()
@@ -293,7 +293,7 @@ def test_a_broken_model_is_told_and_read_with_once_it_is_whole(
     desk = make(path, bundle=folder)
     desk.told(said)
     assert sum(said in text for text in desk.panel_texts() if text) >= 1
-    assert desk.window.ui.status_bar.reading_text == "not analysed"
+    assert desk.window.ui.status_bar.analysis_text == "not analysed"
     QTest.keyClicks(desk.editor, "x")
     desk.save()
     assert path.read_text(encoding="utf-8") == "x" + BIASED

@@ -55,4 +55,4 @@ def test_killed_runs_are_marked_and_their_points_are_whole(kills: int) -> None:
         runs = RunStore(store)
         for run_id in ids:
             runs.delete(run_id)
-        assert runs.listed() == []
+        assert runs.list_runs() == []

@@ -93,7 +93,7 @@ def test_a_character_that_the_encoding_lacks_is_saved_as_utf8_if_wanted(
     window.ui.actions["save"].trigger()
     assert asked == ["Not saved yet"]
     assert path.read_text(encoding="utf-8") == "x👍café au lait, très naïf\n"
-    assert "indows" not in window.ui.status_bar.draft_text
+    assert "indows" not in window.ui.status_bar.document_text
 
 
 @pytest.mark.parametrize(("button", "kept"), [(Button.Save, False), (Button.Cancel, True)])
@@ -171,7 +171,7 @@ def test_undecodable_bytes_open_read_only(make: Make, tmp_path: Path) -> None:
     assert window.components.documents.open(path)
     assert window.ui.editor.isReadOnly()
     assert not window.ui.actions["save"].isEnabled()
-    assert "read only" in window.ui.status_bar.draft_text
+    assert "read only" in window.ui.status_bar.document_text
     assert "reading only" in window.ui.message_bar.text
     assert not window.components.documents.save()
     assert path.read_bytes() == data
