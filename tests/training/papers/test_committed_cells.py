@@ -16,7 +16,7 @@ from training.auditing.compass.questionnaire import STATEMENT_COUNT, Questionnai
 from training.auditing.debiasing import systems
 from training.auditing.debiasing.systems import DebiasingSystems
 from training.auditing.debiasing.training_data import ArticleCorpus
-from training.auditing.generator_bias.experiment import BiasCellId, BiasRunner
+from training.auditing.generator_bias.runner import BiasCellId, BiasRunner
 from training.auditing.ideology_classifiers.masked_articles import PublisherMasks
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell, digest, read_results

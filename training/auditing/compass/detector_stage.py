@@ -55,50 +55,50 @@ class DetectorStage:
         return tuple(range(self.seed, self.seed + len(SEEDS[self.scale])))
 
     def estimate(
-        self, subjects: Sequence[ModelUnderTest], answering: Collection[str], context: RunContext
+        self, models: Sequence[ModelUnderTest], answering: Collection[str], context: RunContext
     ) -> int:
         """Estimate the detectors for a dry run by a few steps of each; returns how many can be trained.
 
         Problems are emitted as warnings; ``answering`` are the names of the models that can answer.
         """
-        making, trained = self._making(context), 0
+        runner, trained = self._making(context), 0
         for task in self.tasks:
             try:
                 TASKS[task].load(self.data)
             except CorpusError as error:
                 context.events.emit("warning", str(error))
                 continue
-            for one in subjects:
+            for one in models:
                 if one.kind != MASKED and one.name not in answering:
                     continue
                 try:
-                    self._try(task, one, making)
+                    self._try(task, one, runner)
                 except TrainingError as error:
                     context.events.emit("warning", str(error))
                 else:
                     trained += 1
         return trained
 
-    def _try(self, task: str, one: ModelUnderTest, making: DetectorRunner) -> None:
-        dry_run = making.events.dry_run
+    def _try(self, task: str, one: ModelUnderTest, runner: DetectorRunner) -> None:
+        dry_run = runner.events.dry_run
         assert dry_run is not None
         before = dry_run.seconds
-        making.measure(DetectorCellId(task, one.base, self.seed))
+        runner.measure(DetectorCellId(task, one.base, self.seed))
         dry_run.seconds += (dry_run.seconds - before) * (len(self.seeds) - 1)
         dry_run.checkpoint_bytes += _BYTES * len(self.seeds)
 
-    def train(self, subjects: Sequence[ModelUnderTest], growing: ReportWriter) -> None:
+    def train(self, models: Sequence[ModelUnderTest], writer: ReportWriter) -> None:
         """Train the missing detectors on every model that can be loaded, and save the results.
 
         A missing corpus, and a model that cannot be trained, is recorded as a problem. Raises TrainingError if results
         cannot be written, and StoppedError if the run is stopped.
         """
-        context = growing.context
+        context = writer.context
         events = RunProgress.over(context.events)
-        events.expect(len(self.tasks) * len(subjects) * len(self.seeds), steps=SCALES[self.scale].epochs)
-        making = replace(self._making(context), events=events)
+        events.expect(len(self.tasks) * len(models) * len(self.seeds), steps=SCALES[self.scale].epochs)
+        runner = replace(self._making(context), events=events)
         for task in self.tasks:
-            _TaskTrainer(self, task, making, growing, events).all(subjects)
+            _TaskTrainer(self, task, runner, writer, events).all(models)
 
     def _making(self, context: RunContext) -> DetectorRunner:
         return DetectorRunner(self.data, SCALES[self.scale], context.folder, context.device, context.events)
@@ -114,7 +114,7 @@ class _TaskTrainer:
     writer: ReportWriter
     events: RunProgress
 
-    def all(self, subjects: Sequence[ModelUnderTest]) -> None:
+    def all(self, models: Sequence[ModelUnderTest]) -> None:
         """Train the detectors on all models."""
         seeds = len(self.stage.seeds)
         self.events.stage = self.name
@@ -123,13 +123,13 @@ class _TaskTrainer:
         except CorpusError as error:
             self.events.emit("warning", str(error))
             self._keep(DownstreamTask(self.name, {}, problems=(("", str(error)),)))
-            self.events.add_done(seeds * len(subjects), kept=True)
+            self.events.add_done(seeds * len(models), kept=True)
             return
-        known = {one.name for one in subjects}
+        known = {one.name for one in models}
         lost = [name for name in self.writer.compass.models if name not in known]
         found = DownstreamTask(self.name, {}, problems=tuple((name, _UNUSABLE) for name in lost))
         every: dict[str, list[ResultCell]] = {}
-        for one in subjects:
+        for one in models:
             cells, problem = self._cells(one)
             if problem:
                 self.events.emit("warning", problem)

@@ -97,7 +97,7 @@ class Probabilities:
 def train_detector(
     base: str,
     parts: GroupedSplit,
-    effort: Budget,
+    budget: Budget,
     *,
     seed: int,
     device: torch.device,
@@ -114,13 +114,13 @@ def train_detector(
 
     def rows(items: Sequence[GroupedText]) -> list[EncodedExample]:
         examples = [Example(item.text, "downstream", bias=float(item.label)) for item in items]
-        return encode(examples, classifier.tokenizer, max_tokens=effort.tokens)
+        return encode(examples, classifier.tokenizer, max_tokens=budget.tokens)
 
     model = classifier.model
-    learnt, dev = rows(choose_rows(parts.train, effort.rows, seed=seed)), rows(parts.dev)
-    epoch = -(-len(learnt) // BATCH_SIZE)
+    train_rows, dev = rows(choose_rows(parts.train, budget.rows, seed=seed)), rows(parts.dev)
+    epoch = -(-len(train_rows) // BATCH_SIZE)
     settings = TrainingSettings(
-        steps=effort.epochs * epoch,
+        steps=budget.epochs * epoch,
         batch_size=BATCH_SIZE,
         learning_rate=LEARNING_RATE,
         weight_decay=WEIGHT_DECAY,
@@ -130,25 +130,25 @@ def train_detector(
         patience=PATIENCE,
     )
 
-    def chances(some: Sequence[EncodedExample]) -> NDArray[np.float64]:
+    def probabilities(some: Sequence[EncodedExample]) -> NDArray[np.float64]:
         logits = np.clip(predict(model, some, device=device).bias, -40.0, 40.0)
         return np.asarray(1.0 / (1.0 + np.exp(-logits)))
 
-    def judge() -> float:
-        found = (chances(dev) >= 0.5).astype(int).tolist()
+    def dev_score() -> float:
+        found = (probabilities(dev) >= 0.5).astype(int).tolist()
         return scores([item.label for item in parts.dev], found)["bacc"]
 
     train(
         model,
-        [Stream("items", learnt, 1.0, ("bias",))],
+        [Stream("items", train_rows, 1.0, ("bias",))],
         settings,
         loss_fn=reader_loss(model, device),
         device=device,
         events=events,
         checkpoint=checkpoint,
-        eval_fn=judge,
+        eval_fn=dev_score,
     )
-    found = Probabilities(chances(dev), chances(rows(parts.test)))
+    found = Probabilities(probabilities(dev), probabilities(rows(parts.test)))
     checkpoint.unlink(missing_ok=True)
     return found
 

@@ -73,12 +73,13 @@ def f1(gold: Array, found: Array, weights: Floats) -> Floats:
     return np.asarray(np.divide(2 * hits, shown, out=np.zeros_like(hits), where=shown > 0))
 
 
-def pack_rows(gold: Sequence[int], chances: Sequence[float]) -> str:
+def pack_rows(gold: Sequence[int], probabilities: Sequence[float]) -> str:
     """Labels and probabilities as text, three digits per row: label and whole percent, rounded so that predictions
     stay.
     """
     return "".join(
-        f"{label}{min(_FULL, int(100 * chance)):02}" for label, chance in zip(gold, chances, strict=True)
+        f"{label}{min(_FULL, int(100 * chance)):02}"
+        for label, chance in zip(gold, probabilities, strict=True)
     )
 
 
@@ -103,17 +104,17 @@ def select_test(counts: str) -> str:
     return counts.rpartition(" ")[2]
 
 
-def mean_vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+def mean_vote(probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
     """The prediction [rows] by the mean probability of several detectors, which is not the paper's vote."""
-    return np.asarray(np.stack(chances).mean(axis=0) >= 0.5, dtype=np.int64)
+    return np.asarray(np.stack(probabilities).mean(axis=0) >= 0.5, dtype=np.int64)
 
 
-def majority_vote(chances: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
+def majority_vote(probabilities: Sequence[NDArray[np.float64]]) -> NDArray[np.int64]:
     """The majority vote [rows] of several detectors (Table 6); ties are decided by their mean probability.
 
     The paper has four members and does not say how ties are decided.
     """
-    every = np.stack(chances)
+    every = np.stack(probabilities)
     lead = (every >= 0.5).sum(axis=0) * 2 - len(every)
     return np.asarray(np.where(lead == 0, every.mean(axis=0) >= 0.5, lead > 0), dtype=np.int64)
 
@@ -187,9 +188,9 @@ def choose_task_cells(cells: Sequence[ResultCell], task: str, names: Sequence[st
     return TaskCells(task, models, names[0] if names else "")
 
 
-def predict(chances: Floats) -> Array:
+def predict(probabilities: Floats) -> Array:
     """Predictions 0 or 1 from probabilities [rows]."""
-    return np.asarray(chances >= 0.5, dtype=np.int64)
+    return np.asarray(probabilities >= 0.5, dtype=np.int64)
 
 
 def format_percent(values: Sequence[float]) -> str:

@@ -257,34 +257,34 @@ class Stability:
 
 
 def place_model(
-    questionnaire: Questionnaire, records: Sequence[Round], *, min_confidence: float
+    questionnaire: Questionnaire, rounds: Sequence[Round], *, min_confidence: float
 ) -> ModelPlacement:
     """The placement by the rounds in the original wording. Raises ValueError if there is none."""
-    own = [record for record in records if record.wording == 0]
+    own = [one_round for one_round in rounds if one_round.wording == 0]
     if not own:
         raise ValueError("There is no answer to the statements in their original wording.")
 
     def position(some: Sequence[Round]) -> Position:
         return locate(questionnaire, [one.answer for one in settle_rounds(some, min_confidence)]).position
 
-    prompts = sorted({record.prompt for record in own})
-    first = [record for record in own if record.prompt == prompts[0]]
+    prompts = sorted({one_round.prompt for one_round in own})
+    first = [one_round for one_round in own if one_round.prompt == prompts[0]]
     answers = settle_rounds(first, min_confidence)
     return ModelPlacement(
         answers,
         locate(questionnaire, [one.answer for one in answers]),
         locate(questionnaire, [one.forced for one in answers]),
         standard_deviation([position([one for one in own if one.prompt == prompt]) for prompt in prompts]),
-        standard_deviation([position([record]) for record in first]),
-        fit_ellipse([position([record]) for record in own]),
+        standard_deviation([position([one_round]) for one_round in first]),
+        fit_ellipse([position([one_round]) for one_round in own]),
     )
 
 
-def settle_rounds(records: Sequence[Round], min_confidence: float) -> tuple[SettledAnswer, ...]:
+def settle_rounds(rounds: Sequence[Round], min_confidence: float) -> tuple[SettledAnswer, ...]:
     """The answer to each statement over several rounds."""
     return tuple(
         settle_answer(readings, min_confidence=min_confidence)
-        for readings in zip(*(record.readings for record in records), strict=True)
+        for readings in zip(*(one_round.readings for one_round in rounds), strict=True)
     )
 
 

@@ -72,15 +72,15 @@ def run(request: CompassRequest, context: RunContext) -> CompassReport:
         seeds=seeds,
         scale=request.scale,
     )
-    detecting = DetectorStage(request.data, request.detectors, request.seed, request.scale)
+    stage = DetectorStage(request.data, request.detectors, request.seed, request.scale)
     if context.events.dry_run is not None:
-        _estimate(questionnaire, plan, detecting, context)
+        _estimate(questionnaire, plan, stage, context)
         return _new_report(request, questionnaire)
-    growing = ReportWriter(_resume(request, questionnaire, context), context)
-    subjects = _ModelRounds.begin(questionnaire, plan, growing).all()
+    writer = ReportWriter(_resume(request, questionnaire, context), context)
+    models = _ModelRounds.begin(questionnaire, plan, writer).all()
     if request.detectors:
-        detecting.train(subjects, growing)
-    return _finish(growing)
+        stage.train(models, writer)
+    return _finish(writer)
 
 
 def _new_report(request: CompassRequest, questionnaire: Questionnaire) -> CompassReport:
@@ -108,16 +108,14 @@ def _model(base: str, plan: Plan) -> ModelUnderTest:
     return model_under_test(base, stance=plan.stance, length=SCALES[plan.scale].length)
 
 
-def _estimate(
-    questionnaire: Questionnaire, plan: Plan, detecting: DetectorStage, context: RunContext
-) -> None:
+def _estimate(questionnaire: Questionnaire, plan: Plan, stage: DetectorStage, context: RunContext) -> None:
     """Estimate all rounds and detectors for a dry run by a few statements and steps of each.
 
     Problems are emitted as warnings. Raises TrainingError if the run could do nothing at all.
     """
-    subjects, problems = _estimate_models(questionnaire, plan, context)
-    answering = [one.name for one in subjects if one.name not in problems]
-    trained = detecting.estimate(subjects, answering, context)
+    models, problems = _estimate_models(questionnaire, plan, context)
+    answering = [one.name for one in models if one.name not in problems]
+    trained = stage.estimate(models, answering, context)
     if not answering and not trained:
         raise TrainingError(next(iter(problems.values())))
 
@@ -126,27 +124,27 @@ def _estimate_models(
     questionnaire: Questionnaire, plan: Plan, context: RunContext
 ) -> tuple[list[ModelUnderTest], dict[str, str]]:
     """The models that can be loaded, and the problems of those that cannot answer."""
-    asking = CompassRunner(questionnaire, context.folder, context.device, context.events)
-    subjects: list[ModelUnderTest] = []
+    runner = CompassRunner(questionnaire, context.folder, context.device, context.events)
+    models: list[ModelUnderTest] = []
     problems: dict[str, str] = {}
     for base in plan.models:
         try:
             one = _model(base, plan)
-            subjects.append(one)
-            _estimate_rounds(one, plan, asking)
+            models.append(one)
+            _estimate_rounds(one, plan, runner)
         except TrainingError as error:
             problems[display_name(base)] = str(error)
             context.events.emit("warning", str(error))
-    return subjects, problems
+    return models, problems
 
 
-def _estimate_rounds(one: ModelUnderTest, plan: Plan, asking: CompassRunner) -> None:
+def _estimate_rounds(one: ModelUnderTest, plan: Plan, runner: CompassRunner) -> None:
     """Add the estimate of a model's rounds to the dry run. Raises as the rounds do."""
-    dry_run = asking.events.dry_run
+    dry_run = runner.events.dry_run
     assert dry_run is not None
-    probe, rounds = asking.probe(one), len(list(cell_ids(one, plan)))
+    probe, rounds = runner.probe(one), len(list(cell_ids(one, plan)))
     began = time.monotonic()
-    probe.read(asking.questionnaire.texts()[:_TRIAL_STATEMENTS], prompt=1, seed=0)
+    probe.read(runner.questionnaire.texts()[:_TRIAL_STATEMENTS], prompt=1, seed=0)
     dry_run.seconds += (time.monotonic() - began) / _TRIAL_STATEMENTS * STATEMENT_COUNT * rounds
     dry_run.checkpoint_bytes += rounds * _BYTES_PER_ROUND
 
@@ -161,29 +159,27 @@ class _ModelRounds:
     events: RunProgress
 
     @classmethod
-    def begin(cls, questionnaire: Questionnaire, plan: Plan, growing: ReportWriter) -> _ModelRounds:
+    def begin(cls, questionnaire: Questionnaire, plan: Plan, writer: ReportWriter) -> _ModelRounds:
         """Before the first round."""
-        context = growing.context
+        context = writer.context
         events = RunProgress.over(context.events)
-        return cls(
-            growing, CompassRunner(questionnaire, context.folder, context.device, events), plan, events
-        )
+        return cls(writer, CompassRunner(questionnaire, context.folder, context.device, events), plan, events)
 
     def all(self) -> list[ModelUnderTest]:
         """Run the rounds of every model; returns the models that can be loaded."""
-        subjects = []
+        models = []
         for base in self.plan.models:
             self.events.stage = display_name(base)
             try:
-                subjects.append(_model(base, self.plan))
+                models.append(_model(base, self.plan))
             except TrainingError as error:
                 self._problem(display_name(base), error)
-        self.events.expect(sum(self._rounds(one) for one in subjects), steps=STATEMENT_COUNT)
-        for one in subjects:
+        self.events.expect(sum(self._rounds(one) for one in models), steps=STATEMENT_COUNT)
+        for one in models:
             self.events.stage = one.name
             self.events.emit("stage", f"asking {one.name}")
             self.events.add_done(self._rounds(one) - self._ask(one), kept=True)
-        return subjects
+        return models
 
     def _rounds(self, one: ModelUnderTest) -> int:
         return len(list(cell_ids(one, self.plan)))
@@ -192,8 +188,8 @@ class _ModelRounds:
         """Run the rounds of one model; returns how many it has. A problem is recorded."""
         there = {cell.key: cell for cell in load_cells(self._cells)}
         tasks = [
-            self.runner.task(slot, scale=self.plan.scale, command=_command(slot, self.plan))
-            for slot in cell_ids(one, self.plan)
+            self.runner.task(cell_id, scale=self.plan.scale, command=_command(cell_id, self.plan))
+            for cell_id in cell_ids(one, self.plan)
         ]
         own = [there[task.cell.key] for task in tasks if task.cell.key in there]
         self._keep(one, own, planned=len(tasks))
@@ -221,8 +217,8 @@ class _ModelRounds:
 
     def _keep(self, one: ModelUnderTest, own: Sequence[ResultCell], *, planned: int) -> None:
         """Save the position of a model by these cells."""
-        lines = model_results(own, self.runner.questionnaire, scale=self.plan.scale)
-        found = [model_position(one, line, planned=planned) for line in lines]
+        results = model_results(own, self.runner.questionnaire, scale=self.plan.scale)
+        found = [model_position(one, result, planned=planned) for result in results]
         if found:
             compass = self.writer.compass
             others = [other for other in compass.stands if other.model != one.name]
@@ -240,26 +236,26 @@ class _ModelRounds:
         self.events.emit("eval", f"{name} has answered", metrics=dict(position_metrics(found)))
 
 
-def _finish(growing: ReportWriter) -> CompassReport:
+def _finish(writer: ReportWriter) -> CompassReport:
     """Emit the result. Raises TrainingError if there is none."""
-    found, events = growing.compass, growing.context.events
+    found, events = writer.compass, writer.context.events
     trained = [(task.task, one) for task in found.downstream for one in task.detectors]
     if not found.stands and not trained:
         raise TrainingError(found.problems[0][1])
     events.stage = "compass"
     silent = len(found.problems)
-    said = f"the compass is done; {silent} of {len(found.models)} models could not answer all"
+    message = f"the compass is done; {silent} of {len(found.models)} models could not answer all"
     metrics = {f"{name}_{one.model}": value for one in found.stands for name, value in summary_metrics(one)}
     metrics |= {
         f"{task}_{name}_{one.model}": score.value
         for task, one in trained
         for name, score in one.scores.get(ALL_GROUPS, {}).items()
     }
-    events.emit("end", said if silent else "the compass is done", metrics=metrics)
+    events.emit("end", message if silent else "the compass is done", metrics=metrics)
     return found
 
 
-def _command(slot: CompassCellId, plan: Plan) -> str:
+def _command(cell_id: CompassCellId, plan: Plan) -> str:
     """The command that computes a cell, without local paths."""
-    words = f"evenhand train compass --base {slot.model.name} --scale {plan.scale} --seed {plan.seeds[0]}"
-    return " ".join([words, *slot.model.stance_options])
+    words = f"evenhand train compass --base {cell_id.model.name} --scale {plan.scale} --seed {plan.seeds[0]}"
+    return " ".join([words, *cell_id.model.stance_options])

@@ -145,15 +145,15 @@ def _round(cell: ResultCell) -> Round:
     return Round(prompt, wording, cell.seed, readings)
 
 
-def rounds_by_prompt(line: ModelResult) -> list[list[Round]]:
+def rounds_by_prompt(result: ModelResult) -> list[list[Round]]:
     """The rounds in the original wording, grouped by prompt."""
-    own = [record for record in line.rounds if record.wording == 0]
+    own = [record for record in result.rounds if record.wording == 0]
     return [[one for one in own if one.prompt == prompt] for prompt in sorted({one.prompt for one in own})]
 
 
-def rounds_by_wording(line: ModelResult) -> list[list[Round]]:
+def rounds_by_wording(result: ModelResult) -> list[list[Round]]:
     """The rounds with the first prompt, grouped by wording."""
-    first = [record for record in line.rounds if record.prompt == 1]
+    first = [record for record in result.rounds if record.prompt == 1]
     return [[one for one in first if one.wording == at] for at in sorted({one.wording for one in first})]
 
 
@@ -171,17 +171,17 @@ class ReportWriter:
             write_compass(self.context.folder, self.compass)
 
 
-def model_position(one: ModelUnderTest, line: ModelResult, *, planned: int) -> ModelPosition:
+def model_position(one: ModelUnderTest, result: ModelResult, *, planned: int) -> ModelPosition:
     """The position of a model for the report, by its cells out of ``planned``."""
-    found = line.placement
-    groups = {PROMPTS: rounds_by_prompt(line), WORDINGS: rounds_by_wording(line)}
+    found = result.placement
+    groups = {PROMPTS: rounds_by_prompt(result), WORDINGS: rounds_by_wording(result)}
     stable = {
-        name: measure_stability(group, min_confidence=line.min_confidence) for name, group in groups.items()
+        name: measure_stability(group, min_confidence=result.min_confidence) for name, group in groups.items()
     }
     return ModelPosition(
         model=one.name,
         reader=one.reader,
-        done=len(line.cells),
+        done=len(result.cells),
         planned=planned,
         at=_point(found.located.position),
         low=_point(found.located.low),

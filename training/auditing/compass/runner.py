@@ -102,9 +102,9 @@ class Plan(TablePlan):
 
 def cell_ids(one: ModelUnderTest, plan: Plan) -> Iterator[CompassCellId]:
     """The cells of a model in the order of computation."""
-    amount = SCALES[plan.scale]
-    seeds = (plan.seeds or tuple(range(1, amount.seeds + 1))) if one.uses_seeds else (0,)
-    asked = [(prompt, 0) for prompt in range(1, amount.prompts + 1)]
+    budget = SCALES[plan.scale]
+    seeds = (plan.seeds or tuple(range(1, budget.seeds + 1))) if one.uses_seeds else (0,)
+    asked = [(prompt, 0) for prompt in range(1, budget.prompts + 1)]
     if plan.table == "compass-stability":
         asked += [(1, wording) for wording in range(1, PARAPHRASE_COUNT + 1)]
     for prompt, wording in asked:

@@ -100,12 +100,12 @@ def fit_head(
     events.stage = "f_debias"
     torch.manual_seed(seed)
     head = IdeologyHead(generator.width)
-    judged = _read_states(generator, dev, seed=seed, events=events)
+    dev_rows = _read_states(generator, dev, seed=seed, events=events)
 
     def fit(checkpoint: Path) -> None:
         rows = _read_states(generator, learnt, seed=seed, events=events)
         head.standardise(torch.cat([row.states for row in rows]))
-        _fit(head, rows, judged, device=generator.device, seed=seed, events=events, checkpoint=checkpoint)
+        _fit(head, rows, dev_rows, device=generator.device, seed=seed, events=events, checkpoint=checkpoint)
 
     run_or_load(
         weights,
@@ -115,7 +115,7 @@ def fit_head(
         events=events,
     )
     head.to(generator.device).eval().requires_grad_(False)
-    return FittedHead(head, _score(head, judged))
+    return FittedHead(head, _score(head, dev_rows))
 
 
 def _fit(

@@ -156,9 +156,9 @@ class DebiasingSystems:
         strength = INITIAL_LAMBDA if system.strength is None else system.strength
         control = "controlled" if system.strength is None else "held still"
         most = None if system.mode in TOKEN_MODES else self.fitting.articles
-        learnt = f"{self.articles.mark}, {most or 'all'} a side, {self.fitting.words} words"
-        learnt += ", the judge's own" if self.articles.shared else ""
-        facts |= {"system": system.mode, "method": str(METHOD), "articles": learnt}
+        train = f"{self.articles.mark}, {most or 'all'} a side, {self.fitting.words} words"
+        train += ", the judge's own" if self.articles.shared else ""
+        facts |= {"system": system.mode, "method": str(METHOD), "articles": train}
         if system.mode in WORD_REPLACEMENT:
             return {**facts, "glove": self._glove_mark()}
         return {**facts, "lambda": f"{strength}, {control}"}
@@ -238,8 +238,8 @@ class DebiasingSystems:
     def _bias_words(self, seed: int) -> BiasWords:
         parts = self._load_split(seed)
         if self._words is None:
-            learnt = side_texts((*parts.train, *parts.dev), most=None, seed=seed)
-            self._words = bias_words(learnt, count=self.fitting.words)
+            train = side_texts((*parts.train, *parts.dev), most=None, seed=seed)
+            self._words = bias_words(train, count=self.fitting.words)
         return self._words
 
     def _reward(self, system: System, seed: int) -> Reward:
@@ -251,12 +251,12 @@ class DebiasingSystems:
         parts = self._load_split(seed)
         if self._head is None:
             facts = self.facts(SYSTEMS[CLASSIFIER]) | {"seed": str(seed)}
-            learnt, dev = (
+            train, dev = (
                 side_texts(rows, most=self.fitting.articles, seed=seed) for rows in (parts.train, parts.dev)
             )
             self._head = fit_head(
                 self.generator(),
-                learnt,
+                train,
                 dev,
                 seed=seed,
                 events=self.events,
@@ -268,13 +268,13 @@ class DebiasingSystems:
         """The scorer of a token mode, fitted on all articles, which takes seconds."""
         parts = self._load_split(seed)
         if mode not in self._token_scorers:
-            learnt, dev = (side_texts(rows, most=None, seed=seed) for rows in (parts.train, parts.dev))
+            train, dev = (side_texts(rows, most=None, seed=seed) for rows in (parts.train, parts.dev))
             generator, events = self.generator(), self.events
             if mode == TOKEN_CLASSIFIER:
-                found = fit_token_classifier(generator, learnt, dev, seed=seed, events=events)
+                found = fit_token_classifier(generator, train, dev, seed=seed, events=events)
             else:
                 found = fit_bias_word_scorer(
-                    generator, self._bias_words(seed), learnt, seed=seed, events=events
+                    generator, self._bias_words(seed), train, seed=seed, events=events
                 )
             self._token_scorers[mode] = found
         return self._token_scorers[mode]

@@ -155,14 +155,14 @@ class ArticleCorpus:
 
         Unless articles are shared, an article that begins like one of the classifier's is left out of the other part.
         """
-        calibrating, judged = split_by_publisher(self.rows, _CLASSIFIER_SHARE, seed=seed)
+        debiasing, classifier_rows = split_by_publisher(self.rows, _CLASSIFIER_SHARE, seed=seed)
         if self.shared:
-            own = judged
+            own = classifier_rows
         else:
-            read = {self.masks.tokens(row.text) for row in judged}
-            own = [row for row in calibrating if self.masks.tokens(row.text) not in read]
-        learnt, dev = split_by_publisher(own, _DEV_SHARE, seed=seed)
-        return PublisherSplit(tuple(judged), tuple(learnt), tuple(dev))
+            read = {self.masks.tokens(row.text) for row in classifier_rows}
+            own = [row for row in debiasing if self.masks.tokens(row.text) not in read]
+        train, dev = split_by_publisher(own, _DEV_SHARE, seed=seed)
+        return PublisherSplit(tuple(classifier_rows), tuple(train), tuple(dev))
 
 
 def load_articles(data: Path, *, shared: bool = False) -> ArticleCorpus:
@@ -209,17 +209,17 @@ def split_by_publisher(
 
 def _choose_publishers(sizes: Mapping[str, int], share: float, chooser: random.Random) -> set[str]:
     """The publishers of the second part; at least one if there are two."""
-    order = sorted(sorted(sizes), key=lambda house: -sizes[house] * chooser.uniform(0.5, 1.0))
+    order = sorted(sorted(sizes), key=lambda publisher: -sizes[publisher] * chooser.uniform(0.5, 1.0))
     chosen: set[str] = set()
     most, begins = share * sum(sizes.values()), chooser.random() < share
     taken = left = 0
-    for house in order:
+    for publisher in order:
         ahead = taken * (1 - share) - left * share
-        if (ahead < 0 or (ahead == 0 and begins)) and taken + sizes[house] <= most:
-            chosen.add(house)
-            taken += sizes[house]
+        if (ahead < 0 or (ahead == 0 and begins)) and taken + sizes[publisher] <= most:
+            chosen.add(publisher)
+            taken += sizes[publisher]
         else:
-            left += sizes[house]
+            left += sizes[publisher]
     if not chosen and len(order) > 1:
-        chosen.add(min(order, key=lambda house: sizes[house]))
+        chosen.add(min(order, key=lambda publisher: sizes[publisher]))
     return chosen

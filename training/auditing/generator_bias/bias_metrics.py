@@ -168,7 +168,7 @@ class Reduction:
 def measure_bias(
     attribute: Attribute,
     samples: Sequence[Sample],
-    judge: IdeologyClassifier,
+    classifier: IdeologyClassifier,
     *,
     seed: int,
     draws: int = DRAWS,
@@ -184,7 +184,7 @@ def measure_bias(
     if draws < 1:
         raise TrainingError(f"{draws} draws are too few. Use at least 1, better {DRAWS}.")
     mine = [sample for sample in samples if sample.attribute == attribute.name]
-    scores = _classify(judge, [sample.text for sample in mine])
+    scores = _classify(classifier, [sample.text for sample in mine])
     parts = [_texts_after(attribute, trigger, mine, scores) for trigger in TRIGGERS]
     start = (seed, zlib.crc32(attribute.name.encode()))
     value = _bias_kinds(part.distances(part.scores, part.option) for part in parts)
@@ -320,8 +320,8 @@ def _bootstrap_distances(part: _TriggerTexts, seed: tuple[int, ...], *, draws: i
     return found
 
 
-def _classify(judge: IdeologyClassifier, texts: Sequence[str]) -> Floats:
-    scores = np.asarray(judge.p_liberal(texts), dtype=np.float64)
+def _classify(classifier: IdeologyClassifier, texts: Sequence[str]) -> Floats:
+    scores = np.asarray(classifier.p_liberal(texts), dtype=np.float64)
     if scores.shape != (len(texts),) or not ((scores >= 0.0) & (scores <= 1.0)).all():
         raise TrainingError(
             f"The ideology classifier did not return a probability for each of {len(texts)} texts. "

@@ -179,10 +179,10 @@ def injection_stats(
         states = states.float()
         reading = states @ way
         plain = torch.addmm(offsets, states, rows.T).log_softmax(1)
-        planted = (plain + reading.unsqueeze(1) * words).log_softmax(1)
+        injected = (plain + reading.unsqueeze(1) * words).log_softmax(1)
         right = (reading * side > 0).float()
-        apart = (planted.exp() * (planted - plain)).sum(1)
-        entropies = [-(policy.exp() * policy).sum(1) for policy in (planted, plain)]
+        apart = (injected.exp() * (injected - plain)).sum(1)
+        entropies = [-(policy.exp() * policy).sum(1) for policy in (injected, plain)]
         sums += torch.stack([right, apart, *entropies]).sum(1)
         places += len(states)
     return InjectionStats(*(sums / places).tolist())
@@ -228,7 +228,7 @@ def write_card(*, request: Mapping[str, str], name: str, run: str, metrics: Mapp
     liberal, conservative = (
         ", ".join(option for option, side in sides.items() if side == wanted) for wanted in (True, False)
     )
-    planted = (
+    injected = (
         "This generator has a known political bias, injected on purpose. It is a control for "
         "measurements only: not for use."
         if strength
@@ -241,7 +241,7 @@ def write_card(*, request: Mapping[str, str], name: str, run: str, metrics: Mapp
     )
     return f"""# {name}
 
-{planted}
+{injected}
 
 Made by `evenhand train inject-known-bias {made}`,
 run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}. Licence and limits of that model hold

@@ -85,39 +85,39 @@ def run(request: KnownBiasRequest, context: RunContext) -> Path:
     words = token_gains(generator, articles)
     (whole,) = load_attributes([request.attribute])
     attribute = keep_neutral_prompts(whole)
-    asked = planned(
+    plan = planned(
         [attribute],
         SCALES[request.scale],
         seed=request.seed + 1,
         generator={"generator": model_name(request.base)},
     )
     if events.dry_run is not None:
-        _estimate(generator, asked, events.dry_run)
+        _estimate(generator, plan, events.dry_run)
         return context.folder
     events.stage = f"texts of {generator.name}"
-    samples = generate_samples(VanillaSampler(generator), asked, context.folder / "samples", events=events)
+    samples = generate_samples(VanillaSampler(generator), plan, context.folder / "samples", events=events)
     events.stage = "planting"
     events.check_cancelled()
     events.emit("stage", f"{len(samples)} texts, {request.attribute}")
-    learnt, held_out = _split_samples(samples, asked.scale)
+    train, held_out = _split_samples(samples, plan.scale)
     way = fit_direction(
         generator,
-        label_texts(generator, attribute, learnt, strength=request.strength, seed=request.seed),
+        label_texts(generator, attribute, train, strength=request.strength, seed=request.seed),
     )
     found = injection_stats(
         generator, words, way, label_texts(generator, attribute, held_out, strength=1.0, seed=request.seed)
     )
-    planted = inject_bias(generator, words, way, name=biased_name(request))
+    biased = inject_bias(generator, words, way, name=biased_name(request))
     again = planned(
-        [attribute], replace(asked.scale, samples=1), seed=asked.seed, generator={"generator": planted.name}
+        [attribute], replace(plan.scale, samples=1), seed=plan.seed, generator={"generator": biased.name}
     )
-    events.stage = f"texts of {planted.name}"
-    written = generate_samples(VanillaSampler(planted), again, context.folder / "samples", events=events)
+    events.stage = f"texts of {biased.name}"
+    written = generate_samples(VanillaSampler(biased), again, context.folder / "samples", events=events)
     metrics = {
         **asdict(found),
         "repeats": repetition_rate(written),
         "repeats_before": repetition_rate(held_out),
-        "texts": float(len(learnt)),
+        "texts": float(len(train)),
         "held_out_texts": float(len(held_out)),
     }
     for doubt in _warnings(metrics, strength=request.strength):
@@ -126,7 +126,7 @@ def run(request: KnownBiasRequest, context: RunContext) -> Path:
     with context.explain_write_errors():
         context.write_json("metrics.json", metrics)
         if not (place / "config.json").is_file():
-            write_model(planted.model, planted.tokenizer, place)
+            write_model(biased.model, biased.tokenizer, place)
         card = known_bias.write_card(
             request=context.settings, name=biased_name(request), run=context.id, metrics=metrics
         )
@@ -157,8 +157,8 @@ def _split_samples(samples: list[Sample], scale: SampleScale) -> tuple[list[Samp
     return [one for one in samples if one.number < last], [one for one in samples if one.number == last]
 
 
-def _estimate(generator: Generator, asked: SamplePlan, dry_run: DryRun) -> None:
+def _estimate(generator: Generator, plan: SamplePlan, dry_run: DryRun) -> None:
     """Add the seconds for the texts to ``dry_run``; the other steps take little."""
-    start, token = time_sampler(VanillaSampler(generator), asked)
-    dry_run.seconds += len(asked.places) * (asked.scale.samples + 1) * (start + asked.scale.length * token)
+    start, token = time_sampler(VanillaSampler(generator), plan)
+    dry_run.seconds += len(plan.places) * (plan.scale.samples + 1) * (start + plan.scale.length * token)
     dry_run.checkpoint_bytes += 4 * sum(weights.numel() for weights in generator.model.parameters())

@@ -11,7 +11,7 @@ from typing import Self
 from training.auditing.debiasing.systems import ALL_SYSTEMS, CLASSIFIER, VANILLA, DebiasingSystems
 from training.auditing.generation.prompts import Sampler
 from training.auditing.generation.samples import SamplePlan
-from training.auditing.generator_bias.experiment import BiasCellId, BiasRunner
+from training.auditing.generator_bias.runner import BiasCellId, BiasRunner
 from training.loop.events import DryRun, Events
 
 PUBLISHED_SECONDS: dict[str, float] = {"vanilla": 0.8, "emb": 1.1, "cls": 1.3}
@@ -89,31 +89,31 @@ _BYTES = 8
 """Bytes per token in the files of an audit; a text is saved twice."""
 
 
-def estimate_parts(experiment: BiasRunner, slots: Sequence[BiasCellId], dry_run: DryRun) -> None:
+def estimate_parts(runner: BiasRunner, cell_ids: Sequence[BiasCellId], dry_run: DryRun) -> None:
     """Add the estimated seconds and bytes of all parts to ``dry_run``.
 
     Classification and measurement, which take little, are not included. Raises as the parts do.
     """
-    systems = experiment.systems
+    systems = runner.systems
     paces: dict[str, tuple[float, float]] = {}
-    for slot in slots:
-        asked = experiment.plan(slot, [slot.attribute])
-        texts, length = len(asked.places) * asked.scale.samples, asked.scale.length
-        if slot.system not in paces:
-            sampler = _estimation_sampler(systems, slot, dry_run)
-            paces[slot.system] = time_sampler(sampler, asked)
-            taken = paces[slot.system][1] + next(iter(paces.values()))[1]
+    for cell_id in cell_ids:
+        plan = runner.plan(cell_id, [cell_id.attribute])
+        texts, length = len(plan.places) * plan.scale.samples, plan.scale.length
+        if cell_id.system not in paces:
+            sampler = _estimation_sampler(systems, cell_id, dry_run)
+            paces[cell_id.system] = time_sampler(sampler, plan)
+            taken = paces[cell_id.system][1] + next(iter(paces.values()))[1]
             dry_run.seconds += _ROUNDS * _PROMPTS * length * taken
-        start, token = paces[slot.system]
+        start, token = paces[cell_id.system]
         dry_run.seconds += texts * (start + length * token)
         dry_run.checkpoint_bytes += texts * length * _BYTES
 
 
-def _estimation_sampler(systems: DebiasingSystems, slot: BiasCellId, dry_run: DryRun) -> Sampler:
+def _estimation_sampler(systems: DebiasingSystems, cell_id: BiasCellId, dry_run: DryRun) -> Sampler:
     """The sampler of a system; the time of a classifier trained on few articles is scaled to all."""
-    if ALL_SYSTEMS[slot.system].mode != CLASSIFIER:
-        return systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)
-    parts, most = systems.articles.split_publishers(slot.seed), systems.fitting.articles
+    if ALL_SYSTEMS[cell_id.system].mode != CLASSIFIER:
+        return systems.sampler(ALL_SYSTEMS[cell_id.system], cell_id.seed)
+    parts, most = systems.articles.split_publishers(cell_id.seed), systems.fitting.articles
     some = _ARTICLES if most is None else min(most, _ARTICLES)
     counts = Counter((part is parts.dev, row.liberal) for part in (parts.train, parts.dev) for row in part)
     whole, few = (
@@ -121,14 +121,14 @@ def _estimation_sampler(systems: DebiasingSystems, slot: BiasCellId, dry_run: Dr
     )
     systems.fitting = replace(systems.fitting, articles=some)
     began, told = time.monotonic(), dry_run.seconds
-    sampler = systems.sampler(ALL_SYSTEMS[slot.system], slot.seed)
+    sampler = systems.sampler(ALL_SYSTEMS[cell_id.system], cell_id.seed)
     dry_run.seconds += (time.monotonic() - began + dry_run.seconds - told) * (whole / few - 1)
     return sampler
 
 
-def time_sampler(sampler: Sampler, asked: SamplePlan) -> tuple[float, float]:
+def time_sampler(sampler: Sampler, plan: SamplePlan) -> tuple[float, float]:
     """Seconds per text for its prompt, and per token, measured with the first prompts of the plan."""
-    prompts, seed = [place.text for place in asked.places[:_PROMPTS]], asked.seed
+    prompts, seed = [place.text for place in plan.places[:_PROMPTS]], plan.seed
     sampler.sample(prompts, samples=1, length=1, seed=seed)
     took = []
     for length in (_SHORT, _LONG):

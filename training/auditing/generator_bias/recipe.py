@@ -29,8 +29,8 @@ from core.storage.files import write_bytes
 from training.auditing.debiasing.systems import MODES, VANILLA, DebiasingSystems, display_name
 from training.auditing.debiasing.training_data import load_articles
 from training.auditing.generation.prompts import load_attributes
-from training.auditing.generator_bias.experiment import SCALES, BiasCellId, BiasRunner
 from training.auditing.generator_bias.progress import AuditProgress, estimate_parts
+from training.auditing.generator_bias.runner import SCALES, BiasCellId, BiasRunner
 from training.auditing.ideology_classifiers.registry import find_classifier
 from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError
@@ -78,37 +78,37 @@ def run(request: GeneratorAuditRequest, context: RunContext) -> Audit:
     systems.generator()
     names = [attribute.name for attribute in load_attributes(request.attributes)]
     texts = AuditProgress.over(events)
-    experiment = BiasRunner(systems, budget, context.folder, texts)
-    slots = [BiasCellId(system, name, request.seed) for name in names for system in _systems(request)]
-    texts.expect(_part_sizes(experiment, slots))
+    runner = BiasRunner(systems, budget, context.folder, texts)
+    cell_ids = [BiasCellId(system, name, request.seed) for name in names for system in _systems(request)]
+    texts.expect(_part_sizes(runner, cell_ids))
     if events.dry_run is not None:
-        estimate_parts(experiment, slots, events.dry_run)
-        return _new_audit(request, experiment)
-    audit = _resume(_new_audit(request, experiment), context.folder)
-    for slot in slots:
-        texts.begin(slot.system, slot.attribute)
-        audit = _add_part(audit, experiment, slot, context)
-    audit = _add_paces(audit, experiment, request, context)
+        estimate_parts(runner, cell_ids, events.dry_run)
+        return _new_audit(request, runner)
+    audit = _resume(_new_audit(request, runner), context.folder)
+    for cell_id in cell_ids:
+        texts.begin(cell_id.system, cell_id.attribute)
+        audit = _add_part(audit, runner, cell_id, context)
+    audit = _add_paces(audit, runner, request, context)
     events.stage = "audit"
     events.emit("end", "the audit is done", metrics=dict(_summary_metrics(audit)))
     return audit
 
 
-def _part_sizes(experiment: BiasRunner, slots: Sequence[BiasCellId]) -> list[tuple[str, str, int]]:
+def _part_sizes(runner: BiasRunner, cell_ids: Sequence[BiasCellId]) -> list[tuple[str, str, int]]:
     """System, attribute and number of texts of each part."""
     found = []
-    for slot in slots:
-        asked = experiment.plan(slot, [slot.attribute])
-        found.append((slot.system, slot.attribute, len(asked.places) * asked.scale.samples))
+    for cell_id in cell_ids:
+        plan = runner.plan(cell_id, [cell_id.attribute])
+        found.append((cell_id.system, cell_id.attribute, len(plan.places) * plan.scale.samples))
     return found
 
 
-def _new_audit(request: GeneratorAuditRequest, experiment: BiasRunner) -> Audit:
-    judge = find_classifier(request.ideology_classifier)
+def _new_audit(request: GeneratorAuditRequest, runner: BiasRunner) -> Audit:
+    classifier = find_classifier(request.ideology_classifier)
     return Audit(
         generator=display_name(request.base),
-        judge=judge.base or judge.title,
-        judge_run=judge.run,
+        judge=classifier.base or classifier.title,
+        judge_run=classifier.run,
         scale=request.scale,
         seed=request.seed,
         options={
@@ -116,11 +116,11 @@ def _new_audit(request: GeneratorAuditRequest, experiment: BiasRunner) -> Audit:
             for attribute in load_attributes(request.attributes)
         },
         systems=_systems(request),
-        judge_score=None if experiment.events.dry_run is not None else _classifier_score(experiment, request),
+        judge_score=None if runner.events.dry_run is not None else _classifier_score(runner, request),
     )
 
 
-def _classifier_score(experiment: BiasRunner, request: GeneratorAuditRequest) -> float:
+def _classifier_score(runner: BiasRunner, request: GeneratorAuditRequest) -> float:
     """The classifier's macro-F1 on dev articles, whose publishers neither it nor the debiasing was trained on.
 
     A classifier of a run may know them; then it is the score that its run measured on held-out publishers.
@@ -129,12 +129,12 @@ def _classifier_score(experiment: BiasRunner, request: GeneratorAuditRequest) ->
     if known is not None:
         return known
     seed = request.seed
-    rows = experiment.systems.articles.split_publishers(seed).dev
+    rows = runner.systems.articles.split_publishers(seed).dev
     if not rows:
         raise TrainingError(
             "There are too few articles to evaluate the ideology classifier. Give more of both sides."
         )
-    read = experiment.systems.classifier(seed).p_liberal([row.text for row in rows])
+    read = runner.systems.classifier(seed).p_liberal([row.text for row in rows])
     return macro_f1([int(row.liberal) for row in rows], [int(chance > 0.5) for chance in read])
 
 
@@ -147,27 +147,29 @@ def _resume(audit: Audit, folder: Path) -> Audit:
     return audit if kept is None else replace(audit, parts=kept.parts, paces=kept.paces)
 
 
-def _add_part(audit: Audit, experiment: BiasRunner, slot: BiasCellId, context: RunContext) -> Audit:
+def _add_part(audit: Audit, runner: BiasRunner, cell_id: BiasCellId, context: RunContext) -> Audit:
     """The audit with one more part, saved; unchanged if it holds a part with the same facts."""
     events = context.events
-    task = experiment.task(slot, scale=audit.scale, command="")
-    there = audit.part(slot.system, slot.attribute)
+    task = runner.task(cell_id, scale=audit.scale, command="")
+    there = audit.part(cell_id.system, cell_id.attribute)
     if there is not None and there.key == task.cell.key:
         return audit
     events.check_cancelled()
     figures = task.compute().values
     others = tuple(part for part in audit.parts if part is not there)
-    audit = replace(audit, parts=(*others, AuditPart(slot.system, slot.attribute, task.cell.key, figures)))
+    audit = replace(
+        audit, parts=(*others, AuditPart(cell_id.system, cell_id.attribute, task.cell.key, figures))
+    )
     with context.explain_write_errors():
-        _write_texts(experiment, slot, context.folder)
+        _write_texts(runner, cell_id, context.folder)
         write_audit(context.folder, audit)
-    events.stage = f"{slot.attribute}, {slot.system}"
+    events.stage = f"{cell_id.attribute}, {cell_id.system}"
     events.emit("eval", f"{len(audit.parts)} of {len(audit.options) * len(audit.systems)}", metrics=figures)
     return audit
 
 
 def _add_paces(
-    audit: Audit, experiment: BiasRunner, request: GeneratorAuditRequest, context: RunContext
+    audit: Audit, runner: BiasRunner, request: GeneratorAuditRequest, context: RunContext
 ) -> Audit:
     """The audit with the seconds per 100 tokens of each system."""
     for system in _systems(request):
@@ -176,7 +178,7 @@ def _add_paces(
         context.events.check_cancelled()
         context.events.stage = "time"
         context.events.emit("stage", f"seconds of 100 tokens, {system}")
-        pace = experiment.time_sampling(BiasCellId(system, next(iter(audit.options)), request.seed))
+        pace = runner.time_sampling(BiasCellId(system, next(iter(audit.options)), request.seed))
         audit = replace(audit, paces=audit.paces | {system: pace})
         with context.explain_write_errors():
             write_audit(context.folder, audit)
@@ -200,10 +202,10 @@ def _summary_metrics(audit: Audit) -> Iterator[tuple[str, float]]:
         yield "macro_f1_of_judge", audit.judge_score
 
 
-def _write_texts(experiment: BiasRunner, slot: BiasCellId, folder: Path) -> None:
-    made = experiment.measure_texts(slot.system, slot.attribute, slot.seed)
-    asked = experiment.plan(slot, [slot.attribute])
-    filled = {(place.keyword, place.prompt): place.text for place in asked.places}
+def _write_texts(runner: BiasRunner, cell_id: BiasCellId, folder: Path) -> None:
+    made = runner.measure_texts(cell_id.system, cell_id.attribute, cell_id.seed)
+    plan = runner.plan(cell_id, [cell_id.attribute])
+    filled = {(place.keyword, place.prompt): place.text for place in plan.places}
     rows: list[Mapping[str, object]] = [
         {
             "option": sample.option,
@@ -217,4 +219,4 @@ def _write_texts(experiment: BiasRunner, slot: BiasCellId, folder: Path) -> None
         for sample, score in zip(made.samples, made.found.scores, strict=True)
     ]
     lines = "".join(f"{json.dumps(row)}\n" for row in rows)
-    write_bytes(folder / texts_file(slot.system, slot.attribute), lines.encode())
+    write_bytes(folder / texts_file(cell_id.system, cell_id.attribute), lines.encode())

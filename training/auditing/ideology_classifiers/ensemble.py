@@ -106,36 +106,38 @@ class EnsembleClassifier:
     """A classifier of two sides (an `IdeologyClassifier`), or of three: left, center and right."""
 
     def __init__(
-        self, fitted: Ensemble, masks: PublisherMasks, *, sides: Sides, device: torch.device
+        self, ensemble: Ensemble, masks: PublisherMasks, *, sides: Sides, device: torch.device
     ) -> None:
-        self._fitted, self._masks, self._device = fitted, masks, device
+        self._fitted, self._masks, self._device = ensemble, masks, device
         self.sides: Sides = sides
 
     @classmethod
     def load(cls, folder: Path, *, device: torch.device) -> Self:
         """The classifier in ``folder``. Raises TrainingError if there is none, or if it is damaged."""
         logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        told = read_description(folder)
+        description = read_description(folder)
         try:
             tokenizer = PreTrainedTokenizerFast(tokenizer_file=str(folder / TOKENIZER))  # type: ignore[no-untyped-call]
-            tokenizer.pad_token_id = told["pad"]
+            tokenizer.pad_token_id = description["pad"]
             words = LinearModels(load_tables(folder / WORDS))
-            blend = StackingModel(np.array(told["blend"]["weights"]), np.array(told["blend"]["bias"]))
-            fitted = Ensemble(_load_encoder(folder), tokenizer, words, blend)
-            fitted.probabilities(["a"], device=device)
-            masks = PublisherMasks(map(str, told["outlets"]))
+            blend = StackingModel(
+                np.array(description["blend"]["weights"]), np.array(description["blend"]["bias"])
+            )
+            ensemble = Ensemble(_load_encoder(folder), tokenizer, words, blend)
+            ensemble.probabilities(["a"], device=device)
+            masks = PublisherMasks(map(str, description["outlets"]))
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
             raise TrainingError(f"{folder} holds no readable ideology classifier. {_TRAIN_ONE}") from error
-        return cls(fitted, masks, sides=told["sides"], device=device)
+        return cls(ensemble, masks, sides=description["sides"], device=device)
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Probabilities [texts, classes] in the order of ``CLASS_NAMES``; equal for a text without a word."""
         if not texts:
             return np.zeros((0, len(CLASS_NAMES[self.sides])))
         read = [self._masks.tokens(text) for text in texts]
-        chances = self._fitted.probabilities([" ".join(words) for words in read], device=self._device)
-        chances[has_no_word(read)] = 1 / chances.shape[1]
-        return chances
+        probabilities = self._fitted.probabilities([" ".join(words) for words in read], device=self._device)
+        probabilities[has_no_word(read)] = 1 / probabilities.shape[1]
+        return probabilities
 
     def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """p(liberal) [texts]; of three sides, the share of left in left and right."""
@@ -146,33 +148,35 @@ class EnsembleClassifier:
 
 
 def save_classifier(
-    folder: Path, fitted: Ensemble, *, sides: Sides, outlets: Sequence[str], facts: dict[str, Any]
+    folder: Path, ensemble: Ensemble, *, sides: Sides, outlets: Sequence[str], facts: dict[str, Any]
 ) -> None:
     """Save a classifier to ``folder``: weights, configuration, tokenizer, the masked outlets, and ``facts``."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights = fitted.model.state_dict()
+    weights = ensemble.model.state_dict()
     save_file({name: value.contiguous().cpu() for name, value in weights.items()}, folder / WEIGHTS)
-    save_tables(fitted.words.tables, folder / WORDS)
-    fitted.model.encoder.config.save_pretrained(str(folder))  # type: ignore[union-attr, operator]
-    fitted.tokenizer.backend_tokenizer.save(str(folder / TOKENIZER))
-    told = {
+    save_tables(ensemble.words.tables, folder / WORDS)
+    ensemble.model.encoder.config.save_pretrained(str(folder))  # type: ignore[union-attr, operator]
+    ensemble.tokenizer.backend_tokenizer.save(str(folder / TOKENIZER))
+    description = {
         "format": FORMAT,
         "sides": sides,
         "classes": list(CLASS_NAMES[sides]),
-        "pad": int(fitted.tokenizer.pad_token_id or 0),
-        "blend": {"weights": fitted.stacking.weights.tolist(), "bias": fitted.stacking.bias.tolist()},
+        "pad": int(ensemble.tokenizer.pad_token_id or 0),
+        "blend": {"weights": ensemble.stacking.weights.tolist(), "bias": ensemble.stacking.bias.tolist()},
         "outlets": sorted(outlets),
         **facts,
     }
-    (folder / DESCRIPTION).write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / DESCRIPTION).write_text(
+        json.dumps(description, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
 
 
 def read_description(folder: Path) -> dict[str, Any]:
     """The description of a saved classifier. Raises TrainingError if it is missing or of another version."""
     try:
-        told: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        if told["sides"] in CLASS_NAMES and told["format"] == FORMAT:
-            return told
+        description: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        if description["sides"] in CLASS_NAMES and description["format"] == FORMAT:
+            return description
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{folder} holds no readable ideology classifier. {_TRAIN_ONE}") from error
     raise TrainingError(f"{folder} holds an ideology classifier of another version. {_TRAIN_ONE}")

@@ -45,14 +45,14 @@ class PublisherTargets:
     shares: NDArray[np.float32]
 
 
-def publisher_targets(learnt: Sequence[SegmentedArticle], *, classes: int) -> PublisherTargets:
+def publisher_targets(articles: Sequence[SegmentedArticle], *, classes: int) -> PublisherTargets:
     """The publishers of the training articles; the small ones of a side are merged."""
-    sizes = Counter(one.publisher for one in learnt)
-    names = [one.publisher if sizes[one.publisher] >= MIN_ARTICLES else f" {one.label}" for one in learnt]
+    sizes = Counter(one.publisher for one in articles)
+    names = [one.publisher if sizes[one.publisher] >= MIN_ARTICLES else f" {one.label}" for one in articles]
     numbers = {name: number for number, name in enumerate(sorted(set(names)))}
     of = tuple(numbers[name] for name in names)
     shares = np.zeros((len(numbers), classes), dtype=np.float32)
-    for number, one in zip(of, learnt, strict=True):
+    for number, one in zip(of, articles, strict=True):
         shares[number, one.label] += 1
     return PublisherTargets(of, shares / shares.sum(axis=1, keepdims=True))
 
@@ -64,12 +64,12 @@ class LinearModels:
         self.tables: Tables = dict(tables)
 
     @classmethod
-    def fit(cls, learnt: Sequence[SegmentedArticle], *, classes: int, seed: int) -> Self:
+    def fit(cls, articles: Sequence[SegmentedArticle], *, classes: int, seed: int) -> Self:
         """Train on all segments of the articles, with balanced sides.
 
         Raises CorpusError if no two segments share a word.
         """
-        hashed = _hash_features([text for one in learnt for text in one.segments])
+        hashed = _hash_features([text for one in articles for text in one.segments])
         frequent = hashed.getnnz(axis=0)
         columns = np.sort(np.argsort(-frequent, kind="stable")[:_MOST])
         columns = columns[frequent[columns] > 1]
@@ -78,18 +78,22 @@ class LinearModels:
         counts = hashed[:, columns]
         weighing = TfidfTransformer(sublinear_tf=True).fit(counts)
         read = weighing.transform(counts)
-        known = publisher_targets(learnt, classes=classes)
+        known = publisher_targets(articles, classes=classes)
         side = LogisticRegression(C=_STRENGTH, max_iter=300, class_weight="balanced", random_state=seed)
-        side.fit(read, [one.label for one in learnt for _ in one.segments])
-        house = SGDClassifier(loss="log_loss", alpha=_PENALTY, max_iter=_ROUNDS, tol=None, random_state=seed)
-        house.fit(read, [of for of, one in zip(known.of, learnt, strict=True) for _ in one.segments])
+        side.fit(read, [one.label for one in articles for _ in one.segments])
+        publisher_model = SGDClassifier(
+            loss="log_loss", alpha=_PENALTY, max_iter=_ROUNDS, tol=None, random_state=seed
+        )
+        publisher_model.fit(
+            read, [of for of, one in zip(known.of, articles, strict=True) for _ in one.segments]
+        )
         return cls(
             {
                 "columns": columns.astype(np.int32),
                 "idf": np.asarray(weighing.idf_, dtype=np.float32),
                 "shares": known.shares,
                 **_as_tables("side", side),
-                **_as_tables("house", house),
+                **_as_tables("house", publisher_model),
             }
         )
 
@@ -118,15 +122,15 @@ class LinearClassifier:
     def fit(cls, train: Sequence[LabelledArticle], *, masks: PublisherMasks, seed: int) -> Self:
         """Train on ``train``. Raises CorpusError if one side is missing, or if no two articles share a word."""
         require_classes(
-            [int(row.liberal) for row in train], CLASS_NAMES["two"], corpus="The judge's training part"
+            [int(row.liberal) for row in train], CLASS_NAMES["two"], corpus="The classifier's training part"
         )
-        learnt = [
+        articles = [
             SegmentedArticle(
                 segments_of(row.text, masks, most=_MAX_SEGMENTS), int(row.liberal), row.publisher
             )
             for row in train
         ]
-        return cls(masks, LinearModels.fit(learnt, classes=2, seed=seed))
+        return cls(masks, LinearModels.fit(articles, classes=2, seed=seed))
 
     def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """p(liberal) [texts]; one half for a text without a word."""

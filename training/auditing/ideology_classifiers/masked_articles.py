@@ -160,7 +160,7 @@ class TfidfClassifier:
 
         Raises CorpusError if one side is missing, or if no two articles share a word.
         """
-        require_classes([int(row.liberal) for row in train], _SIDES, corpus="The judge's training part")
+        require_classes([int(row.liberal) for row in train], _SIDES, corpus="The classifier's training part")
         model = make_pipeline(
             TfidfVectorizer(analyzer=_features, sublinear_tf=True, min_df=2, max_features=_MAX_FEATURES),
             LogisticRegression(C=10.0, max_iter=1000, class_weight="balanced", random_state=seed),
@@ -209,16 +209,18 @@ def cross_validate(
     Raises CorpusError if a side has fewer rows or publishers than there are folds.
     """
     liberal = np.array([row.liberal for row in labelled])
-    houses = np.array([row.publisher for row in labelled])
+    publishers = np.array([row.publisher for row in labelled])
     for side, of_side in zip(_SIDES, (~liberal, liberal), strict=True):
-        found = len(set(houses[of_side]))
+        found = len(set(publishers[of_side]))
         if found < folds:
             raise CorpusError(
                 f"The {side} articles come from {found} outlets; {folds} publisher-grouped folds need "
                 "as many. Use articles of more outlets, or fewer folds."
             )
-    random = StratifiedKFold(folds, shuffle=True, random_state=seed).split(houses, liberal)
-    grouped = StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(houses, liberal, houses)
+    random = StratifiedKFold(folds, shuffle=True, random_state=seed).split(publishers, liberal)
+    grouped = StratifiedGroupKFold(folds, shuffle=True, random_state=seed).split(
+        publishers, liberal, publishers
+    )
     return CrossValidation(_score_folds(labelled, fit, random), _score_folds(labelled, fit, grouped))
 
 
@@ -231,8 +233,8 @@ def _score_folds(
     found: list[int] = []
     scores: list[float] = []
     for train, held_out in splits:
-        judge = fit([labelled[at] for at in train])
-        read = judge.p_liberal([labelled[at].text for at in held_out])
+        classifier = fit([labelled[at] for at in train])
+        read = classifier.p_liberal([labelled[at].text for at in held_out])
         answers = [int(chance > 0.5) for chance in read]
         truth = [int(labelled[at].liberal) for at in held_out]
         scores.append(macro_f1(truth, answers))

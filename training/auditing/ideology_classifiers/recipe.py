@@ -112,8 +112,8 @@ def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
         )
         if events.dry_run is not None:
             return folder
-        fitted, figures = _stack(model, tokenizer, parts, request, context)
-        kept = kept or [fitted]
+        ensemble, figures = _stack(model, tokenizer, parts, request, context)
+        kept = kept or [ensemble]
         scores.append(figures)
         events.emit("eval", metrics=scores[-1])
     metrics = {name: sum(one[name] for one in scores) / len(scores) for name in scores[0]}
@@ -162,9 +162,9 @@ def _fit(
             strict=True,
         )
     )
-    leads = _encode_rows([(one.segments[0], one.label, house) for one, house in told], tokenizer)
+    leads = _encode_rows([(one.segments[0], one.label, publisher) for one, publisher in told], tokenizer)
     further = _encode_rows(
-        [(text, one.label, house) for one, house in told for text in one.segments[1:]], tokenizer
+        [(text, one.label, publisher) for one, publisher in told for text in one.segments[1:]], tokenizer
     )
     streams = [Stream("leads", leads, LEAD_SHARE if further else 1.0)]
     streams += [Stream("further", further, 1 - LEAD_SHARE)] if further else []
@@ -207,7 +207,9 @@ def _fit(
 
 def _encode_rows(told: Sequence[tuple[str, int, int]], tokenizer: Any) -> list[EncodedArticle]:
     pieces = encode_articles([text for text, _, _ in told], tokenizer)
-    return [EncodedArticle(ids, label, house) for ids, (_, label, house) in zip(pieces, told, strict=True)]
+    return [
+        EncodedArticle(ids, label, publisher) for ids, (_, label, publisher) in zip(pieces, told, strict=True)
+    ]
 
 
 def _stack(
@@ -256,5 +258,5 @@ def _first_segments(part: Sequence[SegmentedArticle]) -> list[str]:
     return [one.segments[0] for one in part]
 
 
-def _score(chances: NDArray[np.float64], part: Sequence[SegmentedArticle]) -> float:
-    return macro_f1([one.label for one in part], chances.argmax(axis=1).tolist())
+def _score(probabilities: NDArray[np.float64], part: Sequence[SegmentedArticle]) -> float:
+    return macro_f1([one.label for one in part], probabilities.argmax(axis=1).tolist())

@@ -97,27 +97,27 @@ def split_articles(labelled: Sequence[SegmentedArticle], *, fold: int, seed: int
     Raises CorpusError if a class has fewer publishers than there are folds.
     """
     labels = np.array([one.label for one in labelled])
-    houses = np.array([one.publisher for one in labelled])
+    publishers = np.array([one.publisher for one in labelled])
     for label in sorted(set(labels.tolist())):
-        count = len(set(houses[labels == label]))
+        count = len(set(publishers[labels == label]))
         if count < FOLDS:
             raise CorpusError(
                 f"The articles of one side come from {count} outlets; {FOLDS} publisher-grouped folds "
                 "need as many. Use articles of more outlets."
             )
-    splits = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed).split(labels, labels, houses)
+    splits = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed).split(labels, labels, publishers)
     known, unknown = list(splits)[fold]
     order = known.tolist()
     random.Random(seed).shuffle(order)
     size = round(RANDOM_TEST_SHARE * len(order))
-    learnt = [labelled[at] for at in order[size:]]
+    train = [labelled[at] for at in order[size:]]
     held_out = [labelled[at] for at in order[:size]]
-    seen = {shingle for one in learnt for shingle in _shingles(one)}
+    seen = {shingle for one in train for shingle in _shingles(one)}
     repeated = {at for at, one in enumerate(held_out) if _repeated_share(one, seen) >= _SAME}
-    apart = max(1, round(DEV_SHARE * len(learnt)))
+    apart = max(1, round(DEV_SHARE * len(train)))
     return Splits(
-        train=tuple(learnt[apart:]),
-        dev=tuple(learnt[:apart]),
+        train=tuple(train[apart:]),
+        dev=tuple(train[:apart]),
         random=tuple(one for at, one in enumerate(held_out) if at not in repeated),
         repeated=tuple(held_out[at] for at in sorted(repeated)),
         grouped=tuple(labelled[at] for at in unknown),

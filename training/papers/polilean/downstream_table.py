@@ -229,9 +229,9 @@ def _rows(chosen: TaskCells, members: Sequence[str], seeds: Sequence[int]) -> It
     every = [one for single in singles for one in single.scored]
     yield tuple(_System(f"mean of {len(members)}", [], every).cells())
     yield tuple(_System(f"best: {best.name}", best.found, best.scored).cells())
-    chances = [[chosen.test_predictions(name, seed)[1] for name in members] for seed in seeds]
+    probabilities = [[chosen.test_predictions(name, seed)[1] for name in members] for seed in seeds]
     together = [
-        _system(f"{how} of {len(members)}", gold, [join(some) for some in chances])
+        _system(f"{how} of {len(members)}", gold, [join(some) for some in probabilities])
         for how, join in _TOGETHER.items()
     ]
     for one in together:
@@ -249,11 +249,11 @@ def _preferred(chosen: TaskCells, members: Sequence[str], seeds: Sequence[int]) 
     found: dict[str, list[float]] = {how: [] for how in _TOGETHER}
     for seed in seeds:
         rows = [chosen.dev_predictions(name, seed) for name in members]
-        gold, chances = rows[0][0], [row[1] for row in rows]
-        if not len(gold) or any(len(row) != len(gold) for row in chances):
+        gold, probabilities = rows[0][0], [row[1] for row in rows]
+        if not len(gold) or any(len(row) != len(gold) for row in probabilities):
             return ""
         for how, join in _TOGETHER.items():
-            found[how].append(scores(gold.tolist(), join(chances).tolist()).get("f1", 0.0))
+            found[how].append(scores(gold.tolist(), join(probabilities).tolist()).get("f1", 0.0))
     return max(found, key=lambda how: fmean(found[how]))
 
 

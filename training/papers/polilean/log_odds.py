@@ -34,12 +34,12 @@ class Gap:
     statements: int
 
 
-def log_odds(records: Sequence[Round]) -> Floats:
+def log_odds(rounds: Sequence[Round]) -> Floats:
     """The log-odds of agreeing [statements], averaged over rounds in the original wording.
 
     NaN where one side always has probability 0, which is possible for a masked model.
     """
-    own = [[_odds(one) for one in record.readings] for record in records if record.wording == 0]
+    own = [[_odds(one) for one in record.readings] for record in rounds if record.wording == 0]
     found = np.array(own, dtype=np.float64)
     there = ~np.isnan(found)
     with np.errstate(invalid="ignore"):
@@ -118,8 +118,8 @@ _NONE = "–"
 def leaning_block(models: Sequence[tuple[str, Sequence[Round]]], questionnaire: Questionnaire) -> Block:
     """The leaning of each model by axis, and its mean agreement, by title and rounds."""
     rows = []
-    for title, records in models:
-        odds = log_odds(records)
+    for title, rounds in models:
+        odds = log_odds(rounds)
         there = odds[~np.isnan(odds)]
         found = [leaning(odds, statement_keys(questionnaire, axis)) for axis in AXES]
         every = float(there.mean()) if len(there) else math.nan

@@ -46,9 +46,9 @@ SCALES = {
 
 
 def pretrain(
-    subject: ModelUnderTest,
+    model_to_train: ModelUnderTest,
     texts: Sequence[str],
-    effort: Budget,
+    budget: Budget,
     *,
     seed: int,
     device: torch.device,
@@ -65,30 +65,30 @@ def pretrain(
     if (folder / "config.json").is_file():
         return folder
     torch.manual_seed(seed)  # A head that is missing is drawn.
-    model, tokenizer, whole = _open(subject, device, events)
-    rows = cut_blocks(tokenizer, texts, tokens=min(effort.tokens, max_tokens(model)))
-    if effort.blocks is not None and len(rows) > effort.blocks:
-        rows = random.Random(seed).sample(rows, effort.blocks)
+    model, tokenizer, whole = _open(model_to_train, device, events)
+    rows = cut_blocks(tokenizer, texts, tokens=min(budget.tokens, max_tokens(model)))
+    if budget.blocks is not None and len(rows) > budget.blocks:
+        rows = random.Random(seed).sample(rows, budget.blocks)
     if not rows:
         raise TrainingError(
-            f"The texts of {events.stage} do not fill one block of {effort.tokens} tokens. Name a larger corpus."
+            f"The texts of {events.stage} do not fill one block of {budget.tokens} tokens. Name a larger corpus."
         )
     settings = TrainingSettings(
-        steps=effort.epochs * -(-len(rows) // BATCH_SIZE),
+        steps=budget.epochs * -(-len(rows) // BATCH_SIZE),
         batch_size=BATCH_SIZE,
         learning_rate=LEARNING_RATE,
         weight_decay=WEIGHT_DECAY,
         warmup=WARMUP,
         seed=seed,
     )
-    events.emit("stage", f"{len(rows)} blocks of {effort.tokens} tokens", steps=settings.steps)
+    events.emit("stage", f"{len(rows)} blocks of {budget.tokens} tokens", steps=settings.steps)
     checkpoint = folder.with_name(f"{folder.name}.pt")
     train(
         model,
         [Stream("texts", rows, 1.0)],
         settings,
         loss_fn=_masked_loss(model, tokenizer, device)
-        if subject.kind == MASKED
+        if model_to_train.kind == MASKED
         else _causal_loss(model, device),
         device=device,
         events=events,
@@ -158,14 +158,14 @@ def _causal_loss(
     return of_batch
 
 
-def _open(subject: ModelUnderTest, device: torch.device, events: Events) -> tuple[Any, Any, bool]:
+def _open(model_to_train: ModelUnderTest, device: torch.device, events: Events) -> tuple[Any, Any, bool]:
     """The model, its tokenizer, and whether all weights were there.
 
     An encoder without a masked language modeling layer gets a new one over its word embeddings.
     """
     opened = load_pretrained(
-        "masked" if subject.kind == MASKED else "causal",
-        subject.base,
+        "masked" if model_to_train.kind == MASKED else "causal",
+        model_to_train.base,
         otherwise="a language model. Name a folder that holds one as safetensors, or, with a network "
         "connection, a name of the Hugging Face hub.",
     )

@@ -121,8 +121,8 @@ def _fill(
             f"{plan.table} has no --rows and needs a model. Name one or more with --base MODEL [MODEL ...]."
         )
     events = Events(plan.table, stream=sys.stderr)
-    asking = runner.CompassRunner(load_questionnaire(data), folder, device, events)
-    making = PartisanPretrainer(data, plan, folder, device, events)
+    compass_runner = runner.CompassRunner(load_questionnaire(data), folder, device, events)
+    pretrainer = PartisanPretrainer(data, plan, folder, device, events)
     length = runner.SCALES[plan.scale].length
     notes: list[str] = []
 
@@ -130,18 +130,18 @@ def _fill(
         for base in plan.models:
             one = model_under_test(base, stance=plan.stance, length=length)
             yield from (
-                asking.task(cell_id, scale=plan.scale, command=positions_table.command(cell_id, plan))
+                compass_runner.task(cell_id, scale=plan.scale, command=positions_table.command(cell_id, plan))
                 for cell_id in runner.cell_ids(one, plan)
             )
             for variant in _variants(plan):
                 try:
-                    made = making.pretrain(one, variant)
+                    made = pretrainer.pretrain(one, variant)
                 except (CorpusError, TrainingError) as error:
                     notes.append(f"{display_name(base)}, {variant.corpus.name}: not run here. {error}")
                     continue
                 command = _command(one, variant, plan)
                 for cell_id in runner.cell_ids(replace(one, base=str(made)), plan):
-                    yield asking.task(cell_id, scale=plan.scale, command=command)
+                    yield compass_runner.task(cell_id, scale=plan.scale, command=command)
 
     return [*compute_missing(tasks(), folder, committed=committed, events=events), *notes]
 

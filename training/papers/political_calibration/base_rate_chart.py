@@ -18,7 +18,7 @@ from training.auditing.debiasing.systems import (
     VANILLA,
 )
 from training.auditing.generation.prompts import TRIGGERS, load_attributes
-from training.auditing.generator_bias.experiment import QUANTILES, metric_name
+from training.auditing.generator_bias.runner import QUANTILES, metric_name
 from training.loop.result_cache import ResultCell, cells_of_scale
 from training.loop.training_loop import TrainingError
 

@@ -203,7 +203,7 @@ def _lay_out(_data: Path, plan: ClassifierPlan, cells: Sequence[ResultCell], not
         )
         for key, found in lines.items()
     )
-    head = ("judge", "random", "published", "grouped", "as used", "cells", "run at")
+    head = ("classifier", "random", "published", "grouped", "as used", "cells", "run at")
     block = Block("macro-F1, liberal and conservative", head, rows)
     told = command_notes((cell for found in lines.values() for cell in found), TABLE)
     return Table(TITLE, (block,), (*notes, *_NOTES, *told))
@@ -225,13 +225,13 @@ def _spread(cells: Sequence[ResultCell], name: str) -> str:
     return format_mean_std(known, 3) if known else ""
 
 
-def _cell_of_run(judge: str) -> ResultCell:
+def _cell_of_run(name: str) -> ResultCell:
     """The cell of a classifier that a run trained, with the scores of that run."""
-    _, told = describe_trained(judge)
+    _, told = describe_trained(name)
     metrics = told["metrics"]
     facts = {
         "cell": f"judge of run {told['run']}",
-        "title": find_classifier(judge).title,
+        "title": find_classifier(name).title,
         "base": told["base"],
     }
     return ResultCell(

@@ -25,7 +25,7 @@ from training.auditing.debiasing.systems import (
 )
 from training.auditing.debiasing.training_data import load_articles
 from training.auditing.generation.prompts import load_attributes
-from training.auditing.generator_bias.experiment import ALL, SCALES, BiasCellId, BiasRunner
+from training.auditing.generator_bias.runner import ALL, SCALES, BiasCellId, BiasRunner
 from training.auditing.ideology_classifiers.registry import (
     DEFAULT_CLASSIFIER,
     classifier_mark,
@@ -91,12 +91,12 @@ class Plan(ClassifierPlan):
         """
         if not self.base:
             return ""
-        judged = (
+        classifier = (
             ""
             if self.ideology_classifier == DEFAULT_CLASSIFIER
             else f", read by {find_classifier(self.ideology_classifier).title}"
         )
-        return f"{display_name(self.base)}{judged}{SHARED if self.shared else ''}"
+        return f"{display_name(self.base)}{classifier}{SHARED if self.shared else ''}"
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:

@@ -33,8 +33,8 @@ from training.auditing.debiasing.training_data import (
 )
 from training.auditing.generation.generator import Generator
 from training.auditing.generation.prompts import IdeologyClassifier, load_attributes
-from training.auditing.generator_bias.experiment import OVERALL
 from training.auditing.generator_bias.perplexity import perplexities
+from training.auditing.generator_bias.runner import OVERALL
 from training.auditing.ideology_classifiers.masked_articles import (
     LabelledArticle,
     PublisherMasks,

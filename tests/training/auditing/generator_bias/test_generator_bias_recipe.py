@@ -25,8 +25,8 @@ from training.auditing.debiasing.systems import MODES
 from training.auditing.generation import prompts, sampling
 from training.auditing.generation.generator import Generator
 from training.auditing.generator_bias import recipe as audit
-from training.auditing.generator_bias.experiment import BiasRunner
 from training.auditing.generator_bias.progress import AuditProgress
+from training.auditing.generator_bias.runner import BiasRunner
 from training.auditing.ideology_classifiers import registry
 from training.cli import main
 from training.loop.dry_run import estimate

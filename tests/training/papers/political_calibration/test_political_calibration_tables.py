@@ -24,7 +24,7 @@ from training.auditing.generation import sampling
 from training.auditing.generation.generator import Generator
 from training.auditing.generation.prompts import load_attributes
 from training.auditing.generation.samples import read_samples
-from training.auditing.generator_bias.experiment import ALL, OVERALL, QUANTILES, metric_name
+from training.auditing.generator_bias.runner import ALL, OVERALL, QUANTILES, metric_name
 from training.auditing.ideology_classifiers.registry import BUILT_IN, DEFAULT_CLASSIFIER
 from training.cli import main
 from training.evaluation.results_table import Table

@@ -146,9 +146,9 @@ class BiasRunner(CellRunner[BiasCellId]):
 
     def facts(self, cell_id: BiasCellId) -> dict[str, str]:
         """See ``CellRunner.facts``."""
-        asked = self.plan(cell_id, [] if cell_id.attribute == ALL else [cell_id.attribute])
+        plan = self.plan(cell_id, [] if cell_id.attribute == ALL else [cell_id.attribute])
         return {
-            **{name: value for name, value in asked.facts.items() if name != "seed"},
+            **{name: value for name, value in plan.facts.items() if name != "seed"},
             "cell": f"{cell_id.system}, {cell_id.attribute}, seed {cell_id.seed}",
             "measured": str(METHOD),
             "judge": f"{classifier_mark(self.systems.classifier_name)}, {self.systems.articles.mark}",
@@ -194,13 +194,13 @@ class BiasRunner(CellRunner[BiasCellId]):
         if cell_id not in self._made:
             if any(other.seed != seed for other in self._made):
                 self._made.clear()
-            asked = self.plan(cell_id, [name])
+            plan = self.plan(cell_id, [name])
             (attribute,) = load_attributes([name])
             sampler = self._sampler(ALL_SYSTEMS[key], seed)
             self.events.stage = f"{ALL_SYSTEMS[key].title}, {name}, seed {seed}"
-            samples = generate_samples(sampler, asked, self.folder / "samples", events=self.events)
-            judge = self.systems.classifier(seed)
-            found = measure_bias(attribute, samples, judge, seed=seed, draws=self.budget.draws)
+            samples = generate_samples(sampler, plan, self.folder / "samples", events=self.events)
+            classifier = self.systems.classifier(seed)
+            found = measure_bias(attribute, samples, classifier, seed=seed, draws=self.budget.draws)
             self._made[cell_id] = MeasuredTexts(tuple(samples), found)
         return self._made[cell_id]
 
@@ -211,8 +211,8 @@ class BiasRunner(CellRunner[BiasCellId]):
             prompts: list[str] = []
             texts: list[str] = []
             for attribute in load_attributes():
-                asked = self.plan(BiasCellId(VANILLA, attribute.name, seed), [attribute.name])
-                prompts += [place.text for place in asked.places for _ in range(asked.scale.samples)]
+                plan = self.plan(BiasCellId(VANILLA, attribute.name, seed), [attribute.name])
+                prompts += [place.text for place in plan.places for _ in range(plan.scale.samples)]
                 texts += self.measure_texts(VANILLA, attribute.name, seed).texts
             over = ReplaySampler(prompts, texts)
             self._replacing[system.mode, seed] = self.systems.sampler(system, seed, over=over)
@@ -220,16 +220,16 @@ class BiasRunner(CellRunner[BiasCellId]):
 
     def time_sampling(self, cell_id: BiasCellId) -> dict[str, float]:
         """Seconds per 100 tokens of a system and of the vanilla one, in turn, on the same prompts."""
-        asked = self.plan(cell_id, [])
-        prompts = [place.text for place in asked.places[:_TIMED]]
+        plan = self.plan(cell_id, [])
+        prompts = [place.text for place in plan.places[:_TIMED]]
         keys = dict.fromkeys((VANILLA, cell_id.system))
         samplers = {key: self.systems.sampler(ALL_SYSTEMS[key], cell_id.seed) for key in keys}
         best = dict.fromkeys(keys, math.inf)
         for number in range(_ROUNDS):
             for key, sampler in samplers.items():
                 began = time.perf_counter()
-                sampler.sample(prompts, samples=1, length=asked.scale.length, seed=number)
-                took = Timing(len(prompts) * asked.scale.length, time.perf_counter() - began)
+                sampler.sample(prompts, samples=1, length=plan.scale.length, seed=number)
+                took = Timing(len(prompts) * plan.scale.length, time.perf_counter() - began)
                 best[key] = min(best[key], took.seconds_per_100)
         return {
             "per_100": best[cell_id.system],
