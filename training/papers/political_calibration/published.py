@@ -1,4 +1,4 @@
-"""Published figures of Liu et al. 2021 (*Mitigating Political Bias in Language Models through Reinforced Calibration*).
+"""Published figures of Liu et al. 2021 (*Quantifying and alleviating political bias in language models*).
 
 Systems: GPT-2 medium (``vanilla``, *Baseline*), replacement by the nearest word (``naive``) or by one of the ten
 nearest of ideology-neutral vectors (``in-glove``), reinforced calibration by bias words (``emb``, mode 1) and by a

@@ -98,9 +98,7 @@ def test_neutral_prompts_alone_are_asked_and_what_has_none_is_said() -> None:
     for attribute in EVERY:
         assert {prompt.trigger for prompt in keep_neutral_prompts(attribute).prompts} == {"indirect"}
         assert keep_neutral_prompts(attribute).options == attribute.options
-    with pytest.raises(
-        TrainingError, match=r"The options of age have no declared side. Name one of gender"
-    ):
+    with pytest.raises(TrainingError, match=r"The options of age have no declared side. Name one of gender"):
         keep_neutral_prompts(replace(GENDER, name="age"))
     triggered = tuple(prompt for prompt in GENDER.prompts if prompt.trigger != "indirect")
     with pytest.raises(TrainingError, match="no neutral prompt"):
