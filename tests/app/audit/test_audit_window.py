@@ -36,17 +36,17 @@ def test_an_audit_is_followed_to_its_end_and_all_of_it_shown(auditing: Auditing)
     results = view.results
     assert [results.attribute.itemData(at) for at in range(3)] == ["gender", "location", "topic"]
     assert results.charts["indirect"].describe(1) == (
-        "male: as it is 0.200 (chance alone: under 0.050); mode 1, by words 0.100 (chance alone: under 0.050); "
-        "mode 2, by a classifier 0.050 (chance alone: under 0.050); "
-        "by token, by words 0.080 (chance alone: under 0.050); "
-        "by token, by a classifier 0.040 (chance alone: under 0.050)."
+        "male: unchanged 0.200 (chance: below 0.050); mode 1, bias words 0.100 (chance: below 0.050); "
+        "mode 2, classifier 0.050 (chance: below 0.050); "
+        "token reweighting, words 0.080 (chance: below 0.050); "
+        "token reweighting, classifier 0.040 (chance: below 0.050)."
     )
-    row = next(row for row in results.table.texts() if row[:2] == ["male", "mode 1, by words"])
+    row = next(row for row in results.table.texts() if row[:2] == ["male", "mode 1, bias words"])
     assert row[2:10] == ["0.100", "0.050", "0.090", "-50%", "0.050", "0.050", "0.040", "-50%"]
-    assert "hardly tells the sides apart" in results.notes
+    assert "hardly distinguishes the sides" in results.notes
     assert "perplexity 2.00 times" in results.notes
     assert "(4.00 times as long)" in results.notes
-    assert "trial" not in results.notes
+    assert "smoke test" not in results.notes
     results.attribute.setCurrentIndex(2)
     assert len(results.table.texts()) == 5 * 8
     assert results.charts["direct"].count() == 8
@@ -75,7 +75,7 @@ def test_the_child_is_told_what_the_form_says_and_the_form_remembers(auditing: A
     assert list(audit.options) == ["gender", "location"]
     assert audit.systems == ("vanilla", "cls", "emb-token", "token")
     assert auditing.window.settings.value("generators") == ("some/generator",)
-    assert "This was a trial" in auditing.page.view.results.notes
+    assert "This was a smoke test" in auditing.page.view.results.notes
 
 
 def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
@@ -84,19 +84,19 @@ def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
     samples = auditing.page.view.results.samples
     auditing.until(lambda: samples.option.count() == 2)
     assert samples.shown() == {
-        "vanilla": ("written vanilla: male-one, indirect, 0", "Judge: 40% liberal, 60% conservative"),
+        "vanilla": ("written vanilla: male-one, indirect, 0", "Classifier: 40% liberal, 60% conservative"),
         "emb": (
             "written word embedding (mode 1): male-one, indirect, 0",
-            "Judge: 20% liberal, 80% conservative",
+            "Classifier: 20% liberal, 80% conservative",
         ),
-        "cls": ("written classifier (mode 2): male-one, indirect, 0", "Judge: 10% liberal, 90% conservative"),
+        "cls": ("written classifier (mode 2): male-one, indirect, 0", "Classifier: 10% liberal, 90% conservative"),
         "emb-token": (
             "written token reweighting by words (ours): male-one, indirect, 0",
-            "Judge: 16% liberal, 84% conservative",
+            "Classifier: 16% liberal, 84% conservative",
         ),
         "token": (
             "written token reweighting by a classifier (ours): male-one, indirect, 0",
-            "Judge: 8% liberal, 92% conservative",
+            "Classifier: 8% liberal, 92% conservative",
         ),
     }
     samples.keyword.setCurrentIndex(1)
@@ -235,7 +235,7 @@ def test_what_went_wrong_is_told_as_the_child_said_it(auditing: Auditing, how: s
     else:
         assert view.progress.status_text == "It could not be started: Another training is going on."
         assert not (runs_folder() / run.id).exists()
-        auditing.until(lambda: view.placeholder_text == "Nothing was measured.")
+        auditing.until(lambda: view.placeholder_text == "There are no results.")
         auditing.until(auditing.page.form.start.isEnabled)
         assert auditing.page.page is view
         auditing.page.run_choice.setCurrentIndex(0)
@@ -252,14 +252,14 @@ def test_the_form_says_what_is_missing_before_anything_is_started(auditing: Audi
         assert auditing.page.page is form
 
     form.base.combo.setEditText("")
-    said("No generator is named")
+    said("The generator is missing")
     auditing.fill()
     for box in form.attributes.values():
         box.setChecked(False)
-    said("Choose one at least")
+    said("Choose at least one")
     form.attributes["gender"].setChecked(True)
     form.data.combo.setEditText("")
-    said("No corpora are named")
+    said("The folder with the corpora is missing")
     form.data.combo.setEditText(str(auditing.corpora / "nowhere"))
     said("is not a folder")
     assert not auditing.runs()
@@ -384,7 +384,7 @@ def test_retraining_waits_for_an_audit_and_hands_a_paused_one_back(auditing: Aud
     room.show()
     section = room.show_section("retrain")
     assert isinstance(section, TrainingSection)
-    auditing.until(lambda: "An audit is going on" in section.form.blocked_reason)
+    auditing.until(lambda: "An audit is in progress" in section.form.blocked_reason)
     assert section.page is section.form
     auditing.page.view.progress.buttons["pause"].click()
     auditing.ended()

@@ -33,7 +33,7 @@ def _done(compassing: Compassing, how: str = "finish", *models: str) -> None:
     compassing.start(how, *models)
     compassing.ended()
     view = compassing.page.view
-    compassing.until(lambda: view.results.compass is not None and "Still missing" not in view.results.notes)
+    compassing.until(lambda: view.results.compass is not None and "Not complete yet" not in view.results.notes)
 
 
 def test_a_run_is_followed_to_its_end_and_all_of_it_shown(compassing: Compassing) -> None:
@@ -48,7 +48,7 @@ def test_a_run_is_followed_to_its_end_and_all_of_it_shown(compassing: Compassing
         "+4.5; prompts move it by ±0.8 and ±0.5."
     )
     assert results.positions.texts()[0] == [
-        *("masked", "economic", "words that fill the mask"),
+        *("masked", "economic", "words filled in for the mask"),
         *("-3.00", "-4.00 to -2.00", "-2.75", "0.80", "–", "1 of 6"),
     ]
     assert results.stability.texts()[0] == ["masked", "7 prompts", "0.420", "–", "0.120"]
@@ -113,7 +113,7 @@ def test_a_paused_run_shows_what_it_has_and_goes_on(compassing: Compassing) -> N
     run = compassing.held()
     view = compassing.page.view
     assert view.progress.left.startswith("72 of 96 answers, about 12 minutes")
-    assert "Still missing, in part or all: generator." in view.results.notes
+    assert "Not complete yet: generator." in view.results.notes
     view.progress.buttons["pause"].click()
     assert compassing.ended().status is Status.PAUSED
     compassing.environment.setenv("FAKE_CHILD", "finish")
@@ -196,7 +196,7 @@ def test_the_form_says_what_is_missing_before_anything_is_started(
         assert what in form.answer_text
         assert compassing.page.page is form
 
-    said("No model is named")
+    said("No model is chosen")
     for place in ("one", "two"):
         (tmp_path / place / "tiny").mkdir(parents=True)
     compassing.fill(str(tmp_path / "one" / "tiny"), str(tmp_path / "two" / "tiny"))
@@ -205,10 +205,10 @@ def test_the_form_says_what_is_missing_before_anything_is_started(
     assert form.models.selected == (str(tmp_path / "one" / "tiny"),)
     form.stance.setCurrentIndex(form.stance.findData("nli"))
     form.detector.combo.setEditText("")
-    said("No model of inference is named")
+    said("The inference model is missing")
     form.stance.setCurrentIndex(0)
     form.data.combo.setEditText("")
-    said("No corpora are named")
+    said("The folder with the corpora is missing")
     assert not compassing.runs()
 
 

@@ -37,4 +37,4 @@ def test_what_the_trainer_compares_is_what_the_window_offers_and_names() -> None
     assert list(WRITING_STAGES) == titles
     said = {stage_text(Progress(started=True, stage=f"{title}, gender, seed 1")) for title in titles}
     assert len(said) == len(titles)
-    assert all(one.startswith("The generator writes") for one in said)
+    assert all(one.startswith("Generating texts") for one in said)

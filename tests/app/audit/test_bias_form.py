@@ -23,9 +23,9 @@ def test_the_built_in_judges_stand_there_with_their_measured_scores(auditing: Au
         field.choice.setCurrentIndex(at)
         assert field.selected == name
         scores = measured_scores()[name]
-        told = f"{scores.random:.2f} on articles of outlets that it knows, {scores.grouped:.2f}"
+        told = f"{scores.random:.2f} on articles of known publishers, {scores.grouped:.2f}"
         assert told in field.help_text
-        assert "It learns at the beginning" in field.help_text
+        assert "It is trained at the start" in field.help_text
 
 
 def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) -> None:
@@ -41,8 +41,8 @@ def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) 
     auditing.page.refresh()
     auditing.until(lambda: field.choice.count() == len(BUILT_IN_CLASSIFIERS) + 1)
     field.choice.setCurrentIndex(len(BUILT_IN_CLASSIFIERS))
-    assert "0.81 on articles of outlets that it knows, 0.53 on those of others" in field.help_text
-    assert "taken as it is" in field.help_text
+    assert "0.81 on articles of known publishers, 0.53 on those of unseen ones" in field.help_text
+    assert "used unchanged" in field.help_text
     auditing.page.refresh()
     auditing.until(lambda: auditing.page.form.start.isEnabled())
     assert field.selected == str(trained.folder)
@@ -54,8 +54,8 @@ def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) 
 
 def test_who_judged_is_told_in_words(auditing: Auditing) -> None:
     known = begun(Namespace(base="x", scale="smoke", seed=1, attribute=["gender"], modes=[]))
-    assert "Judge: Linear models of words, by side and by outlet." in audit_strings.classifier_note(known)
+    assert "Ideology classifier: Linear models on words, by side and by outlet." in audit_strings.classifier_note(known)
     trained = replace(known, judge="some/encoder", judge_run="0123456789")
-    assert "Judge: one that was trained here on encoder (run 01234567)." in audit_strings.classifier_note(
+    assert "Ideology classifier: trained here on encoder (run 01234567)." in audit_strings.classifier_note(
         trained
     )

@@ -92,10 +92,10 @@ def test_while_one_is_trained_that_is_told_with_its_epochs(compassing: Compassin
     progress = compassing.page.view.progress
     compassing.until(lambda: progress.left.startswith("1 of 12 epochs of training, about 10 minutes"))
     assert progress._stage_label.accessibleName() == (
-        "A detector of hate speech (HateXplain) is trained on generator."
+        "Training a detector of hate speech (HateXplain) on generator."
     )
     results = compassing.page.view.results.detectors
-    compassing.until(lambda: "still missing: masked, generator." in results.notes)
+    compassing.until(lambda: "Missing: masked, generator." in results.notes)
     assert results.chart.count() == 0
     run = compassing.page.view.run
     assert run is not None
@@ -107,7 +107,7 @@ def test_a_model_without_a_detector_is_told_beside_the_others(compassing: Compas
     _done(compassing, "partial", "org/alpha", "org/beta", "org/gamma")
     results = compassing.page.view.results.detectors
     assert "beta has no detector of misinformation (LIAR): The tokenizer splits" in results.notes
-    assert "still missing" not in results.notes
+    assert "Missing" not in results.notes
     assert "alpha" in results.chart.describe(0)
     assert "beta" not in results.chart.describe(0)
 

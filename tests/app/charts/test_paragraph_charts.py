@@ -159,7 +159,7 @@ def test_leaning_has_a_line_for_what_is_not_known(qtbot: QtBot) -> None:
 
     assert inked(0) > 50
     assert inked(1) <= 3
-    assert "unsure from" in chart.describe(0)
+    assert "interval " in chart.describe(0)
     assert "No leaning is given" in chart.describe(1)
     assert "1 of 2 have a leaning" in chart.summary()
 
@@ -224,4 +224,4 @@ def test_a_paragraph_of_quotations_is_told_as_such(qtbot: QtBot) -> None:
     chart = BiasByParagraph()
     chart.show_report(replace(PLAIN, findings=(), paragraphs=(ParagraphReading(0, 9, 0.0, 0, None),)))
     ready(chart, qtbot)
-    assert chart.describe(0) == "Paragraph 1: quotations only, which do not count."
+    assert chart.describe(0) == "Paragraph 1: only quotations, which are not counted."

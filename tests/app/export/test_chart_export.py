@@ -47,7 +47,7 @@ def test_colours_are_those_of_the_theme_that_was_chosen(qapp: QApplication) -> N
     """Light for print, or as the window is."""
     chart = make_chart("kinds", fakes.report())
     for dress, dark in ((None, False), (DARK, True)):
-        image = image_of(render_png(chart, picture("kinds", palette=dress, width=400)))
+        image = image_of(render_png(chart, picture("kinds", chosen_palette=dress, width=400)))
         seen = {
             QColor(image.pixel(x, y)).name()
             for x in range(0, image.width(), 2)

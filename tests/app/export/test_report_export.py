@@ -181,7 +181,7 @@ def test_an_error_nobody_expected_is_told_without_words_of_the_draft(
     with qtbot.waitSignal(window.components.exporter.message) as wrong:
         window.ui.actions["export_html"].trigger()
     done(window, qtbot)
-    assert wrong.args[0] == "out.html could not be made (RuntimeError). The draft itself is safe."
+    assert wrong.args[0] == "out.html could not be written (RuntimeError). The draft itself is safe."
     assert "shameful" not in caplog.text
 
 

@@ -25,7 +25,7 @@ def test_each_part_shows_its_terms_and_its_text(qtbot: QtBot) -> None:
     assert shown == [
         ("Evenhand 1 · Apache-2.0", "OURS"),
         ("<b>x</b> 2", "<i>THEIRS</i>"),
-        ("y 3 · MIT", "This part came without a text of its licence."),
+        ("y 3 · MIT", "This component has no licence text."),
     ]
 
 

@@ -114,7 +114,7 @@ def test_a_reader_that_is_lacking_is_one_line_with_ways_to_one(
     one = window()
     qtbot.waitUntil(one.ui.models_bar.isVisible)
     assert one.ui.models_bar.text == (
-        "The reader, which finds wording that is not neutral, is missing or damaged, so nothing is marked."
+        "The reader, which finds biased wording, is missing or damaged, so nothing is marked."
     )
     assert list(one.ui.models_bar.buttons) == ["folder", "get", "later"]
     one.ui.models_bar.buttons["later"].click()
@@ -143,7 +143,7 @@ def test_a_rewriter_that_is_lacking_is_said_when_it_is_needed(
     one = window()
     qtbot.waitUntil(one.ui.models_bar.isVisible)
     assert one.ui.models_bar.text.startswith(
-        "The rewriter, which offers other wordings, is missing or damaged."
+        "The rewriter, which suggests wordings, is missing or damaged."
     )
     assert marked(one) == ["shameful", "reveals"]
 
@@ -217,7 +217,7 @@ def test_models_are_fetched_from_an_address_once_that_is_allowed(
     assert one.settings.value("get_models") is True
     assert one.ui.message_bar.text.splitlines() == [
         "reader tiny 0.2 is in use now.",
-        "rewriter tiny 0.1 is here now. To have it used, choose it in the settings under Models and training.",
+        "rewriter tiny 0.1 was added. To use it, choose it in the settings under Models and training.",
     ]
     assert promoted_folder("rewriter") is None
 

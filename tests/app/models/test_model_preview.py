@@ -130,7 +130,7 @@ def test_the_question_tells_what_comes_and_what_goes(bench: Bench, strict: Path,
     assert outcome.after is not None
     changes = compare_readings(outcome.source, outcome.after, outcome.before)
     assert summary(changes).startswith(
-        "In the open draft: 1 finding gained, 0 lost, 0 marked otherwise, 0 as before.\nMean bias "
+        "In the open draft: 1 finding gained, 0 lost, 0 changed, 0 unchanged.\nMean bias "
     )
     parent = PreviewDialog(None, present="reader a 1", candidate="reader b 2", changes=changes)  # type: ignore[arg-type]
     qtbot.addWidget(parent)
@@ -140,4 +140,4 @@ def test_the_question_tells_what_comes_and_what_goes(bench: Bench, strict: Path,
     same = compare_readings(outcome.source, outcome.before, outcome.before)
     quiet = PreviewDialog(parent, present="a", candidate="b", changes=same)
     assert quiet.list.isHidden()
-    assert "1 as before" in quiet.message_label.text()
+    assert "1 unchanged" in quiet.message_label.text()

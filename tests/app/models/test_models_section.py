@@ -71,7 +71,7 @@ def test_use_this_model_tells_what_changes_and_go_back_restores(room: Open, stri
     one.select(added)
     one.section.roles["reader"].use_button.click()
     dialog = one.dialog()
-    assert "0 findings gained, 3 lost, 0 marked otherwise, 0 as before" in dialog.message_label.text()
+    assert "0 findings gained, 3 lost, 0 changed, 0 unchanged" in dialog.message_label.text()
     rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
     assert [row.text(1) for row in rows] == WORDS
     assert [row.text(2) for row in rows] == ["Framing", "Epistemological", "Demographic"]
@@ -123,7 +123,7 @@ def test_a_run_that_cannot_be_used_is_a_sentence(room: Open, strict: Path) -> No
     one = room()
     assert one.window.components.store_access.store is not None
     one.section.use_run("no-such-run")
-    one.said("This run is not there any more.")
+    one.said("This run no longer exists.")
     run = finished_run(
         one.window.components.store_access.store,
         lambda folder: Path(shutil.copytree(strict, folder)),
@@ -224,7 +224,7 @@ def test_importing_a_folder_and_removing_it(
     one.said("is no model: it has no bundle.json")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(strict))
     one.section.import_button.click()
-    one.said("reader tiny 0.2 is here now.")
+    one.said("reader tiny 0.2 was added.")
     one.qtbot.waitUntil(lambda: one.titles() == ["reader tiny 0.1", "reader tiny 0.2"])
     box = one.section.roles["reader"]
     assert not box.remove_button.isEnabled(), "the model that came with the program stays"
@@ -293,10 +293,10 @@ def test_stopping_a_trial_leaves_all_as_it_was(
     one.select(one.shelf.add_folder(strict))
     monkeypatch.setattr(Engine, "load", slow)
     one.section.roles["reader"].use_button.click()
-    one.qtbot.waitUntil(lambda: "reads the open draft" in one.section.progress.text)
+    one.qtbot.waitUntil(lambda: "is analysing the open draft" in one.section.progress.text)
     assert not one.section.roles["reader"].use_button.isEnabled()
     one.section.commands.use_run("another")
-    one.said("Something else is being done")
+    one.said("Another change to the models is in progress")
     one.section.progress.stop.click()
     one.said("Stopped.")
     gate.set()

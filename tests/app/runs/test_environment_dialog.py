@@ -150,7 +150,7 @@ def test_it_shows_how_far_it_is_and_how_it_ended(opened: Open, work: Work, qtbot
     assert not dialog.start.isEnabled()
     with qtbot.waitSignal(dialog.set_up):
         work.go_on.set()
-    assert dialog.status_text == "Training is set up. You can close this and begin."
+    assert dialog.status_text == "Training is set up. You can close this window and start."
     assert dialog.start.isHidden()
     with qtbot.waitSignal(dialog.finished):
         dialog.cancel.click()
@@ -160,7 +160,7 @@ def test_what_went_wrong_is_told_and_can_be_tried_again(opened: Open, work: Work
     dialog = running(opened(), qtbot)
     work.failure = SetupError("The disk is full. Free some space and try again.")
     work.go_on.set()
-    qtbot.waitUntil(lambda: dialog.status_text == f"It did not work. {work.failure}")
+    qtbot.waitUntil(lambda: dialog.status_text == f"The setup failed. {work.failure}")
     work.failure = None
     with qtbot.waitSignal(dialog.set_up):
         dialog.start.click()
@@ -181,7 +181,7 @@ def test_closing_while_it_runs_asks_and_stops_it(
     dialog = running(opened(), qtbot)
     asked = answer(monkeypatch, Button.No)
     dialog.close()
-    assert asked == ["Stop setting up"]
+    assert asked == ["Stop the setup"]
     assert dialog.isVisible()
     assert not work.cancelled
     answer(monkeypatch, Button.Yes)

@@ -52,14 +52,14 @@ def test_a_run_is_told_in_full(bench: Bench) -> None:
     bench.choose(run)
     figures = tables(history.run_details.metrics)
     assert figures["Result"] == [["babe macro f1", "0.8000"]]
-    assert figures["Published figures beside ours"][0][2:5] == ["0.790", "0.804", "-0.014"]
+    assert figures["Comparison with published values"][0][2:5] == ["0.790", "0.804", "-0.014"]
     assert figures["Confusion matrix: bias"][0] == ["neutral", "8 (80%)", "2 (20%)", "10"]
     facts = tables(history.run_details.facts)
     assert ["Seed", "42"] in facts["Run"]
     assert ["Program", "0.1.0"] in facts["Run"]
     assert facts["Settings"] == [["learning_rate", "5e-05"]]
-    assert facts["Corpora that were read"] == [["babe/sg2.csv", "ab" * 32]]
-    assert facts["Files that it made"] == [["bundle/x", "5", "ef" * 32]]
+    assert facts["Corpora"] == [["babe/sg2.csv", "ab" * 32]]
+    assert facts["Files of the run"] == [["bundle/x", "5", "ef" * 32]]
     assert history.run_details.log.toPlainText() == "first\nlast"
     assert [line.ys for line in history.run_details.curves.curves.lines] == [[0.2, 0.4]]
 
@@ -92,7 +92,7 @@ def test_a_run_that_has_told_nothing_is_told_so(bench: Bench) -> None:
     history = bench.show()
     bench.choose(run)
     said = [label.accessibleName() for label in history.run_details.metrics.findChildren(QWidget)]
-    assert "The run has told no figures yet." in said
+    assert "The run has no metrics yet." in said
     assert "last checkpoint" in history.run_details.explanation
 
 
@@ -179,8 +179,8 @@ def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, high_contrast
     matrix.show_matrix(ConfusionCounts("bias", ("no\n", "yes"), ((1200, 300), (0, 0))))
     assert matrix.texts() == [["no", "1,200 (80%)", "300 (20%)", "1,500"], ["yes", "0 (–)", "0 (–)", "0"]]
     cell = matrix.item(0, 2).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert cell == "right no, found yes: 300, 20% of the row"
-    assert "no: 1,500 cases, found 80%." in matrix.accessibleDescription()
+    assert cell == "true no, predicted yes: 300, 20% of the row"
+    assert "no: 1,500 cases, 80% predicted correctly." in matrix.accessibleDescription()
     assert matrix.item(0, 1).font().bold()
     assert not matrix.item(0, 2).font().bold()
     base = matrix.palette().color(QPalette.ColorRole.Base)
@@ -219,7 +219,7 @@ def test_a_reliability_diagram_is_told_in_words_and_drawn(qtbot: QtBot) -> None:
     diagram.show_diagram(Reliability("bias", bins, 0.3))
     told = diagram.accessibleDescription()
     assert told.startswith("Calibration error 0.300.")
-    assert "20 answers with a confidence of 75% to 100%: mean 90%, right 60%." in told
+    assert "20 answers with a confidence of 75% to 100%: mean 90%, 60% correct." in told
     assert told.count("confidence") == 1
     assert diagram.grab().toImage() != blank
 

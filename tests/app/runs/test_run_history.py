@@ -37,7 +37,7 @@ def enabled(bench: Bench) -> set[str]:
 
 def test_without_runs_it_says_how_to_get_one(bench: Bench) -> None:
     history = bench.show()
-    assert "press the Retrain button" in history.placeholder_text
+    assert "press the Train button" in history.placeholder_text
     keep(bench.runs)
     bench.changed()
     assert history.placeholder_text == ""
@@ -209,7 +209,7 @@ def test_export_writes_a_file_and_says_so(
         bench.settle()
     with ZipFile(tmp_path / "run.zip") as archive:
         assert "run.json" in archive.namelist()
-    assert bench.message[0] == f"The run is in {tmp_path / 'run.zip'}."
+    assert bench.message[0] == f"The run was saved in {tmp_path / 'run.zip'}."
     assert "run.zip was not written" in bench.message[1]
 
 
@@ -254,7 +254,7 @@ def test_the_folder_is_opened_or_missed(bench: Bench, monkeypatch: pytest.Monkey
     assert opened == [str(run.folder)]
     run.folder.rename(run.folder.with_name("other"))
     bench.history.buttons["folder"].click()
-    assert bench.message == ["The folder of this run is not there any more."]
+    assert bench.message == ["The folder of this run no longer exists."]
 
 
 def test_nothing_is_read_while_nobody_sees_it(bench: Bench) -> None:

@@ -60,7 +60,7 @@ def test_errors_and_warnings_are_told_apart_in_the_log() -> None:
     assert [(one.kind, one.text) for one in made.log] == [
         ("warning", "reader: a file differs"),
         ("plain", "reader: checkpoint at step 1,200"),
-        ("error", "The training failed without saying why."),
+        ("error", "The training run failed for an unknown reason."),
     ]
 
 

@@ -192,7 +192,7 @@ def test_without_a_list_the_row_says_so(settings: Settings, qtbot: QtBot) -> Non
 def test_the_network_is_off_and_what_is_sent_is_said(dialog: SettingsDialog, settings: Settings) -> None:
     assert settings.value("wikipedia") is False
     assert "Wikimedia" in SETTINGS_BY_NAME["wikipedia"].help
-    assert "draft is never sent" in SETTINGS_BY_NAME["wikipedia"].help
+    assert "rafts are never sent" in SETTINGS_BY_NAME["wikipedia"].help
 
 
 def test_escape_closes(dialog: SettingsDialog) -> None:

@@ -77,7 +77,7 @@ def take_out(section: CorrectionsSection, row: int) -> None:
 def test_without_corrections_it_says_how_they_come_about(opened: Open) -> None:
     section = opened()
     assert not section.list.isVisible()
-    assert section.message.accessibleName().startswith("No corrections are kept yet.")
+    assert section.message.accessibleName().startswith("There are no corrections yet.")
     assert "counts as accepted" in section.message.accessibleName()
 
 
@@ -85,7 +85,7 @@ def test_all_is_listed_newest_first_and_chosen_and_nothing_is_written(opened: Op
     section = opened(ONE, OTHER, PASSED)
     assert listed(section) == [PASSED, OTHER, ONE]
     assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
-    assert section.usage_label.text() == "The next retraining uses no corrections."
+    assert section.usage_label.text() == "The next training uses no corrections."
     assert section.leave_out_button.isHidden()
     assert chosen_corpus() is None
 
@@ -170,7 +170,7 @@ def test_they_are_used_in_the_next_retraining_until_they_are_left_out(opened: Op
     place = chosen_corpus()
     assert place is not None
     assert corpus.read(place) == [OTHER, PASSED]
-    assert section.usage_label.text() == "2 corrections are used in the next retraining."
+    assert section.usage_label.text() == "The next training uses 2 corrections."
     rest(section, qtbot)
     section.leave_out_button.click()
     qtbot.waitUntil(lambda: not section.leave_out_button.isVisible())

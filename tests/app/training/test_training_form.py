@@ -59,7 +59,7 @@ def test_a_check_names_what_is_missing_or_altered(training: Training, corpora: P
     form.check_button.click()
     training.until(lambda: "missing" in form.data_field.help_text)
     assert "one.csv" in form.data_field.help_text
-    assert "1 file is not as published: two.csv" in form.data_field.help_text
+    assert "1 file differs from the published one: two.csv" in form.data_field.help_text
 
 
 def test_an_estimate_is_given_in_words_and_dropped_when_the_form_changes(training: Training) -> None:
@@ -67,7 +67,7 @@ def test_an_estimate_is_given_in_words_and_dropped_when_the_form_changes(trainin
     form = training.section.form
     form.estimate.click()
     training.until(lambda: "memory" in form.answer_text)
-    assert form.answer_text == "It takes about 2 hours, 3.1 GB of memory and 912 MB on the disk."
+    assert form.answer_text == "It takes about 2 hours, 3.1 GB of memory and 912 MB of disk space."
     form.scale.setCurrentIndex(0)
     assert form.answer_text == ""
 
@@ -101,7 +101,7 @@ def test_nothing_is_started_without_corpora(training: Training, press: str) -> N
     assert "/no/such/folder is not a folder" in form.answer_text
     form.data.combo.setEditText("")
     getattr(form, press).click()
-    assert "No corpora are named" in form.answer_text
+    assert "The folder with the corpora is missing" in form.answer_text
     assert training.section.page is form
     assert training.runs() == []
 
@@ -179,4 +179,4 @@ def test_a_trainer_that_cannot_be_asked_is_told(training: Training, qtbot: QtBot
 
     training.ready()
     training.section.form.set_trainer(TrainingPython(("/no/such/python",), "broken", managed=True))
-    training.until(lambda: "names no devices" in training.section.form.device_field.help_text)
+    training.until(lambda: "could not be listed" in training.section.form.device_field.help_text)

@@ -44,7 +44,7 @@ def test_the_page_grows_for_the_room_and_the_room_comes_when_it_is_seen(make: Ma
     free = dialog.screen().availableSize()
     assert dialog.width() >= min(980, free.width() - 24)
     assert dialog.height() >= min(680, free.height() - 48)
-    dialog.search.setText("corrections retraining")
+    dialog.search.setText("corrections training")
     assert dialog.setting_rows["keep_corrections"].isVisible()
     dialog.search.clear()
     assert not dialog.setting_rows["keep_corrections"].isVisible()

@@ -129,7 +129,7 @@ def test_a_killed_child_is_told_from_one_that_ended(training: Training) -> None:
     run = training.ended()
     view = training.section.view
     assert run.status is Status.DIED
-    assert "without a word" in view.status_text
+    assert "unexpectedly" in view.status_text
     training.environment.setenv("FAKE_CHILD", "finish")
     view.buttons["resume"].click()
     training.is_running()
@@ -145,7 +145,7 @@ def test_a_training_killed_while_nobody_looked_is_offered_again(training: Traini
     training.until(lambda: not is_alive(run))
     training.open()
     training.until(lambda: training.section.notice_bar.text != "")
-    assert "without a word" in training.section.notice_bar.text
+    assert "unexpectedly" in training.section.notice_bar.text
     training.environment.setenv("FAKE_CHILD", "finish")
     training.section.notice_bar.buttons["resume"].click()
     training.is_running()
@@ -206,7 +206,7 @@ def test_only_one_training_runs_at_a_time(training: Training) -> None:
     assert section.page is section.form
     assert not section.form.start.isEnabled()
     assert "Only one" in section.form.blocked_reason
-    assert "going on" in section.notice_bar.text
+    assert ": running" in section.notice_bar.text
     section.notice_bar.buttons["show"].click()
     assert section.page is section.view
     training.go_on()
@@ -223,9 +223,9 @@ def test_without_a_trainer_the_way_to_one_is_shown(
     training = Training(make(), qtbot, monkeypatch)
     assert training.section.trainer_missing.set_up.isVisible()
     assert not training.section.form.isVisible()
-    training.section.resume("no such run")
+    training.section.resume("no longer exists")
     heard = training.room.findChild(type(training.window.ui.message_bar))
-    training.until(lambda: "no such run" in heard.text)
+    training.until(lambda: "no longer exists" in heard.text)
 
 
 def test_a_program_that_is_not_there_is_told_and_leaves_nothing(
@@ -235,7 +235,7 @@ def test_a_program_that_is_not_there_is_told_and_leaves_nothing(
     gone = training_env.TrainingPython(("/no/such/python",), "gone", managed=True)
     monkeypatch.setattr(training_env, "find_training_python", lambda: gone)
     training.section.refresh()
-    training.until(lambda: "names no devices" in training.section.form.device_field.help_text)
+    training.until(lambda: "could not be listed" in training.section.form.device_field.help_text)
     training.section.form.start.click()
     assert training.section.page is training.section.form
     assert not list(runs_folder().iterdir())

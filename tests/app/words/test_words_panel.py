@@ -107,8 +107,8 @@ def test_what_the_score_means_is_said_and_that_it_is_no_verdict(panel: WordsPane
     pick(panel, "Muslim")
     said = explain_score(made_words.rows()[1])
     assert "0.83" in said
-    assert "habit" in said
-    assert "not a verdict" in said
+    assert "a bias of the model" in said
+    assert "not of the word" in said
     assert any(child.accessibleName() == said for child in panel.findChildren(QWidget))
 
 
