@@ -46,7 +46,7 @@ test: $(VENV)/.dev qt
 	@$(PYTHON) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 	@$(PYTHON) -m ruff check .
 	@$(PYTHON) -m ruff format --check .
-	@$(PYTHON) -m mypy --strict core training
+	@$(PYTHON) -m mypy --strict core training app
 
 dev: $(VENV)/.dev
 

@@ -1,4 +1,4 @@
-"""The process that shows the window: Qt, its language, the first file, and the end."""
+"""Starts Qt and shows the main window."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ import sys
 
 from PySide6.QtWidgets import QApplication
 
-from app.main_window.garbage_collection import Tidying
+from app.main_window.garbage_collection import GarbageCollector
 from app.main_window.window import MainWindow
-from app.settings.interface_language import chosen, speak_in_qt
+from app.settings.interface_language import choose_language, install_qt_translator
 
 
 def run(paths: list[str]) -> int:
-    """Show the window with the first of ``paths``, or the sample draft; returns the exit code when it is closed."""
-    # A thread that computes lets the one that paints go on after half a millisecond instead of five.
+    """Show the window with the first of ``paths``, or the sample draft. Returns the exit code once it is closed."""
+    # A computing thread yields to the painting one after half a millisecond instead of five.
     sys.setswitchinterval(0.0005)
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Evenhand")
     app.setDesktopFileName("evenhand")
-    speak_in_qt(app, chosen())
-    # A search for garbage in a thread that the window starts would destroy widgets there: only Tidying searches.
+    install_qt_translator(app, choose_language())
+    # A collection in a worker thread would destroy widgets there: only GarbageCollector collects.
     gc.disable()
     window = MainWindow()
-    Tidying(window.pane)
-    window.helping.listen()
+    GarbageCollector(window.ui.editor)
+    window.components.help.listen()
     signal.signal(signal.SIGINT, lambda *_: window.close())
     window.show()
-    window.open_first(paths)
-    window.helping.greet(tour=not paths)
+    window.open_initial(paths)
+    window.components.help.greet(tour=not paths)
     return app.exec()

@@ -18,13 +18,13 @@ from ctranslate2.specs.common_spec import Activation
 from ctranslate2.specs.transformer_spec import TransformerSpec
 from numpy.typing import NDArray
 
-from core.bundles.rewriter import PLAIN
-from core.rewriting.rewriter import ANSWER, BEGIN, END, KEEP, OUT
+from core.bundles.rewriter import DEFAULT_RANKING
+from core.rewriting.rewriter import ANSWER, DELETE, KEEP, TARGET_END, TARGET_START
 from tests.tiny import RUN, tokenizer, vocabulary
 
-ANSWERS = {OUT: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}
+ANSWERS = {DELETE: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}
 INNER = 16
-RANKING = {"offset": 0.0, "weights": PLAIN.weights._asdict(), "leaning": 0.0}
+RANKING = {"offset": 0.0, "weights": DEFAULT_RANKING.weights._asdict(), "leaning": 0.0}
 
 
 def pieces() -> dict[str, int]:
@@ -34,7 +34,11 @@ def pieces() -> dict[str, int]:
     do not fit.
     """
     known = list(vocabulary())
-    extra = [piece for piece in (BEGIN, KEEP, END, OUT, *ANSWERS, "shows", "'", ANSWER) if piece not in known]
+    extra = [
+        piece
+        for piece in (TARGET_START, KEEP, TARGET_END, DELETE, *ANSWERS, "shows", "'", ANSWER)
+        if piece not in known
+    ]
     return {piece: number for number, piece in enumerate(dict.fromkeys([*known, *extra]))}
 
 

@@ -1,4 +1,4 @@
-"""Wordings ahead of time: what is in view is asked for one by one while nothing else is to be read."""
+"""Fetches suggestions ahead of time, one by one, while no analysis is running."""
 
 from __future__ import annotations
 
@@ -9,154 +9,157 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.analysis.analysis_worker import Analyst, Answer, Reading
-from app.analysis.suggestions import LOOKING, Key, Wordings, in_sentence
-from app.editor.editor import TextPane
-from app.editor.positions import TextMap
+from app.analysis.analysis_worker import AnalysisController, AnalysisResult, SuggestionResult
+from app.analysis.suggestions import PENDING, DisplayedSuggestions, SuggestionKey, relative_to_sentence
+from app.editor.editor import TextEditor
+from app.editor.positions import OffsetMap
 from core.types import Finding, SentenceReading
 
-_ENTRIES = 2_000
-AHEAD_MS = 400
-"""From a reading until wordings are looked for that nobody has asked for yet: the person may be typing on."""
+_MAX_ENTRIES = 2_000
+PREFETCH_DELAY_MS = 400
+"""Delay after an analysis before suggestions are prefetched: the person may be typing on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The sentence of a finding as it was read: its start in code points of that text, and in UTF-16 units now."""
+class SentenceLocation:
+    """The sentence of a finding: its start in code points of the analysed text, and in UTF-16 units of the editor."""
 
-    key: Key
-    read_at: int
-    stands_at: int
+    key: SuggestionKey
+    source_start: int
+    current_start: int
 
 
-class Suggesting(QObject):
-    """Keeps the wordings that are known, and has the others looked for: what a person waits for first, then what
-    is in view, then the next finding. A change of the text stops it until the text is read again.
+class SuggestionPrefetch(QObject):
+    """Caches suggestions and requests missing ones: for the finding that a person waits for, then for those in view,
+    then for the next finding. An edit stops it until the text is analysed again.
 
-    ``known``: a ``Finding`` whose wordings have come. ``lacking``: there is no rewriter that works.
+    ``updated``: a ``Finding`` whose suggestions are known now. ``rewriter_missing``: no rewriter works.
     """
 
-    known = Signal(object)
-    lacking = Signal()
+    updated = Signal(object)
+    rewriter_missing = Signal()
 
-    def __init__(self, analyst: Analyst, pane: TextPane) -> None:
-        super().__init__(pane)
-        self._analyst = analyst
-        self._pane = pane
-        self._reading: Reading | None = None
-        self._fresh = False
-        self._view = (0, 0)
-        self._cache: OrderedDict[Key, Wordings] = OrderedDict()
-        self._wanted: Finding | None = None
-        self._asked: tuple[Finding, Place] | None = None
-        self._missing = ""
-        self._ahead = QTimer(self)
-        self._ahead.setSingleShot(True)
-        self._ahead.setInterval(AHEAD_MS)
-        self._ahead.timeout.connect(self._look)
-        analyst.outdated.connect(self._stop)
-        analyst.answered.connect(self._answered)
-        pane.view_moved.connect(self._view_moved)
+    def __init__(self, analysis: AnalysisController, editor: TextEditor) -> None:
+        super().__init__(editor)
+        self._analysis = analysis
+        self._editor = editor
+        self._result: AnalysisResult | None = None
+        self._is_current = False
+        self._visible_range = (0, 0)
+        self._cache: OrderedDict[SuggestionKey, DisplayedSuggestions] = OrderedDict()
+        self._requested_first: Finding | None = None
+        self._requested: tuple[Finding, SentenceLocation] | None = None
+        self._unavailable = ""
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PREFETCH_DELAY_MS)
+        self._timer.timeout.connect(self._request_next)
+        analysis.outdated.connect(self._stop)
+        analysis.suggestions_ready.connect(self._suggestions_ready)
+        editor.visible_range_changed.connect(self._visible_range_changed)
 
-    def show(self, reading: Reading, *, first: Finding | None = None) -> None:
-        """The marks in the pane are now those of ``reading``: look ahead, and ``first`` at the finding on the card."""
-        self._reading = reading
-        self._wanted = first
-        self._fresh = True
+    def show(self, result: AnalysisResult, *, first: Finding | None = None) -> None:
+        """Prefetch for ``result``, whose findings the editor shows; begin with ``first``, the finding on the card."""
+        self._result = result
+        self._requested_first = first
+        self._is_current = True
         if first is not None:
-            self._look()
+            self._request_next()
         else:
-            self._ahead.start()
+            self._timer.start()
 
     def clear(self) -> None:
-        """Forget everything, also that the rewriter is missing: it may be there now."""
+        """Forget everything, also that the rewriter is missing."""
         self._stop()
-        self._reading, self._missing = None, ""
+        self._result, self._unavailable = None, ""
         self._cache.clear()
 
-    def of(self, finding: Finding) -> Wordings:
-        """What is known for a finding in view; what is not is looked for before all others."""
-        place = self.place(finding)
-        if self._missing:
-            return Wordings(note=self._missing)
-        if place is None:
-            return LOOKING
-        if place.key in self._cache:
-            self._cache.move_to_end(place.key)
-            return self._cache[place.key]
-        self._wanted = finding
-        self._look()
-        return LOOKING
+    def get(self, finding: Finding) -> DisplayedSuggestions:
+        """The suggestions for a finding; unknown ones are requested before all others."""
+        location = self.locate(finding)
+        if self._unavailable:
+            return DisplayedSuggestions(note=self._unavailable)
+        if location is None:
+            return PENDING
+        if location.key in self._cache:
+            self._cache.move_to_end(location.key)
+            return self._cache[location.key]
+        self._requested_first = finding
+        self._request_next()
+        return PENDING
 
-    def place(self, finding: Finding) -> Place | None:
-        """Where the sentence of a finding stands now; None if a character of it has changed since it was read."""
-        mark = self._pane.marks.find(finding)
+    def locate(self, finding: Finding) -> SentenceLocation | None:
+        """Where the sentence of a finding is now; None if it was edited since the analysis."""
+        mark = self._editor.marks.find(finding)
         sentence = self._sentence(finding)
-        if mark is None or sentence is None or self._reading is None:
+        if mark is None or sentence is None or self._result is None:
             return None
-        snapshot = self._reading.snapshot
+        snapshot = self._result.snapshot
         text = snapshot.text[sentence.start : sentence.end]
         offset = finding.start - sentence.start
-        positions = TextMap(text)
+        positions = OffsetMap(text)
         start = mark.start - positions.to_utf16(offset)
-        if start < 0 or self._pane.part(start, start + positions.to_utf16(len(text))) != text:
+        if start < 0 or self._editor.text_between(start, start + positions.to_utf16(len(text))) != text:
             return None
-        key = Key(finding.fingerprint, text, offset, finding.quoted, snapshot.format)
-        return Place(key, sentence.start, start)
+        key = SuggestionKey(finding.fingerprint, text, offset, finding.quoted, snapshot.format)
+        return SentenceLocation(key, sentence.start, start)
 
     def _sentence(self, finding: Finding) -> SentenceReading | None:
-        report = self._reading.report if self._reading else None
+        report = self._result.report if self._result else None
         if report is None:
             return None
         at = bisect_right(report.sentences, finding.start, key=lambda sentence: sentence.start) - 1
         holds = at >= 0 and report.sentences[at].end >= finding.end
         return report.sentences[at] if holds else None
 
-    def _view_moved(self, start: int, end: int) -> None:
-        self._view = (start, end)
-        if not self._ahead.isActive():
-            self._look()
+    def _visible_range_changed(self, start: int, end: int) -> None:
+        self._visible_range = (start, end)
+        if not self._timer.isActive():
+            self._request_next()
 
-    def _look(self) -> None:
-        if not self._fresh or self._missing or self._asked is not None:
+    def _request_next(self) -> None:
+        if not self._is_current or self._unavailable or self._requested is not None:
             return
         for finding in self._candidates():
-            place = self.place(finding)
-            if place is not None and place.key not in self._cache:
-                self._asked = (finding, place)
-                self._analyst.ask(finding)
+            location = self.locate(finding)
+            if location is not None and location.key not in self._cache:
+                self._requested = (finding, location)
+                self._analysis.request_suggestions(finding)
                 return
-        self._wanted = None
+        self._requested_first = None
 
     def _candidates(self) -> Iterator[Finding]:
-        if self._wanted is not None:
-            yield self._wanted
-        marks = self._pane.marks
-        yield from (mark.finding for mark in marks.between(*self._view))
-        if (following := marks.after(self._view[1])) is not None:
+        if self._requested_first is not None:
+            yield self._requested_first
+        marks = self._editor.marks
+        yield from (mark.finding for mark in marks.between(*self._visible_range))
+        if (following := marks.after(self._visible_range[1])) is not None:
             yield following.finding
 
-    def _answered(self, answer: Answer) -> None:
-        if self._asked is None or self._asked[0] != answer.finding:
+    def _suggestions_ready(self, result: SuggestionResult) -> None:
+        if self._requested is None or self._requested[0] != result.finding:
             return
-        finding, place = self._asked
-        self._asked = None
-        if answer.missing:
-            self._missing = answer.message
-            self.lacking.emit()
-        elif answer.suggestions is None:
-            self._keep(place.key, Wordings(note=answer.message))
+        finding, location = self._requested
+        self._requested = None
+        if result.missing:
+            self._unavailable = result.message
+            self.rewriter_missing.emit()
+        elif result.suggestions is None:
+            self._store(location.key, DisplayedSuggestions(note=result.message))
         else:
-            self._keep(place.key, in_sentence(answer.suggestions, place.read_at, place.key.sentence))
-        self.known.emit(finding)
-        self._look()
+            self._store(
+                location.key,
+                relative_to_sentence(result.suggestions, location.source_start, location.key.sentence),
+            )
+        self.updated.emit(finding)
+        self._request_next()
 
-    def _keep(self, key: Key, wordings: Wordings) -> None:
-        self._cache[key] = wordings
-        while len(self._cache) > _ENTRIES:
+    def _store(self, key: SuggestionKey, suggestions: DisplayedSuggestions) -> None:
+        self._cache[key] = suggestions
+        while len(self._cache) > _MAX_ENTRIES:
             self._cache.popitem(last=False)
 
     def _stop(self) -> None:
-        self._ahead.stop()
-        self._fresh = False
-        self._asked = self._wanted = None
+        self._timer.stop()
+        self._is_current = False
+        self._requested = self._requested_first = None

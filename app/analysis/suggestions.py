@@ -1,4 +1,4 @@
-"""Other words for a finding, as the window keeps them and as a person reads them: plain data, no widgets."""
+"""Suggestions for a finding as the window shows them, and word-level differences as text chunks."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from core.text.diff import TextEdit, apply_edits
 from core.types import Suggestion, Suggestions
 
 CONTEXT = 3
-_LONGEST = 120
+_MAX_CHARACTERS = 120
 _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """What wordings depend on: a finding, the sentence around it and its place there. Not where the sentence stands."""
+class SuggestionKey:
+    """What suggestions depend on: a finding, its sentence and its offset there, but not the place of the sentence."""
 
     fingerprint: str
     sentence: str
@@ -33,9 +33,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedSuggestions:
-    """What the card shows for a finding; the edits count from the start of ``sentence``.
+    """The suggestions on the card; the offsets of edits count from the start of ``sentence``.
 
-    ``note`` is for a person: why there is nothing, or nothing yet (``pending``).
+    ``note`` says why there are none, or none yet (``pending``).
     """
 
     sentence: str = ""
@@ -45,47 +45,47 @@ class DisplayedSuggestions:
 
 
 PENDING = DisplayedSuggestions(note=tr("Looking for wordings …"), pending=True)
-WILL_APPLY = tr("Wording {number} will be put in as soon as it is found. Esc calls it off.")
+WILL_APPLY = tr("Wording {number} will be applied as soon as it is found. Esc cancels this.")
 
 
 def pending_for(number: int) -> DisplayedSuggestions:
-    """What the card shows while the wording of that number is awaited, to be put in."""
+    """What the card shows while the suggestion of that number is awaited."""
     return replace(PENDING, note=f"{PENDING.note} {WILL_APPLY.format(number=number)}")
 
 
 class DiffPart(Enum):
-    """What becomes of a piece of a sentence."""
+    """What an edit does with a chunk of text."""
 
-    KEPT = auto()
-    OUT = auto()
-    IN = auto()
+    EQUAL = auto()
+    DELETED = auto()
+    INSERTED = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class DiffChunk:
-    """A stretch of a shown difference, on one line."""
+    """One chunk of a displayed difference, on one line."""
 
     text: str
     part: DiffPart
 
 
 def relative_to_sentence(found: Suggestions, start: int, sentence: str) -> DisplayedSuggestions:
-    """Suggestions whose edits count from ``start``, the sentence's place in the source they were made for.
+    """Suggestions with offsets from ``start``, the start of the sentence in its source.
 
-    One with an edit outside the sentence is left out: what cannot be shown must not be applied.
+    Those with an edit outside the sentence are dropped: what cannot be shown must not be applied.
     """
     moved = [
-        replace(item, edits=tuple(replace(e, start=e.start - start, end=e.end - start) for e in item.edits))
+        replace(item, edits=tuple(e._replace(start=e.start - start, end=e.end - start) for e in item.edits))
         for item in found.items
     ]
-    items = tuple(item for item in moved if item.edits and _inside(item.edits, len(sentence)))
+    items = tuple(item for item in moved if item.edits and _are_inside(item.edits, len(sentence)))
     return DisplayedSuggestions(
         sentence, items, found.note or ("" if items else tr("No better wording found."))
     )
 
 
 def word_changes(sentence: str, edits: Sequence[TextEdit]) -> list[tuple[str, str]]:
-    """(old words, new words) of every edit, in whole words, without the space around them."""
+    """(old words, new words) of every edit, extended to whole words, without surrounding space."""
     return [
         (" ".join(sentence[edit.start : edit.end].split()), " ".join(edit.text.split()))
         for edit in _whole_words(sentence, edits)
@@ -93,42 +93,42 @@ def word_changes(sentence: str, edits: Sequence[TextEdit]) -> list[tuple[str, st
 
 
 def describe_change(old: str, new: str) -> str:
-    """One change in words: ``“slammed” → “criticized”``, ``“infamous” removed``, ``“said” added``."""
+    """One change in words: ``“slammed” → “criticized”``, ``“infamous” removed``, ``“text” added``."""
     if not new:
         return tr("“{old}” removed").format(old=old)
     return f"“{old}” → “{new}”" if old else tr("“{new}” added").format(new=new)
 
 
 def diff_chunks(sentence: str, edits: Sequence[TextEdit], *, around: int = CONTEXT) -> tuple[DiffChunk, ...]:
-    """The changed words of a sentence with ``around`` words about each; what is left out is ``…``."""
+    """The changed words of a sentence with ``around`` words of context each; ``…`` stands for the rest."""
     chunks: list[DiffChunk] = []
     at = 0
     for edit in _whole_words(sentence, edits):
         words = sentence[edit.start : edit.end]
         old, new = words.strip(), edit.text.strip()
         front = edit.start + len(words) - len(words.lstrip()) if old else edit.start
-        chunks.append(DiffChunk(_shortened(sentence[at:front], around, first=not at), DiffPart.KEPT))
+        chunks.append(DiffChunk(_shorten(sentence[at:front], around, first=not at), DiffPart.EQUAL))
         if old:
-            chunks.append(DiffChunk(_line(_cut(old)), DiffPart.OUT))
+            chunks.append(DiffChunk(_line(_shorten_middle(old)), DiffPart.DELETED))
         if old and new:
-            chunks.append(DiffChunk(" ", DiffPart.KEPT))
+            chunks.append(DiffChunk(" ", DiffPart.EQUAL))
         if new:
-            chunks.append(DiffChunk(_line(_cut(new)), DiffPart.IN))
+            chunks.append(DiffChunk(_line(_shorten_middle(new)), DiffPart.INSERTED))
         at = front + len(old)
-    chunks.append(DiffChunk(_shortened(sentence[at:], around, last=True), DiffPart.KEPT))
+    chunks.append(DiffChunk(_shorten(sentence[at:], around, last=True), DiffPart.EQUAL))
     return tuple(chunk for chunk in chunks if chunk.text)
 
 
-def _inside(edits: Sequence[TextEdit], length: int) -> bool:
+def _are_inside(edits: Sequence[TextEdit], length: int) -> bool:
     ends = [0, *(place for edit in edits for place in (edit.start, edit.end)), length]
     return all(one <= other for one, other in pairwise(ends))
 
 
 def _whole_words(sentence: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
-    """The edits with the rest of every word that they cut; those that touch the same word become one."""
+    """The edits extended to whole words; edits of the same word are joined."""
     joined: list[tuple[int, int, list[TextEdit]]] = []
     for edit in edits:
-        start, end = _widened(sentence, edit)
+        start, end = _extend(sentence, edit)
         within = [edit]
         if joined and start < joined[-1][1]:
             first, last, before = joined.pop()
@@ -140,7 +140,7 @@ def _whole_words(sentence: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
     ]
 
 
-def _widened(sentence: str, edit: TextEdit) -> tuple[int, int]:
+def _extend(sentence: str, edit: TextEdit) -> tuple[int, int]:
     start, end = edit.start, edit.end
     first = sentence[start] if start < end else edit.text[:1]
     last = sentence[end - 1] if start < end else edit.text[-1:]
@@ -153,8 +153,8 @@ def _widened(sentence: str, edit: TextEdit) -> tuple[int, int]:
     return start, end
 
 
-def _shortened(kept: str, around: int, *, first: bool = False, last: bool = False) -> str:
-    """Unchanged text cut to a few words on the sides that touch a change."""
+def _shorten(kept: str, around: int, *, first: bool = False, last: bool = False) -> str:
+    """Unchanged text shortened to a few words beside a change."""
     words = list(_WORD.finditer(kept))
     if len(words) <= around * (1 if first or last else 2) + (around > 0):
         return _line(kept)
@@ -165,10 +165,10 @@ def _shortened(kept: str, around: int, *, first: bool = False, last: bool = Fals
     return _line(f"{head.rstrip()} …" if last else f"{head.rstrip()} … {tail.lstrip()}")
 
 
-def _cut(words: str) -> str:
-    if len(words) <= _LONGEST:
+def _shorten_middle(words: str) -> str:
+    if len(words) <= _MAX_CHARACTERS:
         return words
-    half = _LONGEST // 2
+    half = _MAX_CHARACTERS // 2
     return f"{words[:half].rstrip()} … {words[-half:].lstrip()}"
 
 

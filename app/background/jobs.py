@@ -1,4 +1,4 @@
-"""Work that waits for a disk: one thread, one job after the other, results back in the window's thread."""
+"""Background jobs: one thread, one job after another, results delivered in the window's thread."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
-    """Who waits for a job. Stays in the window's thread, so that nothing of the window dies in another one."""
+class _Callbacks:
+    """The callbacks of a job. They stay in the window's thread, so that no widget is destroyed in another one."""
 
     then: Callable[[Any], object] | None
     failed: Callable[[Exception], object] | None
@@ -32,7 +32,7 @@ class _Worker(QObject):
 
     @Slot(int, object)
     def do(self, number: int, job: Callable[[], object]) -> None:
-        """Do one job and tell its result or its error."""
+        """Run one job and emit its result or its error."""
         result, error = None, None
         try:
             result = job()
@@ -42,14 +42,14 @@ class _Worker(QObject):
 
     @Slot()
     def end(self) -> None:
-        """All jobs that came before are done."""
+        """Quit the thread: all earlier jobs are done."""
         QThread.currentThread().quit()
 
 
-class Background(QObject):
-    """Does jobs in the order in which they were submitted. ``failed``: an error that nobody waits for, in a sentence.
+class JobQueue(QObject):
+    """Runs jobs in the order of submission. ``failed``: a sentence on an error that no callback handles.
 
-    A job is given what it needs by value: it must not touch a widget.
+    A job must not touch a widget.
     """
 
     failed = Signal(str)
@@ -58,7 +58,7 @@ class Background(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._waiting: dict[int, _Waiting] = {}
+        self._callbacks: dict[int, _Callbacks] = {}
         self._number = 0
         self._closed = False
         self._thread = QThread(self)
@@ -67,12 +67,12 @@ class Background(QObject):
         self._worker.moveToThread(self._thread)
         self._sent.connect(self._worker.do, Qt.ConnectionType.QueuedConnection)
         self._ended.connect(self._worker.end, Qt.ConnectionType.QueuedConnection)
-        self._worker.done.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
+        self._worker.done.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
     def busy(self) -> bool:
-        """Whether a job is not done yet, or its result not delivered."""
-        return bool(self._waiting)
+        """Whether a job is not done, or its result not delivered."""
+        return bool(self._callbacks)
 
     def submit(
         self,
@@ -80,20 +80,20 @@ class Background(QObject):
         then: Callable[[Any], object] | None = None,
         failed: Callable[[Exception], object] | None = None,
     ) -> None:
-        """Have ``job`` done; ``then`` gets its result, ``failed`` its error, both in the window's thread.
+        """Run ``job``; ``then`` receives its result, ``failed`` its error, both in the window's thread.
 
-        Nothing is done any more after ``close``.
+        Jobs submitted after ``close`` are dropped.
         """
         if self._closed:
             return
         self._number += 1
-        self._waiting[self._number] = _Waiting(then, failed)
+        self._callbacks[self._number] = _Callbacks(then, failed)
         if not self._thread.isRunning():
             self._thread.start()
         self._sent.emit(self._number, job)
 
     def close(self) -> None:
-        """Finish all that was submitted, deliver the results and join the thread."""
+        """Finish the submitted jobs, deliver their results and join the thread."""
         if self._closed:
             return
         self._closed = True
@@ -103,19 +103,19 @@ class Background(QObject):
         QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 
     @Slot(int, object, object)
-    def _arrived(self, number: int, result: object, error: Exception | None) -> None:
-        waiting = self._waiting.pop(number)
+    def _deliver(self, number: int, result: object, error: Exception | None) -> None:
+        callbacks = self._callbacks.pop(number)
         if error is None:
-            if waiting.then is not None:
-                waiting.then(result)
-        elif waiting.failed is not None:
-            waiting.failed(error)
+            if callbacks.then is not None:
+                callbacks.then(result)
+        elif callbacks.failed is not None:
+            callbacks.failed(error)
         else:
-            self.failed.emit(said(error))
+            self.failed.emit(describe_error(error))
 
 
-def said(error: Exception) -> str:
-    """An error in a sentence for a person. Of one that was not foreseen only the kind is told: its text is not ours."""
+def describe_error(error: Exception) -> str:
+    """One sentence about an error. Of an unexpected one only the type is named: its text may quote the draft."""
     if isinstance(error, StoreError | FileError):
         return str(error)
     # The message of an exception can hold words of the draft, and those belong in no log.

@@ -1,4 +1,4 @@
-"""The store behind the window: opened in the background once the window is seen, and asked there."""
+"""Access to the store: opened in the background once the window is shown, and queried there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background.jobs import Background, said
+from app.background.jobs import JobQueue, describe_error
 from core.i18n import tr
 from core.storage.data_version import NewerDataError
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from core.storage.store import Store
 
 
-class Storing(QObject):
-    """Opens the store and passes questions to it, one after the other.
+class StoreAccess(QObject):
+    """Opens the store and runs queries on it, one after another.
 
-    ``opened``: ``store`` is there, once; or ``unavailable``: it never will be. ``told``: a message for the bar, why it
-    is not or what was found in it.
+    ``opened``: ``store`` is set, once; or ``unavailable``: it cannot be opened. ``message``: a text for the message
+    bar, on why it cannot be opened or what was repaired.
     """
 
     opened = Signal()
     unavailable = Signal()
-    told = Signal(str)
+    message = Signal(str)
 
-    def __init__(self, background: Background, parent: QObject | None = None) -> None:
+    def __init__(self, background: JobQueue, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.store: Store | None = None
         self._background = background
@@ -35,39 +35,39 @@ class Storing(QObject):
         self._closed = False
 
     def open(self, *, days: int, settings: str = "") -> None:
-        """Open the store, and remove what is older than ``days`` from it. Nothing waits for it.
+        """Open the store in the background, and remove versions older than ``days``.
 
-        ``settings`` are kept as they are where the store was made by an older Evenhand.
+        ``settings`` are backed up with the data if the store was written by an older Evenhand.
         """
 
-        def opening() -> Store:
+        def open_store() -> Store:
             from core.storage.store import Store
 
             store = Store.open(settings=settings)
             store.prune(days)
             return store
 
-        self._background.submit(opening, self._opened, self._not_opened)
+        self._background.submit(open_store, self._opened, self._not_opened)
 
     def ask(
         self,
-        question: Callable[[Store], Any],
+        query: Callable[[Store], Any],
         then: Callable[[Any], object] | None = None,
         failed: Callable[[Exception], object] | None = None,
     ) -> None:
-        """Have ``question`` answered in the background, once the store is open; never where it cannot be opened."""
+        """Run a query in the background, once the store is open; drop it if the store cannot be opened."""
         store = self.store
         if store is not None:
-            self._background.submit(lambda: question(store), then, failed)
+            self._background.submit(lambda: query(store), then, failed)
         elif not self.failed:
-            self._waiting.append(lambda store: self._background.submit(lambda: question(store), then, failed))
+            self._waiting.append(lambda store: self._background.submit(lambda: query(store), then, failed))
 
     def prune(self, days: int) -> None:
-        """Remove the versions that are older than ``days`` now."""
+        """Remove the versions that are older than ``days``."""
         self.ask(lambda store: store.prune(days))
 
     def close(self) -> None:
-        """Close the store after all that was asked. The background is to be closed next, which waits for it."""
+        """Close the store after all queries. Close the job queue next: it waits for that."""
         self._closed = True
         self._waiting.clear()
         if self.store is not None:
@@ -79,10 +79,10 @@ class Storing(QObject):
             return
         self.store = store
         if store.notes:
-            self.told.emit("\n".join(store.notes))
+            self.message.emit("\n".join(store.notes))
         self.opened.emit()
-        for asked in self._waiting:
-            asked(store)
+        for submit in self._waiting:
+            submit(store)
         self._waiting.clear()
 
     def _not_opened(self, error: Exception) -> None:
@@ -90,10 +90,10 @@ class Storing(QObject):
         self._waiting.clear()
         self.unavailable.emit()
         if isinstance(error, NewerDataError):
-            then = tr(
-                "Until then no versions of your drafts are kept, and the models that came with Evenhand are used. All "
-                "else works."
+            consequence = tr(
+                "Until then no versions of your drafts are kept, and the models that came with Evenhand are used. "
+                "Everything else works."
             )
         else:
-            then = tr("Until then no versions of your drafts are kept. All else works.")
-        self.told.emit(f"{said(error)} {then}")
+            consequence = tr("Until then no versions of your drafts are kept. Everything else works.")
+        self.message.emit(f"{describe_error(error)} {consequence}")

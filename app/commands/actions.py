@@ -1,4 +1,4 @@
-"""Every command of the window as one table: its words, its keys, its icon. Menus and toolbar are read from here."""
+"""All commands of the window in one table: text, keys, icon. Menus and toolbar are built from it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _Key = QKeySequence.StandardKey
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command. ``keys`` are standard keys or their names; ``tip`` says in a sentence what it does.
+    """One command. ``keys`` are standard keys or key names; ``tip`` says what it does.
 
-    ``off`` says what is missing when the command cannot be given.
+    ``disabled_reason`` says why it may be disabled.
     """
 
     text: str
@@ -27,10 +27,10 @@ class Command:
     tip: str = ""
     checkable: bool = False
     role: QAction.MenuRole = QAction.MenuRole.NoRole
-    off: str = ""
+    disabled_reason: str = ""
 
     def sequences(self) -> list[QKeySequence]:
-        """Its keys as they are on this system, the usual one first."""
+        """Its keys on this system, the preferred one first."""
         found: list[QKeySequence] = []
         for key in self.keys:
             for sequence in [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key):
@@ -39,18 +39,18 @@ class Command:
         return found
 
 
-_READ_ONLY = tr("This draft is open for reading only.")
-_NOTHING_CHOSEN = tr("Select some words first.")
+_READ_ONLY = tr("This draft is read-only.")
+_NOTHING_SELECTED = tr("Select some words first.")
 
 COMMANDS: dict[str, Command] = {
     "new": Command(tr("&New"), (_Key.New,), "new", tr("Start an empty draft")),
     "open": Command(tr("&Open…"), (_Key.Open,), "open", tr("Open a draft")),
-    "save": Command(tr("&Save"), (_Key.Save,), "save", tr("Save the draft"), off=_READ_ONLY),
+    "save": Command(tr("&Save"), (_Key.Save,), "save", tr("Save the draft"), disabled_reason=_READ_ONLY),
     "save_as": Command(
         tr("Save &as…"),
         (_Key.SaveAs, "Ctrl+Shift+S"),
-        tip=tr("Save the draft in another place"),
-        off=_READ_ONLY,
+        tip=tr("Save the draft under another name or in another folder"),
+        disabled_reason=_READ_ONLY,
     ),
     "keep_version": Command(
         tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
@@ -61,32 +61,36 @@ COMMANDS: dict[str, Command] = {
     "words": Command(
         tr("Show &words"),
         ("Ctrl+Shift+W",),
-        tip=tr("Go to the words of this draft and how the model reads each alone"),
+        tip=tr("Go to the words of this draft and how the model rates each alone"),
     ),
     "forget_draft": Command(
-        tr("&Forget this draft…"), tip=tr("Remove everything that is remembered of this draft")
+        tr("&Forget this draft…"), tip=tr("Remove everything that is stored about this draft")
     ),
-    "recover": Command(tr("&Unsaved drafts…"), tip=tr("Bring back what was not saved when Evenhand ended")),
+    "recover": Command(tr("&Unsaved drafts…"), tip=tr("Restore what was not saved when Evenhand ended")),
     "quit": Command(
         tr("&Quit"),
         (_Key.Quit, "Ctrl+Q", "Ctrl+W"),
         tip=tr("Close the window"),
         role=QAction.MenuRole.QuitRole,
     ),
-    "forget_recent": Command(tr("&Forget these files"), tip=tr("Empty the list of recent files")),
+    "forget_recent": Command(tr("&Forget these files"), tip=tr("Clear the list of recent files")),
     "undo": Command(
         tr("&Undo"),
         (_Key.Undo,),
         "undo",
-        tr("Take the last edit back"),
-        off=tr("There is no edit to take back."),
+        tr("Undo the last edit"),
+        disabled_reason=tr("There is nothing to undo."),
     ),
     "redo": Command(
-        tr("&Redo"), (_Key.Redo, "Ctrl+Y"), "redo", tr("Do the edit again"), off=tr("No edit was taken back.")
+        tr("&Redo"),
+        (_Key.Redo, "Ctrl+Y"),
+        "redo",
+        tr("Redo the edit"),
+        disabled_reason=tr("There is nothing to redo."),
     ),
-    "cut": Command(tr("Cu&t"), (_Key.Cut,), off=_NOTHING_CHOSEN),
-    "copy": Command(tr("&Copy"), (_Key.Copy,), off=_NOTHING_CHOSEN),
-    "paste": Command(tr("&Paste"), (_Key.Paste,), tip=tr("Paste as plain text"), off=_READ_ONLY),
+    "cut": Command(tr("Cu&t"), (_Key.Cut,), disabled_reason=_NOTHING_SELECTED),
+    "copy": Command(tr("&Copy"), (_Key.Copy,), disabled_reason=_NOTHING_SELECTED),
+    "paste": Command(tr("&Paste"), (_Key.Paste,), tip=tr("Paste as plain text"), disabled_reason=_READ_ONLY),
     "select_all": Command(tr("Select &all"), (_Key.SelectAll,)),
     "find": Command(tr("&Find…"), (_Key.Find,), "find", tr("Find words in the draft")),
     "find_next": Command(tr("Find ne&xt"), ("F3", "Ctrl+G")),
@@ -97,16 +101,16 @@ COMMANDS: dict[str, Command] = {
         tr("Review &all"),
         ("Ctrl+Shift+R",),
         "review",
-        tr("Go through all findings by key, from the first to the last"),
+        tr("Go through all findings with the keyboard, from the first to the last"),
     ),
-    "use_1": Command(tr("Use wording &1"), ("Alt+1",), tip=tr("Put the first wording of the card in place")),
-    "use_2": Command(tr("Use wording &2"), ("Alt+2",), tip=tr("Put the second wording of the card in place")),
-    "use_3": Command(tr("Use wording &3"), ("Alt+3",), tip=tr("Put the third wording of the card in place")),
-    "ignore": Command(tr("&Ignore once"), ("Alt+0",), tip=tr("Take this mark away, and no other")),
+    "use_1": Command(tr("Use wording &1"), ("Alt+1",), tip=tr("Apply the first wording of the card")),
+    "use_2": Command(tr("Use wording &2"), ("Alt+2",), tip=tr("Apply the second wording of the card")),
+    "use_3": Command(tr("Use wording &3"), ("Alt+3",), tip=tr("Apply the third wording of the card")),
+    "ignore": Command(tr("&Ignore once"), ("Alt+0",), tip=tr("Ignore this finding and no other")),
     "ignore_words": Command(
         tr("Ignore these &words here"),
         ("Alt+8",),
-        tip=tr("Take away every mark on these words in this draft"),
+        tip=tr("Ignore every finding with these words in this draft"),
     ),
     "allow": Command(
         tr("Al&ways allow these words"), ("Alt+9",), tip=tr("Never mark these words again, in any draft")
@@ -114,15 +118,19 @@ COMMANDS: dict[str, Command] = {
     "ignored": Command(
         tr("&Show ignored…"),
         ("Ctrl+Shift+I",),
-        tip=tr("What is ignored in this draft and what is always allowed, and how to mark it again"),
+        tip=tr(
+            "The findings that are ignored in this draft and the words that are always allowed; restore them here"
+        ),
     ),
     "open_article": Command(
         tr("Open a &Wikipedia article…"),
         ("Ctrl+Shift+O",),
-        tip=tr("Fetch an article by its title or address; asks before anything is sent"),
+        tip=tr("Fetch an article by title or address; asks before anything is sent"),
     ),
     "copy_whole": Command(
-        tr("Copy w&hole text"), ("Ctrl+Alt+C",), tip=tr("The whole draft, to paste back where it came from")
+        tr("Copy w&hole text"),
+        ("Ctrl+Alt+C",),
+        tip=tr("Copy the whole draft, to paste it back where it came from"),
     ),
     "problems": Command(tr("&Problems…"), tip=tr("What went wrong since the start, as a report to copy")),
     "tour": Command(tr("Take the &tour"), tip=tr("Five stops around the window")),
@@ -130,20 +138,20 @@ COMMANDS: dict[str, Command] = {
     "compare": Command(
         tr("&Compare…"), ("Ctrl+Shift+D",), "compare", tr("The draft before and after, side by side")
     ),
-    "analyse": Command(tr("&Analyse now"), ("F5",), tip=tr("Read the draft again at once")),
+    "analyse": Command(tr("&Analyse now"), ("F5",), tip=tr("Analyse the draft again")),
     "stop": Command(
-        tr("Stop anal&ysing"), ("Shift+F5",), tip=tr("Read no further; the next edit begins again")
+        tr("Stop anal&ysing"), ("Shift+F5",), tip=tr("Stop the analysis; the next edit starts it again")
     ),
     "quotes": Command(
         tr("Include &quotations"), ("Ctrl+Shift+Q",), tip=tr("Mark quoted words too"), checkable=True
     ),
     "palette": Command(
-        tr("Command &palette…"), ("Ctrl+Shift+P",), tip=tr("Find any command by a few letters and give it")
+        tr("Command &palette…"), ("Ctrl+Shift+P",), tip=tr("Find any command by a few letters and run it")
     ),
     "settings": Command(
         tr("Se&ttings…"),
         (_Key.Preferences, "Ctrl+,"),
-        tip=tr("Everything that can be chosen, in one place"),
+        tip=tr("All settings in one place"),
         role=QAction.MenuRole.PreferencesRole,
     ),
     "export_html": Command(
@@ -157,23 +165,23 @@ COMMANDS: dict[str, Command] = {
     "audit": Command(
         tr("&Audit of language models…"),
         ("Ctrl+Shift+A",),
-        tip=tr("Measure how language models lean, and place them on the political compass"),
+        tip=tr("Measure the political leaning of language models, and place them on the political compass"),
     ),
     "zoom_in": Command(tr("Zoom &in"), (_Key.ZoomIn, "Ctrl+="), "zoom-in", tr("Larger text")),
     "zoom_out": Command(tr("Zoom &out"), (_Key.ZoomOut,), "zoom-out", tr("Smaller text")),
     "zoom_reset": Command(tr("&Usual size"), ("Ctrl+0",), tip=tr("Text in its usual size")),
-    "next_area": Command(tr("Next &area"), ("F6",), tip=tr("Go from the text to the panels and back")),
+    "next_area": Command(
+        tr("Next &area"), ("F6",), tip=tr("Move the focus from the text to the panels and back")
+    ),
     "sample": Command(tr("Open the &sample draft"), tip=tr("A short draft to try things on")),
     "shortcuts": Command(
         tr("&Keyboard shortcuts…"), ("Ctrl+/",), "info", tr("See the keys of every command, and change them")
     ),
-    "licences": Command(
-        tr("&Licences…"), tip=tr("What this program is made of, and on which terms its parts are given")
-    ),
+    "licences": Command(tr("&Licences…"), tip=tr("The parts of this program and their licences")),
     "about": Command(tr("&About Evenhand"), role=QAction.MenuRole.AboutRole),
 }
 
-# A dash is a separator; a word in brackets is a submenu or a list that the window fills.
+# A dash is a separator; a name in brackets is a submenu that the window fills.
 MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&File"),
@@ -224,7 +232,7 @@ TOOLBAR = ("open", "save", "-", "undo", "redo", "-", "previous", "next", "review
 
 
 def make_actions(window: QMainWindow) -> dict[str, QAction]:
-    """One action for every command, known to the window so that its keys work everywhere in it."""
+    """One action for every command, added to the window so that its keys work everywhere in it."""
     actions = {}
     for name, command in COMMANDS.items():
         action = QAction(command.text, window)
@@ -233,26 +241,26 @@ def make_actions(window: QMainWindow) -> dict[str, QAction]:
         action.setMenuRole(command.role)
         action.setIconVisibleInMenu(False)
         action.setStatusTip(command.tip)
-        give_keys(action, command.sequences())
+        set_shortcuts(action, command.sequences())
         window.addAction(action)
         actions[name] = action
     return actions
 
 
-def give_keys(action: QAction, keys: Sequence[QKeySequence]) -> None:
-    """Give a command these keys, and tell them in its tooltip."""
+def set_shortcuts(action: QAction, keys: Sequence[QKeySequence]) -> None:
+    """Give a command these keys, and show the first in its tooltip."""
     command = COMMANDS[action.objectName()]
     action.setShortcuts(keys)
-    told = command.tip or plain(command.text)
+    tip = command.tip or strip_mnemonic(command.text)
     first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    action.setToolTip(f"{told} ({first})" if first else told)
+    action.setToolTip(f"{tip} ({first})" if first else tip)
 
 
-def dress_actions(actions: dict[str, QAction], *, dark: bool, stark: bool = False) -> None:
+def update_icons(actions: dict[str, QAction], *, dark: bool, high_contrast: bool = False) -> None:
     """Give the actions the icons of the theme."""
     for name, command in COMMANDS.items():
         if command.icon:
-            actions[name].setIcon(icon(command.icon, dark=dark, stark=stark))
+            actions[name].setIcon(icon(command.icon, dark=dark, high_contrast=high_contrast))
 
 
 def fill_menus(window: QMainWindow, actions: dict[str, QAction]) -> dict[str, QMenu]:
@@ -260,7 +268,6 @@ def fill_menus(window: QMainWindow, actions: dict[str, QAction]) -> dict[str, QM
     titles = {
         "[recent]": tr("Open &recent"),
         "[export]": tr("&Export"),
-        "[versions]": tr("&Versions"),
         "[kinds]": tr("&Kinds"),
         "[format]": tr("&Format"),
         "[panels]": tr("&Panels"),
@@ -290,6 +297,6 @@ def fill_toolbar(bar: QToolBar, actions: dict[str, QAction]) -> None:
             bar.addAction(actions[name])
 
 
-def plain(text: str) -> str:
-    """A menu text without the marks of its mnemonic and its dots."""
+def strip_mnemonic(text: str) -> str:
+    """A menu text without its mnemonic and its ellipsis."""
     return text.replace("&", "").removesuffix("…").rstrip()

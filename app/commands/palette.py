@@ -1,4 +1,4 @@
-"""The command palette: any command by a few letters of its words; recently used ones first."""
+"""The command palette: finds any command by a few letters; recently used ones come first."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.actions import COMMANDS, plain
+from app.commands.actions import COMMANDS, strip_mnemonic
 from app.settings.settings import Settings
 from app.widgets.labels import WrapLabel
 from core.i18n import ntr, tr
 
-# Which commands a few letters mean: letters are matched with the beginnings of words, in order.
-
-
 _WORD = re.compile(r"\w+")
+_RECENT = 8
+_ENTRY = Qt.ItemDataRole.UserRole
+_LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
-def rank(letters: str, name: str, told: str = "") -> int | None:
-    """How well ``letters`` fit a command, 0 the best; None where they do not.
+def rank(letters: str, name: str, description: str = "") -> int | None:
+    """How well ``letters`` match a command, 0 the best; None if they do not.
 
-    They fit best at the start of the ``name``, then at the beginnings of its words (``fn`` and ``fi ne`` mean Find
-    next), then anywhere in it, and last in what is ``told`` of the command.
+    The best match is the start of ``name``, then the initials of its words (``fn`` and ``fi ne`` mean Find next), then
+    any part of the name, and last the ``description``.
     """
     wanted, text = letters.casefold().strip(), name.casefold()
     if not wanted or text.startswith(wanted):
@@ -48,13 +48,13 @@ def rank(letters: str, name: str, told: str = "") -> int | None:
         return 1 + skipped
     if wanted in text:
         return 50
-    if all(part in told.casefold() for part in wanted.split()):
+    if all(part in description.casefold() for part in wanted.split()):
         return 100
     return None
 
 
 def _skipped(letters: str, words: Sequence[str]) -> int | None:
-    """How few words must be passed over so that pieces of ``letters`` begin the others; None if it cannot be."""
+    """The least number of words to skip so that parts of ``letters`` begin the others; None if that is impossible."""
     if not letters:
         return 0
     best: int | None = None
@@ -75,35 +75,27 @@ def _common(one: str, other: str) -> int:
     return length
 
 
-# The command palette: any command by a few letters, the ones that were used last first.
-
-
-_RECENT = 8
-_ENTRY = Qt.ItemDataRole.UserRole
-_UNDER_TEXT = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-
-
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One command as the palette shows it. ``name`` says it in full (``Theme: Dark``); ``why_off`` if it is off."""
+class PaletteEntry:
+    """One command as the palette shows it. ``name`` includes the submenu (``Theme: Dark``)."""
 
     action: QAction
     key: str
     name: str
     keys: str
-    told: str
-    why_off: str
+    description: str
+    disabled_reason: str
 
     @property
-    def spoken(self) -> str:
-        """What a screen reader says of it."""
+    def accessible_text(self) -> str:
+        """The text for a screen reader."""
         state = tr("on") if self.action.isCheckable() and self.action.isChecked() else ""
-        return ", ".join(part for part in (self.name, state, self.keys, self.why_off) if part)
+        return ", ".join(part for part in (self.name, state, self.keys, self.disabled_reason) if part)
 
 
-def entries(window: QMainWindow) -> list[Entry]:
-    """Every command of the menus, choices of submenus with the name of their menu, in the order of the menus."""
-    found: dict[QAction, Entry] = {}
+def list_entries(window: QMainWindow) -> list[PaletteEntry]:
+    """All commands in the order of the menus; choices of submenus have the name of their menu."""
+    found: dict[QAction, PaletteEntry] = {}
     for title in window.menuBar().actions():
         menu = title.menu()
         if isinstance(menu, QMenu):
@@ -115,26 +107,26 @@ def entries(window: QMainWindow) -> list[Entry]:
     return [entry for entry in found.values() if entry.action.isVisible() and entry.key != "palette"]
 
 
-def ordered(found: list[Entry], letters: str, recent: tuple[str, ...]) -> list[Entry]:
-    """The entries that ``letters`` mean, the best first, among equals the ones that were used last."""
+def rank_entries(found: list[PaletteEntry], letters: str, recent: tuple[str, ...]) -> list[PaletteEntry]:
+    """The entries that match ``letters``, the best first; among equals, recently used ones first."""
     places = {key: place for place, key in enumerate(recent)}
     ranked = []
     for number, entry in enumerate(found):
-        fit = rank(letters, entry.name, entry.told)
+        fit = rank(letters, entry.name, entry.description)
         if fit is not None:
             ranked.append((fit, places.get(entry.key, len(places)), number, entry))
     return [entry for *_, entry in sorted(ranked, key=lambda row: row[:3])]
 
 
 class Palette(QDialog):
-    """A line to type in and the commands that fit; Enter gives the chosen one, Esc leaves everything as it was."""
+    """A text field and the commands that match; Enter runs the chosen one, Esc closes without effect."""
 
     def __init__(self, window: QMainWindow, settings: Settings) -> None:
         super().__init__(window)
         self.setWindowTitle(tr("Command palette"))
         self.setModal(True)
         self._settings = settings
-        self._entries = entries(window)
+        self._entries = list_entries(window)
         self._before = QApplication.focusWidget()
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Type a few letters of a command"))
@@ -154,26 +146,26 @@ class Palette(QDialog):
         column.addWidget(self.list, 1)
         column.addWidget(self.message)
         self.field.textChanged.connect(self._fill)
-        self.list.clicked.connect(self._give)
-        self.list.selectionModel().currentChanged.connect(self._tell)
+        self.list.clicked.connect(self._trigger)
+        self.list.selectionModel().currentChanged.connect(self._show_description)
         self._place(window)
         self._fill("")
         self.finished.connect(self._focus_back)
 
     @property
-    def shown(self) -> list[Entry]:
-        """The entries in the list, from the top."""
+    def shown(self) -> list[PaletteEntry]:
+        """The entries of the list, from the top."""
         model = self.list.model()
         return [model.index(row, 0).data(_ENTRY) for row in range(model.rowCount())]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrows go from the line into the list and back, letters from the list into the line; Enter works in both."""
+        """Arrows move from the field to the list and back, letters return to the field; Enter works in both."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._give(self.list.currentIndex())
+            self._trigger(self.list.currentIndex())
             return True
-        if watched is self.field and event.key() in _UNDER_TEXT:
+        if watched is self.field and event.key() in _LIST_KEYS:
             self.list.setFocus()
             QApplication.sendEvent(self.list, event)
             return True
@@ -199,42 +191,42 @@ class Palette(QDialog):
         model = self.list.model()
         assert isinstance(model, QStandardItemModel)
         model.clear()
-        for entry in ordered(self._entries, letters, self._settings.value("recent_commands")):
+        for entry in rank_entries(self._entries, letters, self._settings.value("recent_commands")):
             item = QStandardItem(entry.name)
             item.setData(entry, _ENTRY)
-            item.setData(entry.spoken, Qt.ItemDataRole.AccessibleTextRole)
-            item.setToolTip(entry.told)
+            item.setData(entry.accessible_text, Qt.ItemDataRole.AccessibleTextRole)
+            item.setToolTip(entry.description)
             model.appendRow(item)
         self.list.setCurrentIndex(model.index(0, 0))
         if not model.rowCount():
-            self._say(tr("No command is called that."))
+            self._say(tr("No command matches."))
 
-    def _tell(self, index: QModelIndex) -> None:
+    def _show_description(self, index: QModelIndex) -> None:
         entry = index.data(_ENTRY)
-        if isinstance(entry, Entry):
-            self._say(entry.why_off or entry.told)
+        if isinstance(entry, PaletteEntry):
+            self._say(entry.disabled_reason or entry.description)
             count = self.list.model().rowCount()
             first = ntr("{n} command, the first: {name}", "{n} commands, the first: {name}", count)
             if index.row() == 0:
-                self.field.setAccessibleDescription(first.format(n=count, name=entry.spoken))
+                self.field.setAccessibleDescription(first.format(n=count, name=entry.accessible_text))
 
     def _say(self, text: str) -> None:
         self.message.setText(text)
         if not self.shown:
             self.field.setAccessibleDescription(text)
 
-    def _give(self, index: QModelIndex) -> None:
+    def _trigger(self, index: QModelIndex) -> None:
         entry = index.data(_ENTRY)
-        if not isinstance(entry, Entry):
+        if not isinstance(entry, PaletteEntry):
             return
         if not entry.action.isEnabled():
-            self._say(entry.why_off)
+            self._say(entry.disabled_reason)
             return
         recent = self._settings.value("recent_commands")
         used = (entry.key, *(key for key in recent if key != entry.key))
         self._settings.set("recent_commands", used[:_RECENT])
         self.accept()
-        # The command finds the focus where it was before.
+        # The focus is back where it was before the command runs.
         QTimer.singleShot(0, entry.action, entry.action.trigger)
 
     def _focus_back(self) -> None:
@@ -243,7 +235,7 @@ class Palette(QDialog):
 
 
 class _Delegate(QStyledItemDelegate):
-    """A command's name, and its keys at the right; what is off is grey."""
+    """Paints the name of a command, and its keys on the right; disabled ones are grey."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -270,7 +262,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """One line with some air."""
+        """One line with some space."""
         return QSize(0, option.fontMetrics.lineSpacing() + 10)
 
 
@@ -278,21 +270,21 @@ def _walk(menu: QMenu, within: str) -> Iterator[tuple[QAction, str]]:
     for action in menu.actions():
         inner = action.menu()
         if isinstance(inner, QMenu):
-            yield from _walk(inner, plain(inner.title()))
+            yield from _walk(inner, strip_mnemonic(inner.title()))
         elif not action.isSeparator():
             yield action, within
 
 
-def _entry(action: QAction, within: str) -> Entry:
+def _entry(action: QAction, within: str) -> PaletteEntry:
     command = COMMANDS.get(action.objectName())
-    text = plain(action.text())
+    text = strip_mnemonic(action.text())
     name = f"{within}: {text}" if within and command is None else text
-    off = (command.off if command else "") or tr("This cannot be done now.")
-    return Entry(
+    reason = (command.disabled_reason if command else "") or tr("This is not available now.")
+    return PaletteEntry(
         action=action,
         key=action.objectName() or name,
         name=name,
         keys=action.shortcut().toString(action.shortcut().SequenceFormat.NativeText),
-        told=command.tip if command else "",
-        why_off="" if action.isEnabled() else off,
+        description=command.tip if command else "",
+        disabled_reason="" if action.isEnabled() else reason,
     )

@@ -1,24 +1,22 @@
-"""Keyboard shortcuts of the commands: which they are, which a person may choose, and how a tooltip names them."""
+"""The keyboard shortcuts of the commands: which are in use, which may be chosen, and how they are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.commands.actions import COMMANDS, MENUS, give_keys, plain
+from app.commands.actions import COMMANDS, MENUS, set_shortcuts, strip_mnemonic
 from app.settings.settings import Settings
 from core.i18n import tr
 
-# The keys of a command as they are now, for what is said beside a button: a person may have changed them.
 
+def shortcut_text(command: str, near: QWidget) -> str:
+    """The first key of a command in the window of ``near``, as text; empty if it has none.
 
-def keys_of(command: str, near: QWidget) -> str:
-    """The usual key of a command in the window that holds ``near``, in words; empty where it has none.
-
-    A window without commands, as a dialog is, says what its parent's window says.
+    For a window without commands, such as a dialog, the parent's window counts.
     """
     window: QWidget | None = near.window()
     while window is not None:
@@ -31,21 +29,18 @@ def keys_of(command: str, near: QWidget) -> str:
     return own[0].toString(QKeySequence.SequenceFormat.NativeText) if own else ""
 
 
-def with_keys(said: str, command: str, near: QWidget) -> str:
-    """``said``, and the keys of the command in brackets, if it has any."""
-    keys = keys_of(command, near)
-    return f"{said} ({keys})" if keys else said
-
-
-# The keys of the commands: which they are, which a person may choose, and which command has them already.
+def with_shortcut(text: str, command: str, near: QWidget) -> str:
+    """``text``, with the key of the command in brackets if it has one."""
+    keys = shortcut_text(command, near)
+    return f"{text} ({keys})" if keys else text
 
 
 Bindings = dict[str, tuple[str, ...]]
-"""For every command its keys as portable text, the usual one first."""
+"""For every command its keys as portable text, the preferred one first."""
 
 _Key = QKeySequence.StandardKey
 _Modifier = Qt.KeyboardModifier
-# What every text field does with these; a command that has one of them by itself may keep it.
+# Editing keys of every text field; a command that has one of them by default may keep it.
 _EDITING = tuple(
     key
     for key in _Key
@@ -54,123 +49,130 @@ _EDITING = tuple(
 )
 
 
-def portable(sequence: QKeySequence) -> str:
-    """A key as text that means the same on every system."""
+def to_portable(sequence: QKeySequence) -> str:
+    """A key as text that is the same on every system."""
     return sequence.toString(QKeySequence.SequenceFormat.PortableText)
 
 
-def native(key: str) -> str:
-    """A portable key as people of this system know it."""
+def to_native(key: str) -> str:
+    """A portable key as this system shows it."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-def own_keys(name: str) -> tuple[str, ...]:
-    """The keys that a command has as long as nobody changes them."""
-    return tuple(portable(sequence) for sequence in COMMANDS[name].sequences())
+def default_keys(name: str) -> tuple[str, ...]:
+    """The keys of a command unless they are changed."""
+    return tuple(to_portable(sequence) for sequence in COMMANDS[name].sequences())
 
 
-def shown_keys(name: str, keys: Sequence[str]) -> str:
-    """The keys of a command in words; of its own standard keys only the usual one, not those of rare keyboards."""
-    if tuple(keys) == own_keys(name):
-        named = [portable(QKeySequence(key)) for key in COMMANDS[name].keys if isinstance(key, str)]
+def format_keys(name: str, keys: Sequence[str]) -> str:
+    """The keys of a command as text; of standard keys only the first, without those of rare keyboards."""
+    if tuple(keys) == default_keys(name):
+        named = [to_portable(QKeySequence(key)) for key in COMMANDS[name].keys if isinstance(key, str)]
         keys = [*keys[:1], *named]
-    return tr(" or ").join(native(key) for key in dict.fromkeys(keys))
+    return tr(" or ").join(to_native(key) for key in dict.fromkeys(keys))
 
 
-def bindings(changed: Mapping[str, tuple[str, ...]]) -> Bindings:
-    """The keys of all commands where those in ``changed`` are others than their own.
+def resolve_bindings(changed: Mapping[str, tuple[str, ...]]) -> Bindings:
+    """The keys of all commands, given those that were ``changed``.
 
-    What no command of this version is, what is no key, and what may not be chosen counts as not there; of two
-    commands with one key, the one that was given it has it.
+    Unknown commands, invalid keys and keys that may not be chosen are skipped. A key that was assigned to one command
+    is taken from the command that has it by default.
     """
     found: Bindings = {}
     taken: set[str] = set()
     for name in COMMANDS:
         if name in changed:
-            keys = [key for key in dict.fromkeys(map(_tidy, changed[name])) if key and key not in taken]
-            found[name] = tuple(key for key in keys if not refusal(name, key))
+            keys = [key for key in dict.fromkeys(map(_normalize, changed[name])) if key and key not in taken]
+            found[name] = tuple(key for key in keys if not rejection_reason(name, key))
             taken.update(found[name])
     for name in COMMANDS:
         if name not in found:
-            found[name] = tuple(key for key in own_keys(name) if key not in taken)
+            found[name] = tuple(key for key in default_keys(name) if key not in taken)
     return {name: found[name] for name in COMMANDS}
 
 
-def holder(key: str, present: Mapping[str, tuple[str, ...]], *, but: str) -> str | None:
+def command_with_key(key: str, present: Mapping[str, tuple[str, ...]], *, but: str) -> str | None:
     """The command other than ``but`` that has this key."""
     return next((name for name, keys in present.items() if key in keys and name != but), None)
 
 
-def refusal(name: str, key: str) -> str:
-    """Why a command may not have this key, in one sentence; empty if it may."""
+def rejection_reason(name: str, key: str) -> str:
+    """One sentence on why a command may not have this key; empty if it may."""
     sequence = QKeySequence(key)
-    if not key or sequence.count() != 1 or _tidy(key) != key:
+    if not key or sequence.count() != 1 or _normalize(key) != key:
         return tr("Press one key, alone or together with Ctrl, Alt or Shift.")
-    if key in own_keys(name):
+    if key in default_keys(name):
         return ""
-    pressed = sequence[0]
+    pressed = _combination(sequence)
     code, held = pressed.key(), pressed.keyboardModifiers()
     with_command = bool(held & (_Modifier.ControlModifier | _Modifier.AltModifier | _Modifier.MetaModifier))
     if code in (Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-        return tr("{key} leads out of dialogs and from one control to the next.").format(key=native(key))
+        return tr("{key} closes dialogs or moves between controls. Choose another key.").format(
+            key=to_native(key)
+        )
     if not with_command and not Qt.Key.Key_F1 <= code <= Qt.Key.Key_F35:
-        return tr("{key} is for writing and moving in the text. Hold Ctrl or Alt with it.").format(
-            key=native(key)
+        return tr("{key} writes or moves in the text. Combine it with Ctrl or Alt.").format(
+            key=to_native(key)
         )
     if held & _Modifier.ControlModifier and held & _Modifier.AltModifier:
         return tr("Ctrl and Alt together write characters on many keyboards. Choose other keys.")
     if any(sequence in QKeySequence.keyBindings(editing) for editing in _EDITING):
-        return tr("{key} edits text in every field. Choose another key.").format(key=native(key))
+        return tr("{key} edits text in every field. Choose another key.").format(key=to_native(key))
     if held == _Modifier.AltModifier and (menu := _menu_of(code)):
-        return tr("{key} opens the menu {menu}. Choose another key.").format(key=native(key), menu=menu)
+        return tr("{key} opens the menu {menu}. Choose another key.").format(key=to_native(key), menu=menu)
     return ""
 
 
-def choose(settings: Settings, name: str, key: str) -> None:
-    """Give a command this key and no other; a command that has it loses it. Raises ValueError for a refused one."""
-    if reason := refusal(name, key):
+def assign_key(settings: Settings, name: str, key: str) -> None:
+    """Give a command this key alone, and take it from any other command. Raises ValueError if it is not allowed."""
+    if reason := rejection_reason(name, key):
         raise ValueError(reason)
-    present = bindings(settings.shortcuts)
+    present = resolve_bindings(settings.shortcuts)
     for other, keys in present.items():
         if other != name and key in keys:
-            _keep(settings, other, tuple(one for one in keys if one != key))
-    _keep(settings, name, (key,))
+            _store(settings, other, tuple(one for one in keys if one != key))
+    _store(settings, name, (key,))
 
 
 def remove(settings: Settings, name: str) -> None:
-    """Leave a command without keys."""
-    _keep(settings, name, ())
+    """Remove all keys of a command."""
+    _store(settings, name, ())
 
 
 def reset(settings: Settings, name: str) -> None:
-    """Give a command its own keys again; commands that were given one of them lose it."""
-    own = own_keys(name)
-    for other, keys in bindings(settings.shortcuts).items():
+    """Restore the default keys of a command, and take them from other commands."""
+    own = default_keys(name)
+    for other, keys in resolve_bindings(settings.shortcuts).items():
         if other != name and any(key in own for key in keys):
-            _keep(settings, other, tuple(key for key in keys if key not in own))
+            _store(settings, other, tuple(key for key in keys if key not in own))
     settings.set_shortcut(name, None)
 
 
 def reset_all(settings: Settings) -> None:
-    """Give every command its own keys again."""
+    """Restore the default keys of all commands."""
     for name in settings.shortcuts:
         settings.set_shortcut(name, None)
 
 
 def apply(actions: Mapping[str, QAction], settings: Settings) -> None:
-    """Give the actions their present keys."""
-    for name, keys in bindings(settings.shortcuts).items():
-        give_keys(actions[name], [QKeySequence(key) for key in keys])
+    """Set the keys of the actions."""
+    for name, keys in resolve_bindings(settings.shortcuts).items():
+        set_shortcuts(actions[name], [QKeySequence(key) for key in keys])
 
 
-def _keep(settings: Settings, name: str, keys: tuple[str, ...]) -> None:
-    settings.set_shortcut(name, None if keys == own_keys(name) else keys)
+def _store(settings: Settings, name: str, keys: tuple[str, ...]) -> None:
+    settings.set_shortcut(name, None if keys == default_keys(name) else keys)
 
 
-def _tidy(key: str) -> str:
-    return portable(QKeySequence(key))
+def _normalize(key: str) -> str:
+    return to_portable(QKeySequence(key))
 
 
 def _menu_of(code: Qt.Key) -> str:
-    letters = {QKeySequence.mnemonic(title)[0].key(): plain(title) for title, _ in MENUS}
+    letters = {_combination(QKeySequence.mnemonic(title)).key(): strip_mnemonic(title) for title, _ in MENUS}
     return letters.get(code, "")
+
+
+def _combination(sequence: QKeySequence) -> QKeyCombination:
+    first: QKeyCombination = sequence[0]  # type: ignore[index]  # missing from the stubs
+    return first

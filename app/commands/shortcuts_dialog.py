@@ -1,4 +1,4 @@
-"""The keys of all commands, to look up and to change."""
+"""The dialog that shows and changes the keyboard shortcuts of all commands."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands import shortcuts
-from app.commands.actions import COMMANDS, plain
+from app.commands.actions import COMMANDS, strip_mnemonic
 from app.settings.settings import Settings
-from app.widgets.dialogs import button_row, fit
+from app.widgets.dialogs import button_row, fit_to_screen
 from core.i18n import tr
 
 _NAME = Qt.ItemDataRole.UserRole
 
 
 class ShortcutsDialog(QDialog):
-    """Every command with its keys; the keys of the chosen one are recorded, taken away or put back below."""
+    """Lists the commands with their keys; below, the keys of the selected one are recorded, removed or reset."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class ShortcutsDialog(QDialog):
         self.search.setPlaceholderText(tr("Search commands and keys"))
         self.search.setAccessibleName(tr("Search commands and keys"))
         self.search.setClearButtonEnabled(True)
-        self.table = self._made_table()
+        self.table = self._create_table()
         self.recorder = QKeySequenceEdit()
         self.recorder.setMaximumSequenceLength(1)
         self.recorder.setFinishingKeyCombinations([])
@@ -49,35 +49,35 @@ class ShortcutsDialog(QDialog):
         if self._field is not None:
             self._field.setPlaceholderText(tr("Press the new keys here"))
             self._field.setAccessibleName(tr("New keys"))
-        self.use = QPushButton(tr("&Use these keys"))
-        self.none = QPushButton(tr("&No keys"))
-        self.back = QPushButton(tr("&Reset"))
-        self.all_back = QPushButton(tr("Reset &all"))
-        self._chosen = QLabel()
+        self.assign_button = QPushButton(tr("&Use these keys"))
+        self.clear_button = QPushButton(tr("&No keys"))
+        self.reset_button = QPushButton(tr("&Reset"))
+        self.reset_all_button = QPushButton(tr("Reset &all"))
+        self._selected = QLabel()
         self.message = QLabel()
         self.message.setWordWrap(True)
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
         self.search.textChanged.connect(self._filter)
-        self.table.itemSelectionChanged.connect(self._row_chosen)
+        self.table.itemSelectionChanged.connect(self._row_selected)
         self.recorder.keySequenceChanged.connect(self._recorded)
-        self.use.clicked.connect(self._use)
-        self.none.clicked.connect(lambda: shortcuts.remove(settings, self.name))
-        self.back.clicked.connect(lambda: shortcuts.reset(settings, self.name))
-        self.all_back.clicked.connect(lambda: shortcuts.reset_all(settings))
+        self.assign_button.clicked.connect(self._assign)
+        self.clear_button.clicked.connect(lambda: shortcuts.remove(settings, self.name))
+        self.reset_button.clicked.connect(lambda: shortcuts.reset(settings, self.name))
+        self.reset_all_button.clicked.connect(lambda: shortcuts.reset_all(settings))
         settings.changed.connect(self._changed)
         self._fill()
         self.table.selectRow(0)
 
     @property
     def name(self) -> str:
-        """The command whose keys are to be changed."""
+        """The selected command."""
         item = self.table.item(max(self.table.currentRow(), 0), 0)
         return str(item.data(_NAME)) if item else next(iter(COMMANDS))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Esc, Enter and Tab are never recorded: they lead out of the recorder, as out of every field."""
+        """Esc and Tab leave the recorder and are never recorded."""
         if watched is self.recorder and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Escape and event.type() == QEvent.Type.KeyPress:
                 self.reject()
@@ -90,7 +90,7 @@ class ShortcutsDialog(QDialog):
                 return True
         return super().eventFilter(watched, event)
 
-    def _made_table(self) -> QTableWidget:
+    def _create_table(self) -> QTableWidget:
         table = QTableWidget(len(COMMANDS), 3)
         table.setAccessibleName(tr("Commands and their keys"))
         table.setHorizontalHeaderLabels([tr("Command"), tr("Keys"), ""])
@@ -111,26 +111,26 @@ class ShortcutsDialog(QDialog):
     def _lay_out(self) -> None:
         recording = QHBoxLayout()
         recording.addWidget(self.recorder, 1)
-        for button in (self.use, self.none, self.back):
+        for button in (self.assign_button, self.clear_button, self.reset_button):
             button.setAutoDefault(False)
             recording.addWidget(button)
-        self.all_back.setAutoDefault(False)
+        self.reset_all_button.setAutoDefault(False)
         column = QVBoxLayout(self)
         column.addWidget(self.search)
         column.addWidget(self.table, 1)
-        column.addWidget(self._chosen)
+        column.addWidget(self._selected)
         column.addLayout(recording)
         column.addWidget(self.message)
-        column.addLayout(button_row(self, self.all_back))
-        fit(self, 560, 600)
+        column.addLayout(button_row(self, self.reset_all_button))
+        fit_to_screen(self, 560, 600)
 
     def _fill(self) -> None:
-        present = shortcuts.bindings(self._settings.shortcuts)
+        present = shortcuts.resolve_bindings(self._settings.shortcuts)
         changed = self._settings.shortcuts
         for row, name in enumerate(COMMANDS):
             texts = (
-                plain(COMMANDS[name].text),
-                shortcuts.shown_keys(name, present[name]),
+                strip_mnemonic(COMMANDS[name].text),
+                shortcuts.format_keys(name, present[name]),
                 tr("changed") if name in changed else "",
             )
             for column, text in enumerate(texts):
@@ -153,48 +153,48 @@ class ShortcutsDialog(QDialog):
     def _changed(self, name: str) -> None:
         if name == "shortcuts":
             self._fill()
-            self._row_chosen()
+            self._row_selected()
 
-    def _row_chosen(self) -> None:
+    def _row_selected(self) -> None:
         self.recorder.clear()
-        self._chosen.setText(tr("Keys for “{name}”:").format(name=plain(COMMANDS[self.name].text)))
+        self._selected.setText(tr("Keys for “{name}”:").format(name=strip_mnemonic(COMMANDS[self.name].text)))
         self.recorder.setAccessibleName(
-            tr("New keys for {name}").format(name=plain(COMMANDS[self.name].text))
+            tr("New keys for {name}").format(name=strip_mnemonic(COMMANDS[self.name].text))
         )
-        self.none.setEnabled(bool(shortcuts.bindings(self._settings.shortcuts)[self.name]))
-        self.back.setEnabled(self.name in self._settings.shortcuts)
-        self.all_back.setEnabled(bool(self._settings.shortcuts))
-        self._say("")
-        self.use.setEnabled(False)
+        self.clear_button.setEnabled(bool(shortcuts.resolve_bindings(self._settings.shortcuts)[self.name]))
+        self.reset_button.setEnabled(self.name in self._settings.shortcuts)
+        self.reset_all_button.setEnabled(bool(self._settings.shortcuts))
+        self._show_message("")
+        self.assign_button.setEnabled(False)
 
     def _recorded(self, sequence: QKeySequence) -> None:
-        key = shortcuts.portable(sequence)
-        self.use.setText(tr("&Use these keys"))
+        key = shortcuts.to_portable(sequence)
+        self.assign_button.setText(tr("&Use these keys"))
         if not key:
-            self._say("")
-            self.use.setEnabled(False)
+            self._show_message("")
+            self.assign_button.setEnabled(False)
             return
-        reason = shortcuts.refusal(self.name, key)
-        present = shortcuts.bindings(self._settings.shortcuts)
-        other = shortcuts.holder(key, present, but=self.name)
+        reason = shortcuts.rejection_reason(self.name, key)
+        present = shortcuts.resolve_bindings(self._settings.shortcuts)
+        other = shortcuts.command_with_key(key, present, but=self.name)
         if not reason and other is not None:
-            told = tr("{key} is used by “{name}”. Take it from there?")
-            reason_or_question = told.format(key=shortcuts.native(key), name=plain(COMMANDS[other].text))
-            self.use.setText(tr("&Take it from there"))
+            text = tr("{key} is used by “{name}”. Reassign it?")
+            message = text.format(key=shortcuts.to_native(key), name=strip_mnemonic(COMMANDS[other].text))
+            self.assign_button.setText(tr("&Reassign"))
         else:
-            reason_or_question = reason
-        self._say(reason_or_question)
-        self.use.setEnabled(not reason and key not in present[self.name])
+            message = reason
+        self._show_message(message)
+        self.assign_button.setEnabled(not reason and key not in present[self.name])
 
-    def _use(self) -> None:
-        key = shortcuts.portable(self.recorder.keySequence())
-        shortcuts.choose(self._settings, self.name, key)
-        self._say(
-            tr("“{name}” is {key} now.").format(
-                name=plain(COMMANDS[self.name].text), key=shortcuts.native(key)
+    def _assign(self) -> None:
+        key = shortcuts.to_portable(self.recorder.keySequence())
+        shortcuts.assign_key(self._settings, self.name, key)
+        self._show_message(
+            tr("“{name}” now has the key {key}.").format(
+                name=strip_mnemonic(COMMANDS[self.name].text), key=shortcuts.to_native(key)
             )
         )
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.message.setText(text)
         self.recorder.setAccessibleDescription(text)

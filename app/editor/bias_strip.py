@@ -1,4 +1,4 @@
-"""The strip beside the text: how biased each sentence reads, and which part of the text is in sight."""
+"""The strip beside the text: the bias of every sentence, and the visible part of the text."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from core.types import SentenceReading
 _WIDTH = 16
 _MARGIN = 2
 _STEPS = 1000
-_A_STEP = 1000
-# One hue whose contrast to the ground only grows with the bias: barely there at 0, near 10:1 at 1.
+_SENTENCES_PER_STEP = 1000
+# One hue whose contrast to the background grows with the bias: barely visible at 0, near 10:1 at 1.
 _SCALE_LIGHT = ((226, 229, 227), (118, 178, 172), (4, 66, 66))
 _SCALE_DARK = ((44, 47, 50), (46, 126, 121), (178, 245, 236))
 
 
-def shade(bias: float, *, dark: bool) -> QColor:
-    """The colour of a bias in [0, 1]: lightness falls (light theme) or rises (dark) steadily with it."""
+def bias_colour(bias: float, *, dark: bool) -> QColor:
+    """The colour of a bias in [0, 1]: its lightness falls (light theme) or rises (dark) steadily."""
     low, middle, high = _SCALE_DARK if dark else _SCALE_LIGHT
     at = 2 * min(1.0, max(0.0, bias))
     start, end, part = (low, middle, at) if at <= 1 else (middle, high, at - 1)
@@ -49,12 +49,12 @@ def shade(bias: float, *, dark: bool) -> QColor:
 
 @cache
 def _ramp(dark: bool) -> tuple[int, ...]:
-    """The shades of the biases 0, 1 / _STEPS, …, 1, as one number each."""
-    return tuple(shade(step / _STEPS, dark=dark).rgb() for step in range(_STEPS + 1))
+    """The colours of the biases 0, 1 / _STEPS, …, 1, as RGB numbers."""
+    return tuple(bias_colour(step / _STEPS, dark=dark).rgb() for step in range(_STEPS + 1))
 
 
 class _Rows:
-    """For each of ``height`` rows of pixels: the squared biases of its sentences added up, their number, the quoted."""
+    """For each of ``height`` rows of pixels: sum of squared biases, number of sentences, number of quoted ones."""
 
     def __init__(self, height: int, length: int) -> None:
         self.height = height
@@ -62,7 +62,7 @@ class _Rows:
         self.squares, self.counts, self.quoted = [0.0] * height, [0] * height, [0] * height
 
     def add(self, sentences: Sequence[SentenceReading]) -> None:
-        """Take these sentences in."""
+        """Add these sentences."""
         height, length = self.height, self._length
         for sentence in sentences if height > 0 and length > 0 else ():
             top = min(height - 1, (2 * sentence.start * height + length) // (2 * length))
@@ -77,8 +77,8 @@ class _Rows:
 class BiasStrip(QWidget):
     """A map of the text from top to bottom; offsets are Unicode code points.
 
-    A click, a drag, or the keys ask for a place with ``position_clicked``; the strip itself moves nothing.
-    Up and Down go from one biased sentence to the next, Home and End to the first and the last of them.
+    A click, a drag or a key emits ``position_clicked``; the strip itself does not scroll the text. Up and Down go to
+    the previous or next biased sentence, Home and End to the first or last one.
     """
 
     position_clicked = Signal(int)
@@ -100,7 +100,7 @@ class BiasStrip(QWidget):
         self._describe()
 
     def sizeHint(self) -> QSize:
-        """Narrow, and as high as there is room."""
+        """Narrow, and as high as possible."""
         return QSize(_WIDTH, 120)
 
     def minimumSizeHint(self) -> QSize:
@@ -108,15 +108,15 @@ class BiasStrip(QWidget):
         return QSize(_WIDTH, 40)
 
     def set_sentences(self, sentences: Sequence[SentenceReading], length: int) -> None:
-        """Map the sentences of a text of ``length`` code points."""
+        """Show the sentences of a text of ``length`` code points."""
         for _ in self.steps(sentences, length):
             pass
 
     def steps(self, sentences: Sequence[SentenceReading], length: int) -> Iterator[None]:
-        """Map the sentences of a text of ``length`` code points, step by step; it is seen after the last."""
+        """As ``set_sentences``, step by step; the strip changes after the last step."""
         rows = _Rows(self.height(), length)
-        for at in range(0, len(sentences), _A_STEP):
-            rows.add(sentences[at : at + _A_STEP])
+        for at in range(0, len(sentences), _SENTENCES_PER_STEP):
+            rows.add(sentences[at : at + _SENTENCES_PER_STEP])
             yield
         self._rows = rows
         self._sentences, self._length = sentences, length
@@ -126,17 +126,17 @@ class BiasStrip(QWidget):
         self._describe()
         self.update()
 
-    def set_view(self, start: int, end: int) -> None:
-        """Frame the part of the text that is in sight, from ``start`` to ``end``."""
+    def set_visible_range(self, start: int, end: int) -> None:
+        """Frame the visible part of the text, from ``start`` to ``end``."""
         if (start, end) != self._view:
             self._view = (start, end)
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the map, kept between paints, and the frame of the view over it."""
+        """Draw the cached map, and the frame of the visible part over it."""
         painter = QPainter(self)
         if self._map is None:
-            self._map = self._drawn_map()
+            self._map = self._draw_map()
         painter.drawPixmap(0, 0, self._map)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         text = self.palette().color(QPalette.ColorRole.WindowText)
@@ -157,7 +157,7 @@ class BiasStrip(QWidget):
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The map depends on the height."""
+        """Draw the map again: it depends on the height."""
         super().resizeEvent(event)
         self._map = None
 
@@ -169,14 +169,14 @@ class BiasStrip(QWidget):
             self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Tooltip: the sentence under the pointer."""
+        """Show a tooltip for the sentence under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.told_at(event.pos().y()), self)
+            QToolTip.showText(event.globalPos(), self.describe_at(event.pos().y()), self)
             return True
         return super().event(event)
 
-    def told_at(self, y: int) -> str:
-        """The sentence at height ``y`` in words, empty where there is none."""
+    def describe_at(self, y: int) -> str:
+        """A description of the sentence at height ``y``; empty if there is none."""
         row = self._row_at(self._offset(y))
         if row is None:
             return ""
@@ -192,17 +192,17 @@ class BiasStrip(QWidget):
         return " · ".join(parts)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go there."""
+        """Go to this place."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._ask(event.position().toPoint())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go along."""
+        """Follow the drag."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._ask(event.position().toPoint())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk over the biased sentences."""
+        """Go to another biased sentence."""
         biased = [sentence.start for sentence in self._sentences if sentence.biased]
         here = self._view[0] if self._at is None else self._at
         ways = {
@@ -222,7 +222,7 @@ class BiasStrip(QWidget):
             self.position_clicked.emit(start)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Walking starts from what is in sight."""
+        """Keys start from the visible part."""
         super().focusInEvent(event)
         self._at = None
 
@@ -245,16 +245,16 @@ class BiasStrip(QWidget):
 
     def _describe(self) -> None:
         biased = sum(sentence.biased for sentence in self._sentences)
-        told = tr("{biased} of {all} sentences read as biased").format(
+        text = tr("{biased} of {all} sentences read as biased").format(
             biased=f"{biased:,}", all=f"{len(self._sentences):,}"
         )
         if self._at is not None:
             at = tr("Sentence {number}.").format(number=f"{bisect_right(self._starts, self._at):,}")
-            told = f"{at} {told}"
-        self.setAccessibleDescription(told if self._sentences else tr("Nothing has been read yet"))
+            text = f"{at} {text}"
+        self.setAccessibleDescription(text if self._sentences else tr("Nothing has been analysed yet"))
 
-    def _drawn_map(self) -> QPixmap:
-        """One colour per row of pixels: the quadratic mean of its sentences, so that a few still show."""
+    def _draw_map(self) -> QPixmap:
+        """One colour per row of pixels: the quadratic mean of its sentences, so that a few biased ones stay visible."""
         ratio = self.devicePixelRatioF()
         pixmap = QPixmap(self.size() * ratio)
         pixmap.setDevicePixelRatio(ratio)

@@ -1,4 +1,4 @@
-"""Findings where they stand in the editor's text, in UTF-16 units, and how they move when the text is edited."""
+"""The positions of findings in the editor's text, in UTF-16 units, and how edits move them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.types import Finding
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A finding and its place now: ``start`` and ``end`` are UTF-16 units of the editor's text."""
+    """A finding and its present position: ``start`` and ``end`` are UTF-16 units of the editor's text."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ def shift_position(position: int, edits: Sequence[TextEdit]) -> int:
 
 
 class Marks:
-    """Sorted, disjoint marks. An edit moves those after it and drops those whose words it changes."""
+    """Sorted, disjoint marks. An edit moves the later ones and drops those whose words it changes."""
 
     def __init__(self, marks: Iterable[Mark] = ()) -> None:
         ordered = sorted(marks, key=lambda mark: mark.start)
@@ -79,7 +79,7 @@ class Marks:
         return Mark(self._starts[index], self._ends[index], self._findings[index])
 
     def keep(self, wanted: Callable[[Finding], bool]) -> Marks:
-        """Those marks whose finding is wanted."""
+        """The marks whose finding is ``wanted``."""
         picked = [index for index, finding in enumerate(self._findings) if wanted(finding)]
         kept = Marks()
         kept._starts = [self._starts[index] for index in picked]
@@ -93,7 +93,7 @@ class Marks:
         return self._findings
 
     def find(self, finding: Finding) -> Mark | None:
-        """Where a finding stands now, or None if an edit has changed its words."""
+        """The mark of a finding; None if an edit has changed its words."""
         if self._by_origin is None:
             self._by_origin = {known.start: index for index, known in enumerate(self._findings)}
         index = self._by_origin.get(finding.start)
@@ -104,7 +104,7 @@ class Marks:
         return [self[i] for i in range(bisect_right(self._ends, start), bisect_left(self._starts, end))]
 
     def at(self, position: int) -> Mark | None:
-        """The mark on which a caret at ``position`` stands, its edges included; at a seam the one that begins."""
+        """The mark at a caret position, its edges included; between two adjacent marks the second one."""
         index = bisect_right(self._starts, position) - 1
         return self[index] if index >= 0 and position <= self._ends[index] else None
 
@@ -119,7 +119,7 @@ class Marks:
         return self[index] if index >= 0 else None
 
     def edit(self, step: EditStep) -> bool:
-        """Follow one edit. Returns whether a mark was dropped."""
+        """Apply one edit. Returns whether a mark was dropped."""
         position, removed, added = step.position, step.removed, step.added
         first = bisect_left(self._ends, position)
         last = bisect_right(self._starts, position + removed)

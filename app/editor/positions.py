@@ -1,4 +1,7 @@
-"""Positions in code points (core) and UTF-16 units (Qt), exact text of a range, and minimal edits between texts."""
+"""Offsets in code points (core) and UTF-16 units (Qt), exact text of a range, and edits between two texts.
+
+The engine counts Unicode code points, Qt counts UTF-16 units; they are converted only here.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,6 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from core.i18n import tr
 from core.text.diff import TextEdit, common_ends, find_edits
 
-# Positions: core counts Unicode code points, Qt counts UTF-16 units. Here, and only here, one becomes the other.
-
-
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _LINE_ENDS = re.compile("\r\n?")
 _RIGHT_TO_LEFT = re.compile(
@@ -21,7 +21,7 @@ _RIGHT_TO_LEFT = re.compile(
 
 
 class OffsetMap:
-    """Both ways between code points and UTF-16 units of one text; O(log n) in its characters beyond U+FFFF."""
+    """Converts offsets of one text between code points and UTF-16 units; O(log n) in its characters beyond U+FFFF."""
 
     __slots__ = ("_points", "_units")
 
@@ -30,21 +30,21 @@ class OffsetMap:
         self._units = [point + before for before, point in enumerate(self._points)]
 
     def to_utf16(self, point: int) -> int:
-        """The UTF-16 unit at which the code point ``point`` begins."""
+        """The UTF-16 offset of a code point."""
         return point + bisect_left(self._points, point)
 
     def to_code_point(self, unit: int) -> int:
-        """The code point that holds the UTF-16 unit ``unit``; the middle of a pair belongs to its character."""
+        """The code point that contains a UTF-16 unit; the middle of a surrogate pair belongs to its character."""
         return unit - bisect_left(self._units, unit)
 
 
 def utf16_length(text: str) -> int:
-    """UTF-16 units of a text."""
+    """The length of a text in UTF-16 units."""
     return len(text) if text.isascii() else len(text) + len(_ASTRAL.findall(text))
 
 
 def editor_text(source: str) -> str:
-    """``source`` with every line end as one ``\\n``, which is how the editor and the engine see it."""
+    """``source`` with ``\\n`` for every line end, as the editor and the engine use it."""
     return _LINE_ENDS.sub("\n", source) if "\r" in source else source
 
 
@@ -54,7 +54,7 @@ def from_raw_text(raw: str) -> str:
 
 
 def describe_first_loss(wanted: str, kept: str) -> str:
-    """What the editor could not keep, for a person: ``U+D800 in line 3``. Empty where both texts are equal."""
+    """The first character that the editor lost, such as ``U+D800 in line 3``; empty if there is none."""
     if wanted == kept:
         return ""
     low, _ = common_ends(wanted, kept)
@@ -65,22 +65,19 @@ def describe_first_loss(wanted: str, kept: str) -> str:
 
 
 def has_right_to_left(text: str) -> bool:
-    """Whether some character of ``text`` is written from right to left, or makes others so."""
+    """Whether a character of ``text`` is written from right to left or changes the direction."""
     return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
 
 
 def is_word_character(character: str) -> bool:
-    """Whether a letter, digit or underscore; such a character beside a finding makes it another word."""
+    """Whether it is a letter, digit or underscore; next to a finding it makes another word of it."""
     return character.isalnum() or character == "_"
 
 
-# Part of a document, unit by unit as the editor holds it.
-
-
 def exact_text(document: QTextDocument, start: int, end: int) -> str:
-    """The text between two places in UTF-16 units, with every half of a pair that stands alone.
+    """The text between two positions in UTF-16 units, including lone surrogates.
 
-    PySide leaves those out, and there are some while a keyboard types an emoji half by half.
+    PySide drops those, and they occur while a keyboard types an emoji in two halves.
     """
     cursor = QTextCursor(document)
     cursor.setPosition(start)

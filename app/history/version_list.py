@@ -1,4 +1,4 @@
-"""The list of versions: a model with the newest first, and a delegate that paints two lines a row."""
+"""The list of versions: its model, the newest first, and the delegate that paints two lines per row."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.history import version_strings
-from app.widgets.kinds import glyph_path, look
-from app.widgets.labels import scaled
-from app.widgets.list_rows import TwoLineRows
+from app.widgets.kinds import glyph_path, kind_style
+from app.widgets.labels import scaled_font
+from app.widgets.list_rows import TwoLineDelegate
 from app.widgets.theme import is_dark
 from core.storage.types import Scores, Version
 from core.types import KINDS
@@ -29,7 +29,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class VersionsModel(QAbstractListModel):
-    """Versions, the newest in the first row. A version more changes no other row."""
+    """Versions, the newest in the first row. A new version changes no other row."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class VersionsModel(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """Versions shown; a row has no rows of its own."""
+        """The number of versions; rows have no children."""
         return 0 if parent is not None and parent.isValid() else len(self._versions)
 
     def version(self, row: int) -> Version:
@@ -61,7 +61,7 @@ class VersionsModel(QAbstractListModel):
         return self._versions[row]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """When and why for the eye, all of it for a screen reader."""
+        """Time and reason to display, everything for a screen reader."""
         if not index.isValid() or index.row() >= len(self._versions):
             return None
         version = self._versions[index.row()]
@@ -69,35 +69,35 @@ class VersionsModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return version_strings.version_name(version)
             case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
-                return version_strings.spoken(version)
+                return version_strings.accessible_text(version)
         return None
 
 
-class VersionsDelegate(TwoLineRows):
-    """Paints a row: when and why, and the bias; below them words and biased sentences, and findings per kind."""
+class VersionsDelegate(TwoLineDelegate):
+    """Paints a row: time, reason and bias; below them words, biased sentences and findings per kind."""
 
     _PAD_X, _PAD_Y, _LEADING = 10, 7, 3
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw one row with the list's font and palette."""
+        """Draw one row with the font and palette of the list."""
         model = index.model()
         assert isinstance(model, VersionsModel)
         version = model.version(index.row())
-        with self._row(painter, option) as row:
+        with self.row_painting(painter, option) as row:
             self._first_line(painter, option, row, version)
             self._second_line(painter, option, row, version)
 
     def _first_line(
         self, painter: QPainter, option: QStyleOptionViewItem, row: QRectF, version: Version
     ) -> None:
-        metrics, bold = QFontMetricsF(option.font), scaled(option.font, 1.0, bold=True)
-        figure = version_strings.bias(version.scores)
+        metrics, bold = QFontMetricsF(option.font), scaled_font(option.font, 1.0, bold=True)
+        figure = version_strings.format_bias(version.scores)
         room = row.width() - QFontMetricsF(bold).horizontalAdvance(figure) - 10
         time = metrics.elidedText(
-            version_strings.when(version.made_at), Qt.TextElideMode.ElideRight, max(0.0, room)
+            version_strings.format_time(version.made_at), Qt.TextElideMode.ElideRight, max(0.0, room)
         )
         why = metrics.elidedText(
-            f"  {version_strings.reason(version)}",
+            f"  {version_strings.reason_text(version)}",
             Qt.TextElideMode.ElideRight,
             max(0.0, room - metrics.horizontalAdvance(time)),
         )
@@ -116,22 +116,23 @@ class VersionsDelegate(TwoLineRows):
     def _second_line(
         self, painter: QPainter, option: QStyleOptionViewItem, row: QRectF, version: Version
     ) -> None:
-        small = scaled(option.font, 0.92)
+        small = scaled_font(option.font, 0.92)
         metrics = QFontMetricsF(small)
         top = row.top() + QFontMetricsF(option.font).height() + self._LEADING
         painter.setFont(small)
         right = row.right()
         if version.scores is not None:
             right = self._kinds(painter, option, QPointF(row.right(), top), version.scores) - 10
-        told = f"{version_strings.words(version)} · {version_strings.sentences(version.scores)}"
+        length = version_strings.format_word_count(version)
+        text = f"{length} · {version_strings.format_biased_sentences(version.scores)}"
         painter.setPen(option.palette.color(QPalette.ColorRole.PlaceholderText))
-        shown = metrics.elidedText(told, Qt.TextElideMode.ElideRight, max(0.0, right - row.left()))
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, right - row.left()))
         painter.drawText(QPointF(row.left(), top + metrics.ascent()), shown)
 
     def _kinds(
         self, painter: QPainter, option: QStyleOptionViewItem, corner: QPointF, scores: Scores
     ) -> float:
-        """Glyph and count of each kind, ending at the corner; returns where they begin."""
+        """Draw glyph and count of each kind, right-aligned at the corner; returns their left edge."""
         metrics, dark = QFontMetricsF(painter.font()), is_dark(option.palette)
         side, x = metrics.ascent() * 0.75, corner.x()
         for kind in reversed(KINDS):
@@ -141,6 +142,6 @@ class VersionsDelegate(TwoLineRows):
             painter.drawText(QPointF(x, corner.y() + metrics.ascent()), count)
             x -= side + 3
             box = QRectF(x, corner.y() + (metrics.height() - side) / 2, side, side)
-            painter.fillPath(glyph_path(kind, box), look(kind, dark=dark).colour)
+            painter.fillPath(glyph_path(kind, box), kind_style(kind, dark=dark).colour)
             x -= 7
         return x + 7

@@ -1,4 +1,4 @@
-"""A version in words: when, why, and how it reads."""
+"""Texts about versions: time, reason and scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QDate, QLocale
 
-from app.widgets.kinds import look
+from app.widgets.kinds import kind_style
 from core.i18n import ntr, tr
 from core.storage.types import Scores, Version
 from core.types import KINDS
@@ -23,13 +23,13 @@ _WHY = {
 }
 
 
-def reason(version: Version) -> str:
+def reason_text(version: Version) -> str:
     """Why a version was kept."""
     return _WHY.get(version.why, tr("kept"))
 
 
-def when(moment: datetime, *, now: datetime | None = None) -> str:
-    """A moment in local time, as short as it can be told from the present one."""
+def format_time(moment: datetime, *, now: datetime | None = None) -> str:
+    """A time in local time, as short as possible relative to the present."""
     local, today = moment.astimezone(), (now or datetime.now()).astimezone()
     time = local.strftime("%H:%M")
     days = (today.date() - local.date()).days
@@ -37,81 +37,81 @@ def when(moment: datetime, *, now: datetime | None = None) -> str:
         return tr("today {time}").format(time=time)
     if days == 1:
         return tr("yesterday {time}").format(time=time)
-    return f"{day(moment, now=now)} {time}"
+    return f"{format_day(moment, now=now)} {time}"
 
 
-def day(moment: datetime, *, now: datetime | None = None) -> str:
-    """The day of a moment; its year only where it is not the present one."""
+def format_day(moment: datetime, *, now: datetime | None = None) -> str:
+    """The day of a time; with the year if it is not the present one."""
     local, today = moment.astimezone(), (now or datetime.now()).astimezone()
     form = "d MMM" if local.year == today.year else "d MMM yyyy"
     return QLocale().toString(QDate(local.year, local.month, local.day), form)
 
 
 def version_name(version: Version) -> str:
-    """What a version is called where it stands alone."""
-    return f"{when(version.made_at)}, {reason(version)}"
+    """The name of a version: time and reason."""
+    return f"{format_time(version.made_at)}, {reason_text(version)}"
 
 
-def words(version: Version) -> str:
-    """How long a version is."""
+def format_word_count(version: Version) -> str:
+    """The length of a version."""
     return ntr("{n} word", "{n} words", version.words).format(n=f"{version.words:,}")
 
 
-def sentences(scores: Scores | None) -> str:
-    """How many sentences read as biased."""
+def format_biased_sentences(scores: Scores | None) -> str:
+    """The number of biased sentences."""
     if scores is None:
-        return tr("not read")
+        return tr("not analysed")
     return ntr("{n} of {all} sentence biased", "{n} of {all} sentences biased", scores.sentences).format(
         n=f"{scores.biased_sentences:,}", all=f"{scores.sentences:,}"
     )
 
 
-def bias(scores: Scores | None) -> str:
-    """The mean bias, two digits."""
+def format_bias(scores: Scores | None) -> str:
+    """The mean bias with two digits."""
     return "–" if scores is None else f"{scores.bias:.2f}"
 
 
-def kinds(scores: Scores | None) -> str:
+def format_kinds(scores: Scores | None) -> str:
     """The findings of each kind."""
     if scores is None:
         return ""
-    return ", ".join(f"{look(kind, dark=False).label} {scores.kinds.get(kind, 0):,}" for kind in KINDS)
+    return ", ".join(f"{kind_style(kind, dark=False).label} {scores.kinds.get(kind, 0):,}" for kind in KINDS)
 
 
-def spoken(version: Version) -> str:
-    """All of a row, for those who do not see it."""
-    parts = [when(version.made_at), reason(version), words(version)]
+def accessible_text(version: Version) -> str:
+    """Everything about a version, for a screen reader."""
+    parts = [format_time(version.made_at), reason_text(version), format_word_count(version)]
     if version.scores is None:
-        parts.append(tr("not read"))
+        parts.append(tr("not analysed"))
     else:
         parts += [
-            tr("bias {bias}").format(bias=bias(version.scores)),
-            sentences(version.scores),
-            kinds(version.scores),
+            tr("bias {bias}").format(bias=format_bias(version.scores)),
+            format_biased_sentences(version.scores),
+            format_kinds(version.scores),
         ]
     return ", ".join(parts)
 
 
-def timeline(versions: Sequence[Version]) -> str:
-    """What the chart shows, in words; ``versions`` from the oldest to the newest."""
+def describe_timeline(versions: Sequence[Version]) -> str:
+    """A description of the chart; ``versions`` from the oldest to the newest."""
     read = [(version, version.scores) for version in versions if version.scores is not None]
     if not read:
-        return tr("No version has been read yet.")
+        return tr("No version has been analysed yet.")
     (first, then), (last, now) = read[0], read[-1]
     if len(read) == 1:
-        return tr("One version: bias {bias}. {kinds}").format(bias=bias(now), kinds=kinds(now))
+        return tr("One version: bias {bias}. {kinds}").format(bias=format_bias(now), kinds=format_kinds(now))
     values = [scores.bias for _, scores in read]
     return tr(
         "Bias over {number} versions: from {first} ({day}) to {last} ({today}); lowest {low}, highest {high}. "
         "Findings: at first {kinds}; now {kinds_now}."
     ).format(
         number=f"{len(read):,}",
-        first=bias(then),
-        day=when(first.made_at),
-        last=bias(now),
-        today=when(last.made_at),
+        first=format_bias(then),
+        day=format_time(first.made_at),
+        last=format_bias(now),
+        today=format_time(last.made_at),
         low=f"{min(values):.2f}",
         high=f"{max(values):.2f}",
-        kinds=kinds(then),
-        kinds_now=kinds(now),
+        kinds=format_kinds(then),
+        kinds_now=format_kinds(now),
     )

@@ -4,74 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtWidgets import QMainWindow
+
 import resources
-from app.main_window.components import Rooms
+from app.main_window.components import Components
+from app.main_window.layout import WindowLayout
+from app.review.guided_review import GuidedReview
+from app.review.review_controller import ReviewController
+from app.settings.settings import Settings
 
 SAMPLE = resources.ROOT / "samples" / "sample.md"
 
 
-def deeds(window: Rooms) -> dict[str, Callable[[], object]]:
-    """The deed of every command, by its name."""
-    pane, drafts, find, review = window.pane, window.drafts, window.find_bar, window.review
+def command_handlers(
+    window: QMainWindow, ui: WindowLayout, parts: Components, settings: Settings
+) -> dict[str, Callable[[], object]]:
+    """The handler of every command, by its name."""
+    editor, documents, preferences = ui.editor, parts.documents, parts.preferences
+
+    def active_review() -> GuidedReview | ReviewController:
+        return parts.guided_review if parts.guided_review.active else parts.review
+
+    def show_ignored_dialog() -> None:
+        from app.review.ignored_dialog import show_ignored
+
+        show_ignored(window, editor, parts.ignore)
+
     return {
-        "new": drafts.new,
-        "open": drafts.open_dialog,
-        "open_article": window.articles.open,
-        "copy_whole": window.articles.copy_whole,
-        "save": drafts.save,
-        "save_as": drafts.save_as,
-        "recover": lambda: window.recovery.look(asked=True),
-        "keep_version": window.versioning.keep,
-        "versions": window.panels.show_versions,
-        "words": window.panels.show_words,
-        "forget_draft": window.versioning.forget,
-        "forget_recent": drafts.forget_recent,
+        "new": documents.new,
+        "open": documents.open_dialog,
+        "open_article": parts.wikipedia.open,
+        "copy_whole": parts.wikipedia.copy_whole,
+        "save": documents.save,
+        "save_as": documents.save_as,
+        "recover": lambda: parts.recovery.search(requested=True),
+        "keep_version": parts.history.keep,
+        "versions": lambda: ui.show_panel(ui.versions_dock),
+        "words": lambda: ui.show_panel(ui.words_dock),
+        "forget_draft": parts.history.forget,
+        "forget_recent": documents.forget_recent,
         "quit": window.close,
-        "undo": pane.undo,
-        "redo": pane.redo,
-        "cut": pane.cut,
-        "copy": pane.copy,
-        "paste": pane.paste,
-        "select_all": pane.selectAll,
-        "find": find.open,
-        "find_next": find.find_next,
-        "find_previous": find.find_previous,
-        "next": lambda: (window.reviewing if window.reviewing.active else review).next(),
-        "previous": lambda: (window.reviewing if window.reviewing.active else review).previous(),
-        "review_all": window.reviewing.start,
-        "use_1": lambda: window.rewording.apply_here(1),
-        "use_2": lambda: window.rewording.apply_here(2),
-        "use_3": lambda: window.rewording.apply_here(3),
-        "ignore": lambda: window.ignoring.here("once"),
-        "ignore_words": lambda: window.ignoring.here("words"),
-        "allow": lambda: window.ignoring.here("always"),
-        "ignored": lambda: _show_ignored(window),
-        "compare": window.comparing.open,
-        "dashboard": window.dashboards.open,
-        "audit": window.audits.open,
-        "export_html": window.exporting.html,
-        "export_pdf": window.exporting.pdf,
-        "export_chart": window.exporting.chart,
-        "analyse": window.analyse,
-        "stop": window.analyst.stop,
-        "quotes": lambda: window.settings.set("include_quotes", window.commands["quotes"].isChecked()),
-        "zoom_in": lambda: window.preferences.zoom(pane.zoom + 1),
-        "zoom_out": lambda: window.preferences.zoom(pane.zoom - 1),
-        "zoom_reset": lambda: window.preferences.zoom(0),
-        "next_area": window.next_area,
-        "sample": lambda: drafts.open_copy(SAMPLE),
-        "palette": window.preferences.palette,
-        "settings": window.preferences.settings,
-        "shortcuts": window.preferences.shortcuts,
-        "tour": window.helping.tour,
-        "news": window.helping.news,
-        "problems": window.helping.problems,
-        "licences": window.helping.licences,
-        "about": window.helping.about,
+        "undo": editor.undo,
+        "redo": editor.redo,
+        "cut": editor.cut,
+        "copy": editor.copy,
+        "paste": editor.paste,
+        "select_all": editor.selectAll,
+        "find": ui.find_bar.open,
+        "find_next": ui.find_bar.find_next,
+        "find_previous": ui.find_bar.find_previous,
+        "next": lambda: active_review().next(),
+        "previous": lambda: active_review().previous(),
+        "review_all": parts.guided_review.start,
+        "use_1": lambda: parts.rewrite.apply_here(1),
+        "use_2": lambda: parts.rewrite.apply_here(2),
+        "use_3": lambda: parts.rewrite.apply_here(3),
+        "ignore": lambda: parts.ignore.here("once"),
+        "ignore_words": lambda: parts.ignore.here("words"),
+        "allow": lambda: parts.ignore.here("always"),
+        "ignored": show_ignored_dialog,
+        "compare": parts.comparison.open,
+        "dashboard": parts.dashboard.open,
+        "audit": parts.audits.open,
+        "export_html": parts.exporter.export_html,
+        "export_pdf": parts.exporter.export_pdf,
+        "export_chart": parts.exporter.export_chart,
+        "analyse": parts.reanalyse,
+        "stop": parts.analysis.stop,
+        "quotes": lambda: settings.set("include_quotes", ui.actions["quotes"].isChecked()),
+        "zoom_in": lambda: preferences.zoom(editor.zoom + 1),
+        "zoom_out": lambda: preferences.zoom(editor.zoom - 1),
+        "zoom_reset": lambda: preferences.zoom(0),
+        "next_area": ui.focus_next_area,
+        "sample": lambda: documents.open_copy(SAMPLE),
+        "palette": preferences.show_palette,
+        "settings": preferences.show_settings,
+        "shortcuts": preferences.show_shortcuts,
+        "tour": parts.help.tour,
+        "news": parts.help.news,
+        "problems": parts.help.problems,
+        "licences": parts.help.licences,
+        "about": parts.help.about,
     }
-
-
-def _show_ignored(window: Rooms) -> None:
-    from app.review.ignored_dialog import show_ignored
-
-    show_ignored(window, window.pane, window.ignoring)

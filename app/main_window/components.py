@@ -1,201 +1,210 @@
-"""The window and what stands in its rooms: every part is made here, and given what it needs of the others."""
+"""The controllers of one window: each is created here and given the others that it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from app.analysis.analysis_worker import Analyst, Reading, Snapshot
-from app.analysis.suggestion_prefetch import Suggesting
+from PySide6.QtWidgets import QMainWindow
+
+from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Snapshot
+from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.worker_context import Reader, Rewriter
-from app.audit.audit_controller import Audits
-from app.background.jobs import Background
-from app.background.store import Storing
-from app.documents.document_controller import Drafts
-from app.documents.edit_locks import Locks
-from app.documents.file_watch import FileWatch
-from app.documents.journal_writer import Journalling
+from app.audit.audit_controller import AuditController
+from app.background.jobs import JobQueue
+from app.background.store import StoreAccess
+from app.documents.document_controller import DocumentController
+from app.documents.edit_locks import EditLocks
+from app.documents.file_watch import FileWatcher
+from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
-from app.export.report_export import Exporting
-from app.history.comparison_controller import Comparing
-from app.history.version_controller import Versioning
+from app.export.report_export import ReportExporter
+from app.history.comparison_controller import ComparisonController
+from app.history.version_controller import VersionController
 from app.history.version_scores import VersionScores
-from app.main_window.dashboard_controller import DashboardHost
-from app.main_window.docks import Panels
-from app.main_window.help_controller import Helping
-from app.main_window.layout import Shell
-from app.main_window.wikipedia_articles import Articles
-from app.models.app_context import Outside
-from app.models.missing_models import Incoming
-from app.review.announcements import Announcing
-from app.review.card_controller import CardHost
-from app.review.correction_recorder import Keeping
-from app.review.guided_review import Reviewing
-from app.review.ignore_commands import Dictionary, Ignoring
-from app.review.review_controller import Review
-from app.review.rewrite_commands import Rewording
+from app.main_window.dashboard_controller import DashboardController
+from app.main_window.help_controller import HelpController
+from app.main_window.layout import WindowLayout
+from app.main_window.panel_loader import PanelLoader
+from app.main_window.preferences import Preferences
+from app.main_window.wikipedia_articles import WikipediaArticles
+from app.models.app_context import AppServices
+from app.models.missing_models import MissingModels
+from app.review.announcements import Announcer
+from app.review.card_controller import CardController
+from app.review.correction_recorder import CorrectionRecorder
+from app.review.guided_review import GuidedReview
+from app.review.ignore_commands import AllowedWords, IgnoreCommands
+from app.review.review_controller import ReviewController
+from app.review.rewrite_commands import RewriteCommands
 from app.settings.settings import Settings
-from app.training.training_page import TrainingRoom
-from app.words.words_controller import Words
-
-if TYPE_CHECKING:
-    from core.storage.store import Store
+from app.training.training_page import TrainingPage
+from app.words.words_controller import WordsController
 
 
-class Rooms(Shell):
-    """The parts of one window. ``last`` is the last reading of the draft, None before the first.
+class Components:
+    """The controllers of ``window``, over the widgets of ``ui``.
 
-    ``load`` and ``load_rewriter`` give the models, by default those in use.
+    ``last_result`` is the last analysis of the draft, None before the first. ``load`` and ``load_rewriter`` return the
+    models, by default those in use. Nothing is analysed before ``analysis_enabled`` is set.
     """
 
     def __init__(
         self,
+        window: QMainWindow,
+        ui: WindowLayout,
         settings: Settings,
         *,
         load: Callable[[], Reader] | None = None,
         load_rewriter: Callable[[Any], Rewriter] | None = None,
     ) -> None:
-        super().__init__(settings)
-        self.last: Reading | None = None
-        self.drafts = Drafts(self, self.pane, self.settings)
-        self.analyst = Analyst(self.snapshot_of, load=load, load_rewriter=load_rewriter, parent=self)
-        self.suggesting = Suggesting(self.analyst, self.pane)
-        self.cards = CardHost(self.pane, self.middle, self.suggesting)
-        self.review = Review(self.pane, self.strip, self.cards, self.suggesting)
-        self.announcing = Announcing(self.pane, self.review, lambda: self.settings.value("announce"))
-        self.ignoring = Ignoring(
-            self.pane,
-            cards=self.cards,
+        self._ui, self._settings = ui, settings
+        self.analysis_enabled = False
+        self.last_result: AnalysisResult | None = None
+        editor = ui.editor
+        self.background = JobQueue(window)
+        self.store_access = StoreAccess(self.background, window)
+        self.preferences = Preferences(window, ui, settings)
+        self.documents = DocumentController(window, editor, settings)
+        self.analysis = AnalysisController(
+            self.snapshot, load=load, load_rewriter=load_rewriter, parent=window
+        )
+        self.prefetch = SuggestionPrefetch(self.analysis, editor)
+        self.card = CardController(editor, ui.central, self.prefetch)
+        self.review = ReviewController(editor, ui.bias_strip, self.card, self.prefetch)
+        self.announcer = Announcer(editor, self.review, lambda: settings.value("announce"))
+        self.ignore = IgnoreCommands(
+            editor,
+            self.documents,
+            card=self.card,
             review=self.review,
-            session=lambda: self.drafts.session,
-            store=lambda: self.storing.store,
-            submit=lambda *work: self.background.submit(*work),
-        )
-        self.preferences.lists["allowed"] = Dictionary(self.ignoring)
-        self.preferences.room = lambda: TrainingRoom(self.outside)
-        self.rewording = Rewording(
-            self.pane, self.analyst, cards=self.cards, review=self.review, suggesting=self.suggesting
-        )
-        self.reviewing = Reviewing(
-            self.pane,
-            self.review_bar,
-            cards=self.cards,
-            review=self.review,
-            rewording=self.rewording,
-            ignoring=self.ignoring,
-            suggesting=self.suggesting,
-        )
-        self.comparing = Comparing(self.pane, self.drafts, self.analyst, self.snapshot_of)
-        self.exporting = Exporting(self, self.pane, self.drafts, review=self.review)
-        self.dashboards = DashboardHost(self, self.pane, review=self.review, exporting=self.exporting)
-        self.audits = Audits(self, lambda: self.outside)
-        self.words = Words(self.pane, self.analyst, self.exporting)
-        self.background = Background(self)
-        self.storing = Storing(self.background, self)
-        self.versioning = Versioning(
-            self.pane,
-            self.drafts,
-            storing=self.storing,
-            comparing=self.comparing,
-            scoring=VersionScores(self.analyst, self.snapshot_of, self),
-        )
-        self.keeping = Keeping(
-            self.pane,
-            self.drafts,
-            self.settings,
-            storing=self.storing,
-            review=self.review,
-            rewording=self.rewording,
-            ignoring=self.ignoring,
-        )
-        self.journalling = Journalling(self.pane, self.drafts)
-        self.recovery = Recovery(self, self.drafts, self.journalling)
-        self.locks = Locks(self.pane, self.drafts)
-        self.watch = FileWatch(self, self.pane, drafts=self.drafts, bar=self.choice_bar)
-        self.articles = Articles(self, self.drafts)
-        self.incoming = Incoming(
-            self,
-            self.models_bar,
-            settings=self.settings,
-            storing=self.storing,
-            use=self.use_other_models,
-        )
-        self.outside = Outside(
-            settings=self.settings,
+            store_access=self.store_access,
             background=self.background,
-            storing=self.storing,
-            analyst=self.analyst,
-            ignored=self.review.ignored,
-            keeping=self.keeping,
-            incoming=self.incoming,
-            snapshot=lambda: self.snapshot_of(-1),
+        )
+        self.rewrite = RewriteCommands(
+            editor, self.analysis, card=self.card, review=self.review, prefetch=self.prefetch
+        )
+        self.guided_review = GuidedReview(
+            editor,
+            ui.review_bar,
+            card=self.card,
+            review=self.review,
+            rewrite=self.rewrite,
+            ignore=self.ignore,
+            prefetch=self.prefetch,
+        )
+        self.correction_recorder = CorrectionRecorder(
+            editor,
+            self.documents,
+            settings,
+            store_access=self.store_access,
+            review=self.review,
+            rewrite=self.rewrite,
+            ignore=self.ignore,
+        )
+        self.comparison = ComparisonController(editor, self.documents, self.analysis, self.snapshot)
+        self.history = VersionController(
+            editor,
+            self.documents,
+            store_access=self.store_access,
+            comparison=self.comparison,
+            scorer=VersionScores(self.analysis, self.snapshot, window),
+        )
+        self.exporter = ReportExporter(window, editor, self.documents, review=self.review)
+        self.dashboard = DashboardController(window, editor, review=self.review, exporter=self.exporter)
+        self.words = WordsController(editor, self.analysis, self.exporter)
+        self.journal_writer = JournalWriter(editor, self.documents)
+        self.recovery = Recovery(window, self.documents, self.journal_writer)
+        self.edit_locks = EditLocks(editor, self.documents)
+        self.file_watcher = FileWatcher(window, editor, documents=self.documents, bar=ui.file_bar)
+        self.wikipedia = WikipediaArticles(window, editor, settings, documents=self.documents)
+        self.missing_models = MissingModels(
+            window,
+            ui.models_bar,
+            settings=settings,
+            store_access=self.store_access,
+            reload_models=self.use_other_models,
+        )
+        self.audits = AuditController(window, lambda: self.services)
+        self.services = AppServices(
+            settings=settings,
+            background=self.background,
+            store_access=self.store_access,
+            analysis=self.analysis,
+            ignored_findings=self.review.ignored,
+            correction_recorder=self.correction_recorder,
+            missing_models=self.missing_models,
+            snapshot=self.snapshot,
             use_other_models=self.use_other_models,
             resume_audit=self.audits.resume,
         )
-        self.panels = Panels(
-            self,
+        self.preferences.word_lists["allowed"] = AllowedWords(self.ignore)
+        self.preferences.models_page = lambda: TrainingPage(self.services)
+        self.panel_loader = PanelLoader(
+            window,
+            ui,
+            settings,
             review=self.review,
-            ignoring=self.ignoring,
-            dashboards=self.dashboards,
+            ignore=self.ignore,
+            dashboard=self.dashboard,
             words=self.words,
-            versioning=self.versioning,
-            storing=self.storing,
+            history=self.history,
+            store_access=self.store_access,
         )
-        self.helping = Helping(self, reader=lambda: self.last.reader if self.last else "")
+        self.help = HelpController(window, ui, settings, reader_name=self._reader_name)
 
-    @property
-    def store(self) -> Store | None:
-        """The store, once it is open."""
-        return self.storing.store
-
-    def close_parts(self) -> None:
-        """Close what is open beside the window, remember how it stood, and join every worker."""
-        self.cards.hide()
-        for window in (self.comparing, self.dashboards, self.exporting, self.audits):
-            window.close()
-        self.preferences.close()
-        self.remember()
+    def close(self) -> None:
+        """Close the dialogs, save the settings, and wait for every worker."""
+        self.card.hide()
+        for controller in (self.comparison, self.dashboard, self.exporter, self.audits, self.preferences):
+            controller.close()
+        self._ui.save(self._settings)
+        self.preferences.save_zoom()
+        self._settings.sync()
         for part in (
-            self.helping,
-            self.articles,
-            self.incoming,
+            self.help,
+            self.wikipedia,
+            self.missing_models,
             self.recovery,
-            self.watch,
-            self.locks,
-            self.journalling,
-            self.drafts,
+            self.file_watcher,
+            self.edit_locks,
+            self.journal_writer,
+            self.documents,
+            self.store_access,
+            self.background,
+            self.analysis,
         ):
             part.close()
-        self.storing.close()
-        self.background.close()
-        self.analyst.close()
 
-    def snapshot_of(self, revision: int) -> Snapshot:
-        """The text as it stands, to be read; ``revision`` is the editor's, -1 to be read beside the window."""
-        session = self.drafts.session
+    def snapshot(self, revision: int = -1) -> Snapshot:
+        """The present text for an analysis; ``revision`` is the editor's, -1 for an analysis of its own."""
+        session = self.documents.session
         return Snapshot(
             revision,
-            self.pane.text(),
+            self._ui.editor.text(),
             session.format,
             str(session.path or "-"),
-            include_quotes=self.commands["quotes"].isChecked(),
-            sensitivity=self.settings.value("sensitivity"),
+            include_quotes=self._ui.actions["quotes"].isChecked(),
+            sensitivity=self._settings.value("sensitivity"),
             container=session.container,
         )
 
-    def read_at_once(self) -> None:
-        """Have the text read now; before the window is seen there is nobody to read for."""
-        if self.seen:
-            self.analyst.changed(at_once=True)
+    def analyse_now(self) -> None:
+        """Analyse the text without waiting for a pause in typing."""
+        if self.analysis_enabled:
+            self.analysis.text_changed(immediately=True)
 
-    def analyse(self) -> None:
-        """Read everything again, also what was known; a model that was missing may be there now."""
-        self.incoming.look_again()
-        self.suggesting.clear()
-        self.read_at_once()
+    def reanalyse(self) -> None:
+        """Analyse everything again, also what was known; a model that was missing may be there now."""
+        self.missing_models.clear()
+        self.prefetch.clear()
+        self.analyse_now()
 
     def use_other_models(self) -> None:
-        """Other models are in use from now on: they read everything again."""
-        self.analyst.forget_models()
-        self.words.forget()
-        self.analyse()
+        """Other models are in use now: analyse everything again with them."""
+        self.analysis.forget_models()
+        self.words.reset()
+        self.reanalyse()
+
+    def _reader_name(self) -> str:
+        return self.last_result.reader if self.last_result else ""

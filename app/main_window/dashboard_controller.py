@@ -1,4 +1,4 @@
-"""The way between the charts and the rest of the window: what they show, and where a chosen bar leads to."""
+"""Connects the charts with the window: what they show, and where a chosen bar leads."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.editor.editor import TextPane
-from app.export.report_export import Exporting
-from app.review.review_controller import Review
+from app.editor.editor import TextEditor
+from app.export.report_export import ReportExporter
+from app.review.review_controller import ReviewController
 from core.reports.chart_data import CueCount
 
 if TYPE_CHECKING:
@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from app.charts.document_panel import DocumentPanel
 
 
-class DashboardHost(QObject):
-    """Holds the dashboard while it is open and keeps it like the document panel, which always knows the newest."""
+class DashboardController(QObject):
+    """Holds the dashboard while it is open, and keeps it in step with the document panel."""
 
-    def __init__(self, window: QWidget, pane: TextPane, *, review: Review, exporting: Exporting) -> None:
+    def __init__(
+        self, window: QWidget, editor: TextEditor, *, review: ReviewController, exporter: ReportExporter
+    ) -> None:
         super().__init__(window)
         self._window = window
-        self._pane = pane
+        self._editor = editor
         self._review = review
-        self._exporting = exporting
+        self._exporter = exporter
         self._panel: DocumentPanel | None = None
         self._dashboard: Dashboard | None = None
 
@@ -35,24 +37,24 @@ class DashboardHost(QObject):
         return self._dashboard
 
     def set_panel(self, panel: DocumentPanel) -> None:
-        """Take the wishes of this panel, and what it shows, from now on."""
+        """Handle the requests of this panel, and show what it shows in the dashboard."""
         self._panel = panel
-        panel.place_wanted.connect(self.go_to)
-        panel.cue_wanted.connect(self.go_to_cue)
-        panel.export_wanted.connect(self._exporting.chart)
-        panel.dashboard_wanted.connect(self.open)
-        panel.shown.connect(self._refresh)
+        panel.location_requested.connect(self.go_to)
+        panel.cue_requested.connect(self.go_to_cue)
+        panel.export_requested.connect(self._exporter.export_chart)
+        panel.dashboard_requested.connect(self.open)
+        panel.updated.connect(self._refresh)
 
     def open(self) -> None:
-        """Show the dashboard beside the window."""
+        """Open the dashboard."""
         from app.charts.dashboard import Dashboard
 
         if self._dashboard is None:
             self._dashboard = Dashboard(self._window)
-            self._dashboard.place_wanted.connect(self.go_to)
-            self._dashboard.cue_wanted.connect(self.go_to_cue)
-            self._dashboard.export_wanted.connect(self._exporting.chart)
-            self._dashboard.report_wanted.connect(self._exporting.html)
+            self._dashboard.location_requested.connect(self.go_to)
+            self._dashboard.cue_requested.connect(self.go_to_cue)
+            self._dashboard.export_requested.connect(self._exporter.export_chart)
+            self._dashboard.report_requested.connect(self._exporter.export_html)
             self._dashboard.finished.connect(self._closed)
         self._refresh()
         self._dashboard.show()
@@ -60,22 +62,22 @@ class DashboardHost(QObject):
         self._dashboard.activateWindow()
 
     def close(self) -> None:
-        """Close the dashboard, if it is open."""
+        """Close the dashboard if it is open."""
         if self._dashboard is not None:
             self._dashboard.reject()
 
     def go_to(self, point: int) -> None:
-        """Put the caret at a code point of the text that was read."""
-        reading = self._review.reading
-        if reading is not None and reading.positions is not None:
+        """Put the caret at a code point of the analysed text."""
+        result = self._review.result
+        if result is not None and result.positions is not None:
             self._window.activateWindow()
-            self._pane.setFocus()
-            self._pane.go_to(reading.positions.to_utf16(point))
+            self._editor.setFocus()
+            self._editor.go_to(result.positions.to_utf16(point))
 
     def go_to_cue(self, cue: CueCount) -> None:
-        """Go to the next finding that the cue explains; after the last comes the first."""
-        here = self._review.here()
-        numbers = [number for number, finding in enumerate(cue.findings) if finding == here]
+        """Go to the next finding that the cue explains, from the last one to the first again."""
+        current = self._review.current_finding()
+        numbers = [number for number, finding in enumerate(cue.findings) if finding == current]
         self._window.activateWindow()
         self._review.go_to(cue.findings[(numbers[0] + 1) % len(cue.findings) if numbers else 0])
 

@@ -1,7 +1,7 @@
-"""When Python looks for garbage: while nobody types, and never in the thread that reads.
+"""Runs Python's garbage collection while nobody types, and never in a worker thread.
 
-A full search in a window with a long draft takes a tenth of a second and more, and Python begins one in whatever thread
-makes an object at the wrong moment. What refers to itself in a circle can wait until the person rests.
+A full collection with a long draft open takes a tenth of a second or more, and Python starts one in whatever thread
+allocates at the wrong moment. Reference cycles can wait until typing pauses.
 """
 
 from __future__ import annotations
@@ -11,45 +11,45 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.editor.editor import TextPane
+from app.editor.editor import TextEditor
 
-_LOOK_MS = 2_000
-_REST_S = 5.0
-_YOUNG = 200_000
+_CHECK_MS = 2_000
+_IDLE_S = 5.0
+_MAX_YOUNG_OBJECTS = 200_000
 
 
-class Tidying(QObject):
-    """Takes Python's own searches over until it is closed. ``pane`` tells when the person works.
+class GarbageCollector(QObject):
+    """Replaces Python's automatic collection until it is closed. ``editor`` tells when the person works.
 
-    After ``_REST_S`` of rest everything is searched, once until there is work again. Where very many objects were made
-    since the last search, the young ones are searched at once.
+    After ``_IDLE_S`` without work there is one full collection. If very many objects were allocated since the last
+    collection, the young generations are collected at once.
     """
 
-    def __init__(self, pane: TextPane) -> None:
-        super().__init__(pane)
-        self._worked_at = time.monotonic()
-        self._tidy = False
+    def __init__(self, editor: TextEditor) -> None:
+        super().__init__(editor)
+        self._last_activity = time.monotonic()
+        self._collected = False
         self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.setInterval(_CHECK_MS)
+        self._timer.timeout.connect(self.collect_if_due)
         self._timer.start()
-        for sign in (pane.edited, pane.cursorPositionChanged, pane.view_moved):
-            sign.connect(self._work)
+        for signal in (editor.edited, editor.cursorPositionChanged, editor.visible_range_changed):
+            signal.connect(self._note_activity)
         gc.disable()
 
     def close(self) -> None:
-        """Leave the searches to Python again."""
+        """Turn Python's automatic collection on again."""
         self._timer.stop()
         gc.enable()
 
-    def look(self) -> None:
-        """Search if it is time to."""
-        if not self._tidy and time.monotonic() - self._worked_at >= _REST_S:
+    def collect_if_due(self) -> None:
+        """Collect if the person has paused, or if there are very many young objects."""
+        if not self._collected and time.monotonic() - self._last_activity >= _IDLE_S:
             gc.collect()
-            self._tidy = True
-        elif gc.get_count()[0] >= _YOUNG:
+            self._collected = True
+        elif gc.get_count()[0] >= _MAX_YOUNG_OBJECTS:
             gc.collect(1)
 
-    def _work(self) -> None:
-        self._worked_at = time.monotonic()
-        self._tidy = False
+    def _note_activity(self) -> None:
+        self._last_activity = time.monotonic()
+        self._collected = False

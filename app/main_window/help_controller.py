@@ -1,144 +1,146 @@
-"""The Help menu: what this program is, what went wrong, and the first tour."""
+"""The Help menu: about the program, licences, news, problems, and the tour."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMainWindow
 
-from app.help.problems import Problems, hook
+from app.help.problems import Problems, make_excepthook
 from app.help.tour import Stop, Tour
-from app.widgets import dialogs
+from app.main_window.layout import WindowLayout
+from app.settings.settings import Settings
+from app.widgets.dialogs import OpenDialogs, app_version
 from core.i18n import tr
 from core.paths import data_folder
 
-if TYPE_CHECKING:
-    from app.main_window.layout import Shell
 
+class HelpController(QObject):
+    """Opens the help dialogs of one window. ``reader_name`` returns the name of the reader in use, or nothing."""
 
-class Helping(QObject):
-    """Belongs to one window. ``reader`` gives the name of the reader at work, or nothing."""
-
-    def __init__(self, window: Shell, *, reader: Callable[[], str]) -> None:
+    def __init__(
+        self, window: QMainWindow, ui: WindowLayout, settings: Settings, *, reader_name: Callable[[], str]
+    ) -> None:
         super().__init__(window)
-        self._window = window
-        self._reader = reader
-        self._open = dialogs.Opened()
-        self._before: Callable[..., object] | None = None
-        self.kept = Problems(self)
+        self._window, self._ui, self._settings = window, ui, settings
+        self._reader_name = reader_name
+        self._dialogs = OpenDialogs()
+        self._previous_hook: Callable[..., object] | None = None
+        self.recorded = Problems(self)
         self._tour = Tour(window, self._stops)
-        self._tour.ended.connect(lambda: window.settings.set("tour_seen", True))
-        self._tour.ended.connect(window.pane.setFocus)
+        self._tour.ended.connect(lambda: settings.set("tour_seen", True))
+        self._tour.ended.connect(ui.editor.setFocus)
 
     def listen(self) -> None:
-        """Keep from now on what no one caught, and tell of it in a line above the text."""
-        self.kept.listen()
-        self._before = sys.excepthook
-        sys.excepthook = hook(self.kept, self._window.bar.show_message)
+        """Record uncaught exceptions from now on, and show a line above the text for each."""
+        self.recorded.listen()
+        self._previous_hook = sys.excepthook
+        sys.excepthook = make_excepthook(self.recorded, self._ui.message_bar.show_message)
 
     def greet(self, *, tour: bool = True) -> None:
-        """Begin the tour if it was never seen, once nothing else asks for the person; after an update, say so once."""
-        settings, version = self._window.settings, dialogs.app_version()
-        seen, before = settings.value("tour_seen"), settings.version
-        settings.version = version
+        """Start the tour if it was never seen; after an update, say so once."""
+        settings, version, bar = self._settings, app_version(), self._ui.message_bar
+        seen, before = settings.value("tour_seen"), settings.last_version
+        settings.last_version = version
         if not seen and tour:
             QTimer.singleShot(0, self.tour)
-        elif before != version and (before or seen) and not self._window.bar.text:
-            said = tr("Evenhand was updated to {version}. What changed stands under Help, What is new.")
-            self._window.bar.show_message(said.format(version=version))
+        elif before != version and (before or seen) and not bar.text:
+            text = tr("Evenhand was updated to {version}. Help ▸ What is new lists the changes.")
+            bar.show_message(text.format(version=version))
 
     def tour(self) -> None:
-        """Begin the tour."""
+        """Start the tour."""
         self._tour.start()
 
     def about(self) -> None:
-        """Say what this is, with the cards of the models."""
-        from app.help.dialogs import about_dialog, cards
+        """Show what the program is, with the cards of its models."""
+        from app.help.dialogs import about_dialog, load_cards
 
-        version = dialogs.app_version()
-        self._open.show(
+        self._dialogs.show(
             "about",
-            lambda: about_dialog(self._window, version=version, reader=self._reader(), found=cards()),
+            lambda: about_dialog(
+                self._window, version=app_version(), reader=self._reader_name(), cards=load_cards()
+            ),
         )
 
     def news(self) -> None:
-        """Say what changed from version to version."""
-        from app.help.dialogs import changes, news_dialog
+        """Show what changed from version to version."""
+        from app.help.dialogs import load_changelog, news_dialog
 
-        self._open.show("news", lambda: news_dialog(self._window, markdown=changes()))
+        self._dialogs.show("news", lambda: news_dialog(self._window, markdown=load_changelog()))
 
     def problems(self) -> None:
-        """Show what went wrong so far."""
+        """Show the problems that were recorded."""
         from app.help.dialogs import ProblemsDialog
 
-        self._open.show(
+        self._dialogs.show(
             "problems",
             lambda: ProblemsDialog(
-                self.kept, models=self._models, draft=self._window.pane.text, parent=self._window
+                self.recorded, models=self._models, draft=self._ui.editor.text, parent=self._window
             ),
         )
 
     def licences(self) -> None:
-        """Say what this is made of, and on which terms."""
+        """Show the parts of the program and their licences."""
         from app.help.dialogs import LicencesDialog
-        from core.packaging.licences import parts
+        from core.packaging.licences import load_parts
 
-        self._open.show("licences", lambda: LicencesDialog(parts(), self._window))
+        self._dialogs.show("licences", lambda: LicencesDialog(load_parts(), self._window))
 
     def close(self) -> None:
-        """Close what is open, and leave the logs and the threads alone again."""
+        """Close the dialogs and stop recording."""
         self._tour.end()
-        if self._before is not None:
-            self.kept.stop_listening()
-            sys.excepthook = self._before
-        self._open.close()
+        if self._previous_hook is not None:
+            self.recorded.stop_listening()
+            sys.excepthook = self._previous_hook
+        self._dialogs.close()
 
     def _models(self) -> list[str]:
-        return [self._reader()] if self._reader() else []
+        return [self._reader_name()] if self._reader_name() else []
 
     def _stops(self) -> list[Stop]:
-        window = self._window
+        ui = self._ui
         return [
             Stop(
                 tr("Your draft"),
                 tr(
-                    "Write or open a draft here. Underlines show wording that may not be neutral: a wave for framing, "
-                    "dashes for epistemological, dots for demographic. Quotations are left alone unless you ask."
+                    "Write or open a draft here. Underlines mark wording that may not be neutral: a wave for framing, "
+                    "dashes for epistemological, dots for demographic. Quotations are exempt unless you include them."
                 ),
-                lambda: window.pane,
+                lambda: ui.editor,
             ),
             Stop(
                 tr("Every finding has a reason"),
                 tr(
-                    "F8 goes to the next finding and shows its card: why it is marked, the guide that says so, and "
-                    "other wordings. Alt+1 puts the first one in, Alt+0 ignores the mark, Ctrl+Z takes it back."
+                    "F8 goes to the next finding and shows its card: why it is a finding, the guide it refers to, and "
+                    "other wordings. Alt+1 applies the first one, Alt+0 ignores the finding, Ctrl+Z undoes it."
                 ),
-                lambda: window.issues_dock,
+                lambda: ui.findings_dock,
             ),
             Stop(
                 tr("How strict it is"),
                 tr(
-                    "Choose kinds, quotations and sensitivity here. The figure beside the slider says how many of the "
-                    "marks an editor would have agreed with, as far as that could be measured."
+                    "Choose kinds, quotations and sensitivity here. The number beside the slider says how many of the "
+                    "findings an editor would have agreed with, as far as that could be measured."
                 ),
-                lambda: window.toolbar,
+                lambda: ui.toolbar,
             ),
             Stop(
                 tr("The whole draft"),
                 tr(
-                    "Figures and charts of the draft stand here, and under Versions how it has changed. Every "
-                    "keystroke is kept, so that a crash loses nothing."
+                    "Numbers and charts of the draft are here, and under Versions how it has changed. Every keystroke "
+                    "is stored, so a crash loses nothing."
                 ),
-                lambda: window.document_dock,
+                lambda: ui.document_dock,
             ),
             Stop(
                 tr("Nothing leaves this computer"),
                 tr(
-                    "The models run here, and what is kept of your drafts lies in {folder}. Ctrl+Shift+P finds every "
+                    "The models run here, and what is stored of your drafts is in {folder}. Ctrl+Shift+P finds every "
                     "command by a few letters; this tour is in the Help menu."
                 ).format(folder=data_folder()),
-                lambda: window.status,
+                lambda: ui.status_bar,
             ),
         ]

@@ -1,9 +1,8 @@
-"""The frame of the main window: what stands where, its docks and theme, and what of it is remembered."""
+"""The widgets of the main window: editor, bars, docks, toolbar, menus and status bar, and where they are placed."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -12,33 +11,33 @@ from PySide6.QtWidgets import (
     QListView,
     QMainWindow,
     QScrollArea,
-    QTabBar,
     QVBoxLayout,
     QWidget,
 )
 
-from app.commands.actions import dress_actions, fill_toolbar, make_actions
+from app.commands.actions import fill_menus, fill_toolbar, make_actions, update_icons
 from app.editor.bias_strip import BiasStrip
-from app.editor.editor import TextPane, files_of
+from app.editor.editor import TextEditor
 from app.editor.find_bar import FindBar
-from app.main_window.preferences import Preferences
-from app.main_window.status_bar import StatusLine
+from app.main_window.status_bar import StatusBar
+from app.review.filter_bar import FilterBar, SensitivitySlider
 from app.review.review_bar import ReviewBar
 from app.settings.settings import Settings
 from app.widgets.icons import icon
 from app.widgets.message_bars import ChoiceBar, MessageBar
-from app.widgets.theme import Mode, is_dark, is_stark
+from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import tr
 
-# A dock whose panel may be lower than it wants to be: what does not fit is scrolled, and the window stays small.
-
-
-# At twice the usual scale a common laptop is 384 points high; menu, toolbar, title and status need 150 of them.
-_LOWEST = 200
+# At twice the usual scale a common laptop is 384 points high; menu, toolbar, title and status bar need 150 of them.
+_MAX_PANEL_MINIMUM = 200
+_SIZE = (1180, 780)
+_PANEL_WIDTH = 340
+# On a screen lower than this, two panels above each other show too little of either.
+_LOW_SCREEN = 560
 
 
 class PanelDock(QDockWidget):
-    """A dock at one of the sides. ``widget`` is the panel, whether it is scrolled or not."""
+    """A dock on the left or right whose panel scrolls if it is too high, so that the window can stay small."""
 
     def __init__(self, name: str, title: str) -> None:
         super().__init__(title)
@@ -47,11 +46,11 @@ class PanelDock(QDockWidget):
         self.setMinimumWidth(220)
         self._panel: QWidget | None = None
 
-    def setWidget(self, panel: QWidget) -> None:
-        """Show this panel."""
+    def set_panel(self, panel: QWidget) -> None:
+        """Show this panel, in a scroll area if it needs much height."""
         self._panel = panel
-        if panel.minimumSizeHint().height() <= _LOWEST:
-            super().setWidget(panel)
+        if panel.minimumSizeHint().height() <= _MAX_PANEL_MINIMUM:
+            self.setWidget(panel)
             return
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -59,169 +58,130 @@ class PanelDock(QDockWidget):
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(panel)
-        super().setWidget(area)
+        self.setWidget(area)
 
-    def widget(self) -> QWidget | None:
-        """The panel; None as long as there is none."""
+    @property
+    def panel(self) -> QWidget | None:
+        """The panel without its scroll area; None before it is created."""
         return self._panel
 
 
-# The window's frame: what stands where, the theme, and what of it is remembered. It knows nothing of drafts.
+class WindowLayout:
+    """Creates the widgets of ``window`` and places them. It knows nothing of drafts, models or settings."""
 
-
-_SIZE = (1180, 780)
-_PANEL_WIDTH = 340
-# On a screen lower than this two panels above each other show too little of either.
-_LOW = 560
-
-
-class Shell(QMainWindow):
-    """Strip, text, bars, docks, toolbar and status line. ``first_shown`` comes once.
-
-    ``files_dropped``: a list of ``Path``.
-    """
-
-    first_shown = Signal()
-    files_dropped = Signal(list)
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__()
-        self.setAcceptDrops(True)
-        self.settings = settings
-        self.pane = TextPane()
-        self.strip = BiasStrip()
-        self.bar = MessageBar()
-        self.choice_bar = ChoiceBar()
+    def __init__(self, window: QMainWindow) -> None:
+        self._window = window
+        self.editor = TextEditor()
+        self.bias_strip = BiasStrip()
+        self.message_bar = MessageBar()
+        self.file_bar = ChoiceBar()
         self.models_bar = ChoiceBar()
         self.review_bar = ReviewBar()
-        self.find_bar = FindBar(self.pane)
-        self.status = StatusLine()
-        self.commands = make_actions(self)
-        self.seen = False
-        self._filters: list[QWidget] = []
-        self.middle = QWidget()
-        self.setCentralWidget(self.middle)
-        self._lay_out()
-        self.preferences = Preferences(self, settings, self.pane, commands=self.commands, dress=self.dress)
-
-    def set_theme(self, mode: Mode) -> None:
-        """Choose a theme, and remember it."""
-        self.settings.set("theme", mode)
-
-    def place_filters(self, filters: QWidget) -> None:
-        """Show what is marked at all at the right end of the toolbar."""
-        self.toolbar.addSeparator()
-        self.toolbar.addWidget(filters)
-        self._filters.append(filters)
-
-    def restore(self) -> None:
-        """Stand as it stood when it was closed last."""
-        self.resize(*_SIZE)
-        self.resizeDocks([self.issues_dock], [_PANEL_WIDTH], Qt.Orientation.Horizontal)
-        self.resizeDocks([self.issues_dock, self.document_dock], [1, 1], Qt.Orientation.Vertical)
-        geometry, state = self.settings.window
-        if not geometry.isEmpty():
-            self.restoreGeometry(geometry)
-            self.restoreState(state)
-        elif self.screen().availableSize().height() < _LOW:
-            for dock in self.findChildren(QDockWidget):
-                if dock is not self.issues_dock:
-                    self.tabifyDockWidget(self.issues_dock, dock)
-            self.issues_dock.raise_()
-        self.preferences.apply()
-
-    def remember(self) -> None:
-        """Keep size, places and zoom for the next start."""
-        self.settings.window = (self.saveGeometry(), self.saveState())
-        self.preferences.keep_zoom()
-        self.settings.save()
-
-    def next_area(self) -> None:
-        """Give the focus to the next part of the window, in reading order and round again."""
-        areas = [area for area in self._areas() if area.isVisibleTo(self)]
-        focus = QApplication.focusWidget()
-        here = [
-            number for number, area in enumerate(areas) if area is focus or area.isAncestorOf(focus or self)
-        ]
-        area = areas[(here[-1] + 1) % len(areas) if here else 0]
-        takers = (
-            one for one in [area, *area.findChildren(QWidget)] if one.isVisibleTo(self) and one.isEnabled()
-        )
-        taker = next((one for one in takers if one.focusPolicy() & Qt.FocusPolicy.TabFocus), area)
-        taker.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Tell, once, that the window is there."""
-        super().showEvent(event)
-        if not self.seen:
-            self.seen = True
-            self.first_shown.emit()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        if files_of(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Files that are dropped beside the text count as those that are dropped on it."""
-        if files := files_of(event.mimeData()):
-            event.acceptProposedAction()
-            self.files_dropped.emit(files)
-
-    def childEvent(self, event: QChildEvent) -> None:
-        """Name the tabs of panels that lie over each other: Qt makes them when they are needed."""
-        super().childEvent(event)
-        tabs = event.child()
-        if event.polished() and isinstance(tabs, QTabBar):
-            tabs.setAccessibleName(tr("Panels"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.dress()
-
-    def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.strip)
-        row.addWidget(self.pane, 1)
-        column = QVBoxLayout(self.middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.models_bar)
-        column.addWidget(self.choice_bar)
-        column.addWidget(self.review_bar)
-        column.addLayout(row, 1)
-        column.addWidget(self.find_bar)
-        self.setStatusBar(self.status)
-        self.issues_dock = self._dock("issues_dock", tr("Issues"))
-        self.document_dock = self._dock("document_dock", tr("Document"))
-        self.versions_dock = self._dock("versions_dock", tr("Versions"))
-        self.words_dock = self._dock("words_dock", tr("Words"))
-        self.tabifyDockWidget(self.document_dock, self.words_dock)
-        self.tabifyDockWidget(self.words_dock, self.versions_dock)
+        self.find_bar = FindBar(self.editor)
+        self.status_bar = StatusBar()
+        self.actions = make_actions(window)
+        self.central = QWidget()
+        window.setCentralWidget(self.central)
+        self._place_editor()
+        window.setStatusBar(self.status_bar)
+        # The object names are stored with the positions of the docks.
+        self.findings_dock = self._add_dock("issues_dock", tr("Findings"))
+        self.document_dock = self._add_dock("document_dock", tr("Document"))
+        self.versions_dock = self._add_dock("versions_dock", tr("Versions"))
+        self.words_dock = self._add_dock("words_dock", tr("Words"))
+        window.tabifyDockWidget(self.document_dock, self.words_dock)
+        window.tabifyDockWidget(self.words_dock, self.versions_dock)
         self.document_dock.raise_()
-        self.toolbar = self.addToolBar(tr("Toolbar"))
+        self.toolbar = window.addToolBar(tr("Toolbar"))
         self.toolbar.setObjectName("toolbar")
         self.toolbar.setMovable(False)
         self.toolbar.setIconSize(QSize(20, 20))
-        fill_toolbar(self.toolbar, self.commands)
+        fill_toolbar(self.toolbar, self.actions)
+        self.submenus = fill_menus(window, self.actions)
+        self.submenus["panels"].addActions([dock.toggleViewAction() for dock in self.docks])
+        self.submenus["panels"].addAction(self.toolbar.toggleViewAction())
+        self.status_bar.set_format_menu(self.submenus["format"])
+        self.filter_bar = FilterBar(self.submenus["kinds"], self.actions["quotes"])
+        self.sensitivity = SensitivitySlider()
+        self.filter_bar.add(self.sensitivity)
+        self.toolbar.addSeparator()
+        self.toolbar.addWidget(self.filter_bar)
 
-    def _dock(self, name: str, title: str) -> PanelDock:
+    @property
+    def docks(self) -> list[PanelDock]:
+        """All docks, in the order of the menu."""
+        return [self.findings_dock, self.document_dock, self.words_dock, self.versions_dock]
+
+    def restore(self, settings: Settings) -> None:
+        """Restore the size of the window and the places of its docks."""
+        window = self._window
+        window.resize(*_SIZE)
+        window.resizeDocks([self.findings_dock], [_PANEL_WIDTH], Qt.Orientation.Horizontal)
+        window.resizeDocks([self.findings_dock, self.document_dock], [1, 1], Qt.Orientation.Vertical)
+        geometry, state = settings.window
+        if not geometry.isEmpty():
+            window.restoreGeometry(geometry)
+            window.restoreState(state)
+        elif window.screen().availableSize().height() < _LOW_SCREEN:
+            for dock in self.docks[1:]:
+                window.tabifyDockWidget(self.findings_dock, dock)
+            self.findings_dock.raise_()
+
+    def save(self, settings: Settings) -> None:
+        """Store the size of the window and the places of its docks for the next start."""
+        settings.window = (self._window.saveGeometry(), self._window.saveState())
+
+    def focus_next_area(self) -> None:
+        """Move the focus to the next part of the window, in reading order and round again."""
+        areas = [area for area in self._areas() if area.isVisibleTo(self._window)]
+        focus = QApplication.focusWidget()
+        focused = [
+            number
+            for number, area in enumerate(areas)
+            if area is focus or area.isAncestorOf(focus or self._window)
+        ]
+        area = areas[(focused[-1] + 1) % len(areas) if focused else 0]
+        enabled = (
+            widget
+            for widget in [area, *area.findChildren(QWidget)]
+            if widget.isVisibleTo(self._window) and widget.isEnabled()
+        )
+        target = next((widget for widget in enabled if widget.focusPolicy() & Qt.FocusPolicy.TabFocus), area)
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_panel(self, dock: PanelDock) -> None:
+        """Bring a dock to the front and move the focus to its panel."""
+        dock.show()
+        dock.raise_()
+        if dock.panel is not None:
+            dock.panel.setFocus()
+
+    def update_icons(self) -> None:
+        """Draw the icons for the present theme."""
+        palette = self._window.palette()
+        update_icons(self.actions, dark=is_dark(palette), high_contrast=is_high_contrast(palette))
+        self._window.setWindowIcon(icon("app", dark=is_dark(palette)))
+
+    def _place_editor(self) -> None:
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.bias_strip)
+        row.addWidget(self.editor, 1)
+        column = QVBoxLayout(self.central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for bar in (self.message_bar, self.models_bar, self.file_bar, self.review_bar):
+            column.addWidget(bar)
+        column.addLayout(row, 1)
+        column.addWidget(self.find_bar)
+
+    def _add_dock(self, name: str, title: str) -> PanelDock:
         dock = PanelDock(name, title)
-        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+        self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
         return dock
 
     def _areas(self) -> list[QWidget]:
-        lists = self.issues_dock.findChildren(QListView)
-        panels = [dock.widget() for dock in (self.document_dock, self.words_dock, self.versions_dock)]
-        return [self.pane, self.strip, *lists[:1], *(panel for panel in panels if panel), *self._filters]
-
-    def dress(self) -> None:
-        """Draw the icons for the present theme."""
-        dark, stark = is_dark(self.palette()), is_stark(self.palette())
-        dress_actions(self.commands, dark=dark, stark=stark)
-        self.setWindowIcon(icon("app", dark=dark))
+        lists = self.findings_dock.findChildren(QListView)
+        panels = [dock.panel for dock in self.docks[1:] if dock.panel is not None]
+        return [self.editor, self.bias_strip, *lists[:1], *panels, self.filter_bar]

@@ -1,4 +1,4 @@
-"""What a screen reader is told: the finding that the caret has come to, how many a draft has, and every message."""
+"""Announcements for screen readers: the finding at the caret, the number of findings, and all messages."""
 
 from __future__ import annotations
 
@@ -8,47 +8,47 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from app.editor.editor import TextPane
-from app.review.findings_list import spoken
-from app.review.review_controller import Review
+from app.editor.editor import TextEditor
+from app.review.findings_list import accessible_text
+from app.review.review_controller import ReviewController
 from core.i18n import ntr, tr
 from core.types import Finding
 
 
-def announce(widget: QWidget, words: str) -> None:
-    """Have a screen reader say ``words`` when it has said what it is saying."""
-    event = QAccessibleAnnouncementEvent(widget, words)
+def announce(widget: QWidget, text: str) -> None:
+    """Have a screen reader speak ``text`` after its present output."""
+    event = QAccessibleAnnouncementEvent(widget, text)
     event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
     QAccessible.updateAccessibility(event)
 
 
-class Announcing(QObject):
-    """Speaks for ``pane``: of findings while ``wanted()`` is true and the keyboard is in the text."""
+class Announcer(QObject):
+    """Announces for ``editor``; findings only while ``enabled()`` is true and the editor has the focus."""
 
-    def __init__(self, pane: TextPane, review: Review, wanted: Callable[[], bool]) -> None:
-        super().__init__(pane)
-        self._pane = pane
+    def __init__(self, editor: TextEditor, review: ReviewController, enabled: Callable[[], bool]) -> None:
+        super().__init__(editor)
+        self._editor = editor
         self._review = review
-        self._wanted = wanted
+        self._enabled = enabled
         self._counted = False
-        pane.caret_on.connect(self._caret_on)
-        review.shown.connect(self._shown)
+        editor.finding_at_caret_changed.connect(self._caret_moved)
+        review.shown.connect(self._analysis_shown)
 
     def open_draft(self) -> None:
-        """Another draft is there: its findings are to be counted aloud."""
+        """Another draft is open: announce the number of its findings once they are known."""
         self._counted = False
 
-    def say(self, words: str) -> None:
-        """Speak a message that is only shown, wherever the keyboard is."""
-        announce(self._pane, words)
+    def announce(self, text: str) -> None:
+        """Announce a message that is shown in the window."""
+        announce(self._editor, text)
 
-    def _caret_on(self, finding: Finding | None) -> None:
-        if finding is not None and self._pane.hasFocus() and self._wanted():
-            announce(self._pane, spoken(finding))
+    def _caret_moved(self, finding: Finding | None) -> None:
+        if finding is not None and self._editor.hasFocus() and self._enabled():
+            announce(self._editor, accessible_text(finding))
 
-    def _shown(self) -> None:
-        if not self._counted and self._wanted():
+    def _analysis_shown(self) -> None:
+        if not self._counted and self._enabled():
             count = len(self._review.findings)
-            some = ntr("{count:,} finding in this draft", "{count:,} findings in this draft", count)
-            announce(self._pane, some.format(count=count) if count else tr("No findings in this draft"))
+            text = ntr("{count:,} finding in this draft", "{count:,} findings in this draft", count)
+            announce(self._editor, text.format(count=count) if count else tr("No findings in this draft"))
         self._counted = True

@@ -1,4 +1,4 @@
-"""The card at a finding: which kind it is, how sure the reader is, other words, why, and where the guides say more."""
+"""The card at a finding: its kind and confidence, other wordings, the explanation, and links to the guides."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.analysis.explanations import TITLE, why
-from app.analysis.suggestions import Wordings
-from app.review.findings_list import spoken
+from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
+from app.analysis.suggestions import DisplayedSuggestions
+from app.review.findings_list import accessible_text
 from app.review.suggestion_rows import PAD, SuggestionRows
 from app.widgets.icons import kind_icon
-from app.widgets.kinds import look
-from app.widgets.labels import ElidedLabel, WrapLabel, percent, scaled, showable
+from app.widgets.kinds import kind_style
+from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.types import Finding
@@ -25,11 +25,11 @@ _EDGE = 2  # keeps the content clear of the round corners
 _GLYPH = 16
 
 
-def place(size: QSize, anchor: QRect, room: QRect) -> QRect:
-    """Where a card of ``size`` goes: below the anchor, or above it for want of room, always inside ``room``.
+def card_rect(size: QSize, anchor: QRect, room: QRect) -> QRect:
+    """The rectangle of a card of ``size``: below the anchor, or above it if there is no room, always inside ``room``.
 
-    Where neither side holds it, it takes the higher one and is cut to that height (its content scrolls);
-    where even that is less than half of it, it covers the anchor.
+    If it fits on neither side, it takes the larger one and is cut to that height (its content scrolls). If that is
+    less than half of its height, it covers the anchor.
     """
     width = min(size.width(), room.width())
     wanted = min(size.height(), room.height())
@@ -47,9 +47,9 @@ def place(size: QSize, anchor: QRect, room: QRect) -> QRect:
 
 
 class FindingCard(QFrame):
-    """Shown over the window, inside it. It takes no focus by itself: Tab reaches it, Escape closes it.
+    """Shown over the text, inside the window. It does not take the focus: Tab reaches it, Escape closes it.
 
-    ``chosen``: the number of a wording; ``ignored``: the way in which the finding is to be passed over.
+    ``chosen``: the number of a suggestion; ``ignored``: the scope in which to ignore the finding.
     """
 
     dismissed = Signal()
@@ -70,24 +70,24 @@ class FindingCard(QFrame):
         self._glyph = QLabel()
         self._label = ElidedLabel()
         self._label.setForegroundRole(QPalette.ColorRole.WindowText)
-        self._label.setFont(scaled(self.font(), 1.0, bold=True))
+        self._label.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._confidence = QLabel()
         self._confidence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._words = WrapLabel()
-        self._words.setFont(scaled(self.font(), 1.2, bold=True))
-        self.wordings = SuggestionRows()
-        self.wordings.chosen.connect(self.chosen)
-        self.wordings.ignored.connect(self.ignored)
+        self._words.setFont(scaled_font(self.font(), 1.2, bold=True))
+        self.suggestions = SuggestionRows()
+        self.suggestions.chosen.connect(self.chosen)
+        self.suggestions.ignored.connect(self.ignored)
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
         self._rule.setAutoFillBackground(True)
         self._rule.setBackgroundRole(QPalette.ColorRole.Midlight)
         self._quoted = WrapLabel()
-        self._quoted.setText(tr("This stands in a quotation: the words are the speaker's."))
-        self._on_word = WrapLabel()
-        self._on_word.setText(TITLE)
-        self._on_word.setFont(scaled(self.font(), 1.0, bold=True))
-        self._on_word_why = WrapLabel()
+        self._quoted.setText(tr("This is in a quotation: the words are the speaker's."))
+        self._term_dependent = WrapLabel()
+        self._term_dependent.setText(TERM_DEPENDENT)
+        self._term_dependent.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self._dependence_text = WrapLabel()
         self._kind_text = WrapLabel(muted=True)
         self._links = QLabel()
         self._links.setTextFormat(Qt.TextFormat.RichText)
@@ -112,17 +112,16 @@ class FindingCard(QFrame):
         *,
         kind_text: str,
         links: list[tuple[str, str]],
-        wordings: Wordings,
-        on_word: bool = False,
+        suggestions: DisplayedSuggestions,
+        term_dependent: bool = False,
         editable: bool = True,
         anchor: QRect,
         within: QWidget,
     ) -> None:
         """Show ``finding`` over ``within``, near ``anchor``, a rectangle in its coordinates.
 
-        ``explanations`` are plain sentences, ``links`` pairs of a name and an address; without ``editable`` the
-        wordings are only shown. ``on_word``: the finding leans on its word. Shown again for the same words, the card
-        does not become lower.
+        ``explanations`` are sentences, ``links`` pairs of name and address. Without ``editable`` suggestions are shown
+        but cannot be applied. Shown again for the same words, the card does not become lower.
         """
         same = (
             self.isVisible()
@@ -132,36 +131,40 @@ class FindingCard(QFrame):
         if self.parentWidget() is not within:
             self.setParent(within)
         self._finding = finding
-        words = showable(finding.text)
-        self._label.setText(look(finding.kind, dark=False).label)
-        self._confidence.setText(percent(finding.confidence))
+        words = to_single_line(finding.text)
+        self._label.setText(kind_style(finding.kind, dark=False).label)
+        self._confidence.setText(format_percent(finding.confidence))
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)
         self._editable = editable
-        self.wordings.show_wordings(wordings, editable=editable, at_least=self.wordings.room if same else 0)
-        leans = [f"{TITLE}.", why(finding)] if on_word else []
-        self._on_word_why.setText("".join(leans[1:]))
-        for part in (self._on_word, self._on_word_why):
-            part.setVisible(on_word)
-        self._write_why(explanations)
+        self.suggestions.show_suggestions(
+            suggestions, editable=editable, at_least=self.suggestions.room if same else 0
+        )
+        dependence = [f"{TERM_DEPENDENT}.", explain_term_dependence(finding)] if term_dependent else []
+        self._dependence_text.setText("".join(dependence[1:]))
+        for part in (self._term_dependent, self._dependence_text):
+            part.setVisible(term_dependent)
+        self._write_reasons(explanations)
         self._kind_text.setText(kind_text)
         self._kind_text.setVisible(bool(kind_text))
         self._links.setVisible(bool(links))
         self._write_links(links)
         self._paint_kind()
-        self.setAccessibleName(spoken(finding))
-        self.setAccessibleDescription(" ".join([*leans, *explanations, kind_text]))
+        self.setAccessibleName(accessible_text(finding))
+        self.setAccessibleDescription(" ".join([*dependence, *explanations, kind_text]))
         if not same:
             self._scroll.verticalScrollBar().setValue(0)
         room = within.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP)
-        self.setGeometry(place(self._wanted_size(within), anchor, room))
+        self.setGeometry(card_rect(self._wanted_size(within), anchor, room))
         self._lowest = room.bottom() if self.y() > anchor.bottom() else self.geometry().bottom()
         self.show()
         self.raise_()
 
-    def set_wordings(self, wordings: Wordings) -> None:
-        """Show what has come for the finding on the card; nothing that stood there moves, the card grows downward."""
-        self.wordings.show_wordings(wordings, editable=self._editable, at_least=self.wordings.room)
+    def set_suggestions(self, suggestions: DisplayedSuggestions) -> None:
+        """Show new suggestions for the finding on the card; nothing moves, the card grows downward."""
+        self.suggestions.show_suggestions(
+            suggestions, editable=self._editable, at_least=self.suggestions.room
+        )
         within = self.parentWidget()
         if within is not None:
             more = self._wanted_size(within).height() - self.height()
@@ -176,12 +179,12 @@ class FindingCard(QFrame):
             super().keyPressEvent(event)
 
     def holds_focus(self) -> bool:
-        """Whether the keyboard is on the card or on something in it."""
+        """Whether the keyboard focus is on the card or inside it."""
         focus = QApplication.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def dismiss(self) -> None:
-        """Close the card and say so; nothing happens where it is closed already."""
+        """Close the card and emit ``dismissed``, unless it is closed already."""
         if self.isVisible():
             self.hide()
             self.dismissed.emit()
@@ -199,16 +202,16 @@ class FindingCard(QFrame):
         head.addWidget(self._label, 1)
         head.addWidget(self._confidence)
         self._content = QWidget()
-        self._why = QVBoxLayout()
-        self._why.setSpacing(6)
+        self._reasons_column = QVBoxLayout()
+        self._reasons_column.setSpacing(6)
         above, below = QVBoxLayout(), QVBoxLayout()
         above.addLayout(head)
         above.addWidget(self._words)
-        for part in (self._on_word, self._on_word_why):
+        for part in (self._term_dependent, self._dependence_text):
             below.addWidget(part)
-        below.addLayout(self._why)
-        for part in (self._quoted, self._kind_text, self._links):
-            below.addWidget(part)
+        below.addLayout(self._reasons_column)
+        for label in (self._quoted, self._kind_text, self._links):
+            below.addWidget(label)
         for layout in (above, below):
             layout.setContentsMargins(PAD, 0, PAD, 0)
             layout.setSpacing(8)
@@ -216,7 +219,7 @@ class FindingCard(QFrame):
         body.setContentsMargins(14 - PAD, 11, 14 - PAD, 12)
         body.setSpacing(8)
         body.addLayout(above)
-        body.addWidget(self.wordings)
+        body.addWidget(self.suggestions)
         body.addWidget(self._rule)
         body.addLayout(below)
         body.addStretch(1)
@@ -242,15 +245,15 @@ class FindingCard(QFrame):
         self._body.activate()
         return QSize(width, self._body.totalHeightForWidth(width - wide) + high)
 
-    def _write_why(self, explanations: list[str]) -> None:
+    def _write_reasons(self, explanations: list[str]) -> None:
         for label in self._reasons:
-            self._why.removeWidget(label)
+            self._reasons_column.removeWidget(label)
             label.hide()
             label.deleteLater()
         self._reasons = [WrapLabel() for _ in explanations]
         for label, explanation in zip(self._reasons, explanations, strict=True):
             label.setText(explanation)
-            self._why.addWidget(label)
+            self._reasons_column.addWidget(label)
             label.show()
 
     def _write_links(self, links: list[tuple[str, str]]) -> None:

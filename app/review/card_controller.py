@@ -1,4 +1,4 @@
-"""When the card comes and goes: a resting mouse or caret brings it, typing, scrolling and Escape take it away."""
+"""Shows the card when the mouse or the caret rests on a finding, and hides it on typing, scrolling or Escape."""
 
 from __future__ import annotations
 
@@ -10,177 +10,178 @@ from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.analysis.explanations import explain, lexicon
-from app.analysis.suggestion_prefetch import Suggesting
-from app.analysis.suggestions import Wordings, looking_for
-from app.editor.editor import TextPane
+from app.analysis.suggestion_prefetch import SuggestionPrefetch
+from app.analysis.suggestions import DisplayedSuggestions, pending_for
+from app.editor.editor import TextEditor
 from core.types import Finding
 
 if TYPE_CHECKING:
     from app.review.card import FindingCard
 
-REST_MS = 350
-_GRACE_MS = 250
+SHOW_DELAY_MS = 350
+_HIDE_DELAY_MS = 250
 
 
-class CardHost(QObject):
-    """Shows one card over ``within`` at findings of ``pane``, with the wordings that are known.
+class CardController(QObject):
+    """Shows one card over ``within`` at findings of ``editor``.
 
-    ``on_word``: the findings that lean on their word. ``chosen``: a ``Finding`` and the number of the wording to use;
-    ``ignored``: a ``Finding`` to pass over, and how. ``dismissed``: the person has closed the card.
+    ``term_dependent``: the findings that depend on their term. ``chosen``: a ``Finding`` and the number of the
+    suggestion to apply; ``ignored``: a ``Finding`` and the scope in which to ignore it. ``dismissed``: the card was
+    closed by the person.
     """
 
     chosen = Signal(object, int)
     ignored = Signal(object, str)
     dismissed = Signal()
 
-    def __init__(self, pane: TextPane, within: QWidget, suggesting: Suggesting) -> None:
-        super().__init__(pane)
-        self._suggesting = suggesting
-        suggesting.known.connect(self._wordings_known)
-        self._pane = pane
+    def __init__(self, editor: TextEditor, within: QWidget, prefetch: SuggestionPrefetch) -> None:
+        super().__init__(editor)
+        self._prefetch = prefetch
+        prefetch.updated.connect(self._suggestions_updated)
+        self._editor = editor
         self._within = within
         self._card: FindingCard | None = None
-        self._next: Finding | None = None
-        self.on_word: Collection[Finding] = frozenset()
-        self._dismissed = ""
-        self._expected: tuple[Finding | None, int] = (None, 0)
+        self._next_finding: Finding | None = None
+        self.term_dependent: Collection[Finding] = frozenset()
+        self._dismissed_fingerprint = ""
+        self._pending: tuple[Finding | None, int] = (None, 0)
         self._by_mouse = False
-        self._rest = self._timer(REST_MS, self._show_next)
-        self._grace = self._timer(_GRACE_MS, self._hide_unless_used)
-        pane.pointed_at.connect(self._pointed)
-        pane.caret_on.connect(self._caret)
-        pane.edited.connect(self.hide)
-        pane.view_moved.connect(self._scrolled)
-        pane.installEventFilter(self)
+        self._show_timer = self._timer(SHOW_DELAY_MS, self._show_next)
+        self._hide_timer = self._timer(_HIDE_DELAY_MS, self._hide_unless_used)
+        editor.finding_hovered.connect(self._mouse_moved)
+        editor.finding_at_caret_changed.connect(self._caret_moved)
+        editor.edited.connect(self.hide)
+        editor.visible_range_changed.connect(self._scrolled)
+        editor.installEventFilter(self)
 
     @property
-    def shown(self) -> Finding | None:
-        """The finding whose card is to be seen."""
+    def shown_finding(self) -> Finding | None:
+        """The finding on the visible card, or None."""
         return self._card.finding if self._card is not None and self._card.isVisible() else None
 
     def show_now(self, finding: Finding) -> None:
-        """Show the card of a finding at once, if its words are in sight."""
-        self._rest.stop()
-        self._grace.stop()
-        mark = self._pane.marks.find(finding)
-        boxes = self._pane.boxes(mark) if mark else []
+        """Show the card of a finding at once, if its words are visible."""
+        self._show_timer.stop()
+        self._hide_timer.stop()
+        mark = self._editor.marks.find(finding)
+        boxes = self._editor.rects_of(mark) if mark else []
         if not boxes:
             self.hide()
             return
         box = boxes[0].toAlignedRect()
-        anchor = QRect(self._pane.viewport().mapTo(self._within, box.topLeft()), box.size())
-        told = explain(finding, lexicon())
-        self._made().show_for(
+        anchor = QRect(self._editor.viewport().mapTo(self._within, box.topLeft()), box.size())
+        explanation = explain(finding, lexicon())
+        self._get_card().show_for(
             finding,
-            told.why,
-            kind_text=told.kind,
-            links=told.links,
-            wordings=self._wordings(finding),
-            on_word=finding in self.on_word,
-            editable=not self._pane.isReadOnly(),
+            explanation.reasons,
+            kind_text=explanation.kind,
+            links=explanation.links,
+            suggestions=self._suggestions_for(finding),
+            term_dependent=finding in self.term_dependent,
+            editable=not self._editor.isReadOnly(),
             anchor=anchor,
             within=self._within,
         )
 
-    def expect(self, finding: Finding | None, number: int = 0) -> None:
-        """Say on the card of ``finding`` that its wording of that number will be put in once it is found."""
-        if self._expected != (finding, number):
-            self._expected = (finding, number)
-            self._show_wordings()
+    def announce_pending(self, finding: Finding | None, number: int = 0) -> None:
+        """Say on the card of ``finding`` that its suggestion of that number will be applied once it is found."""
+        if self._pending != (finding, number):
+            self._pending = (finding, number)
+            self._refresh_suggestions()
 
     def hide(self) -> None:
-        """Take the card away."""
-        self._rest.stop()
-        self._grace.stop()
-        self._next = None
+        """Hide the card."""
+        self._show_timer.stop()
+        self._hide_timer.stop()
+        self._next_finding = None
         if self._card is not None and self._card.isVisible():
-            used = self._card.holds_focus()
+            had_focus = self._card.holds_focus()
             self._card.hide()
-            if used:
-                self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
+            if had_focus:
+                self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the text, Escape hides a visible card and Tab goes into it; the mouse may rest on the card itself."""
-        if watched is self._pane and event.type() == QEvent.Type.WindowDeactivate:
+        """Escape in the text hides the card and Tab moves into it; leaving the card with the mouse hides it."""
+        if watched is self._editor and event.type() == QEvent.Type.WindowDeactivate:
             self.hide()
-        if watched is self._pane and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if self.shown is not None and event.key() == Qt.Key.Key_Escape:
+        if watched is self._editor and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if self.shown_finding is not None and event.key() == Qt.Key.Key_Escape:
                 self._dismiss()
                 return True
-            if self.shown is not None and event.key() == Qt.Key.Key_Tab and not event.modifiers():
-                self._made().setFocus(Qt.FocusReason.TabFocusReason)
+            if self.shown_finding is not None and event.key() == Qt.Key.Key_Tab and not event.modifiers():
+                self._get_card().setFocus(Qt.FocusReason.TabFocusReason)
                 return True
         elif watched is self._card and event.type() == QEvent.Type.Leave and self._by_mouse:
-            self._grace.start()
+            self._hide_timer.start()
         return False
 
-    def _made(self) -> FindingCard:
+    def _get_card(self) -> FindingCard:
         if self._card is None:
             from app.review.card import FindingCard
 
             self._card = FindingCard(self._within)
             self._card.dismissed.connect(self._dismiss)
             self._card.link_clicked.connect(lambda address: QDesktopServices.openUrl(QUrl(address)))
-            self._card.chosen.connect(self._chosen)
-            self._card.ignored.connect(self._ignored)
+            self._card.chosen.connect(self._suggestion_chosen)
+            self._card.ignored.connect(self._ignore_chosen)
             self._card.installEventFilter(self)
         return self._card
 
-    def _chosen(self, number: int) -> None:
-        if self.shown is not None:
-            self.chosen.emit(self.shown, number)
+    def _suggestion_chosen(self, number: int) -> None:
+        if self.shown_finding is not None:
+            self.chosen.emit(self.shown_finding, number)
 
-    def _ignored(self, way: str) -> None:
-        if self.shown is not None:
-            self.ignored.emit(self.shown, way)
+    def _ignore_chosen(self, scope: str) -> None:
+        if self.shown_finding is not None:
+            self.ignored.emit(self.shown_finding, scope)
 
-    def _wordings_known(self, finding: Finding) -> None:
-        if finding == self.shown:
-            self._show_wordings()
+    def _suggestions_updated(self, finding: Finding) -> None:
+        if finding == self.shown_finding:
+            self._refresh_suggestions()
 
-    def _wordings(self, finding: Finding) -> Wordings:
-        expected, number = self._expected
-        wordings = self._suggesting.of(finding)
-        return looking_for(number) if wordings.pending and finding == expected else wordings
+    def _suggestions_for(self, finding: Finding) -> DisplayedSuggestions:
+        pending_finding, number = self._pending
+        suggestions = self._prefetch.get(finding)
+        return pending_for(number) if suggestions.pending and finding == pending_finding else suggestions
 
-    def _show_wordings(self) -> None:
-        if self._card is not None and self.shown is not None:
-            self._card.set_wordings(self._wordings(self.shown))
+    def _refresh_suggestions(self) -> None:
+        if self._card is not None and self.shown_finding is not None:
+            self._card.set_suggestions(self._suggestions_for(self.shown_finding))
 
-    def _pointed(self, finding: Finding | None) -> None:
+    def _mouse_moved(self, finding: Finding | None) -> None:
         if finding is None:
-            self._rest.stop()
-            if self._by_mouse and self.shown is not None:
-                self._grace.start()
+            self._show_timer.stop()
+            if self._by_mouse and self.shown_finding is not None:
+                self._hide_timer.start()
             return
-        self._grace.stop()
-        if finding != self.shown:
-            self._dismissed = ""
+        self._hide_timer.stop()
+        if finding != self.shown_finding:
+            self._dismissed_fingerprint = ""
             self._by_mouse = True
             self._wait_for(finding)
 
-    def _caret(self, finding: Finding | None) -> None:
+    def _caret_moved(self, finding: Finding | None) -> None:
         if finding is None:
-            self._dismissed = ""
+            self._dismissed_fingerprint = ""
             if not self._by_mouse:
                 self.hide()
-        elif self.shown is not None and finding.fingerprint == self.shown.fingerprint:
+        elif self.shown_finding is not None and finding.fingerprint == self.shown_finding.fingerprint:
             self._by_mouse = False
-        elif finding.fingerprint != self._dismissed and self._pane.hasFocus():
+        elif finding.fingerprint != self._dismissed_fingerprint and self._editor.hasFocus():
             self._by_mouse = False
             self._wait_for(finding)
 
     def _wait_for(self, finding: Finding) -> None:
-        self._next = finding
-        self._rest.start()
+        self._next_finding = finding
+        self._show_timer.start()
 
     def _show_next(self) -> None:
-        if self._next is not None and QApplication.mouseButtons() == Qt.MouseButton.NoButton:
-            self.show_now(self._next)
+        if self._next_finding is not None and QApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self.show_now(self._next_finding)
 
     def _scrolled(self) -> None:
-        if self.shown is not None:
-            self.show_now(self.shown)
+        if self.shown_finding is not None:
+            self.show_now(self.shown_finding)
 
     def _hide_unless_used(self) -> None:
         if (
@@ -193,9 +194,9 @@ class CardHost(QObject):
 
     def _dismiss(self) -> None:
         if self._card is not None and self._card.finding is not None:
-            self._dismissed = self._card.finding.fingerprint
+            self._dismissed_fingerprint = self._card.finding.fingerprint
         self.hide()
-        self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self.dismissed.emit()
 
     def _timer(self, pause: int, then: Callable[[], None]) -> QTimer:

@@ -1,4 +1,4 @@
-"""What is marked at all, at the right of the toolbar: kinds, quotations, and the sensitivity slider."""
+"""The filters on the right of the toolbar: kinds, quotations, and the sensitivity slider."""
 
 from __future__ import annotations
 
@@ -6,64 +6,62 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QToolTip, QWidget
 
-from app.widgets.labels import percent
-from core.bundles.reader import Curve, Stop, in_ten
+from app.widgets.labels import format_percent
+from core.bundles.reader import OperatingPoint, SensitivityCurve, out_of_ten
 from core.i18n import tr
 
-# The slider of sensitivity: how much is marked, and in words what share of the marks to expect to be right.
+_SLIDER_WIDTH = 84
+_SPACING = 4
 
 
-_WIDTH = 84
-
-
-def name_of(curve: Curve, step: int) -> str:
-    """What a stop is called."""
+def step_name(curve: SensitivityCurve, step: int) -> str:
+    """The name of a step."""
     if curve.at(step) == curve.at(0):
-        return tr("as tuned")
-    if curve.at(step) == curve.stops[0]:
-        return tr("only the surest")
-    if curve.at(step) == curve.stops[-1]:
-        return tr("all that might be")
-    return tr("surer marks") if step < 0 else tr("more marks")
+        return tr("default")
+    if curve.at(step) == curve.points[0]:
+        return tr("only the most certain findings")
+    if curve.at(step) == curve.points[-1]:
+        return tr("all possible findings")
+    return tr("fewer, more certain findings") if step < 0 else tr("more findings")
 
 
-def figure_of(stop: Stop) -> str:
-    """What a stop is worth, in a line as short as can be."""
-    return tr("≈ {right} of 10 right").format(right=in_ten(stop.precision))
+def point_summary(point: OperatingPoint) -> str:
+    """The precision of an operating point, as briefly as possible."""
+    return tr("≈ {right} of 10 right").format(right=out_of_ten(point.precision))
 
 
-def told_of(stop: Stop) -> str:
-    """What a stop is worth, in sentences, with where the figures come from."""
-    said = tr(
-        "About {right} of 10 marks are words that editors took out; about {found} of 10 such words are found. "
-        "About {marks} marks for 1,000 words. Words count from a confidence of {least}."
+def point_details(point: OperatingPoint) -> str:
+    """The measured quality of an operating point, in sentences, with its source."""
+    text = tr(
+        "About {right} of 10 findings are words that editors removed; about {found} of 10 such words are found. "
+        "About {marks} findings per 1,000 words. The least confidence is {least}."
     ).format(
-        right=in_ten(stop.precision),
-        found=in_ten(stop.recall),
-        marks=round(stop.marks_per_1000_words),
-        least=percent(stop.threshold),
+        right=out_of_ten(point.precision),
+        found=out_of_ten(point.recall),
+        marks=round(point.marks_per_1000_words),
+        least=format_percent(point.threshold),
     )
     source = tr(
-        "Measured on Wikipedia sentences that editors changed for neutrality, much of it for style: in other texts "
-        "fewer marks are right."
+        "Measured on Wikipedia sentences that editors changed for neutrality, many of them for style: in other texts "
+        "fewer findings are right."
     )
-    return f"{said}\n{source}"
+    return f"{text}\n{source}"
 
 
 class SensitivitySlider(QWidget):
-    """Hidden until it knows a reader's curve. ``moved``: the stop that a person chose, counted from the tuned one."""
+    """Hidden until the reader's curve is known. ``moved``: the chosen step, counted from the tuned threshold."""
 
     moved = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._curve: Curve | None = None
+        self._curve: SensitivityCurve | None = None
         self._step = 0
         self._name = QLabel(tr("Sensitivity"))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setObjectName("sensitivity")
         self.slider.setAccessibleName(tr("Sensitivity"))
-        self.slider.setFixedWidth(_WIDTH)
+        self.slider.setFixedWidth(_SLIDER_WIDTH)
         self.slider.setPageStep(1)
         self.slider.setTickInterval(1)
         self.slider.setTickPosition(QSlider.TickPosition.NoTicks)
@@ -81,23 +79,23 @@ class SensitivitySlider(QWidget):
 
     @property
     def text(self) -> str:
-        """The figure that is shown; empty while nothing is known."""
+        """The shown precision; empty if it is not known."""
         return self._figure.text() if self._curve is not None else ""
 
-    def set_curve(self, curve: Curve | None) -> None:
-        """Show the stops of this reader; hide where nobody measured them."""
+    def set_curve(self, curve: SensitivityCurve | None) -> None:
+        """Show the steps of this reader; hide the slider if they were not measured."""
         if curve != self._curve:
             self._curve = curve
             self._show()
         self.setVisible(curve is not None)
 
     def set_step(self, step: int) -> None:
-        """Stand at this stop, silently."""
+        """Set the step without emitting ``moved``."""
         self._step = step
         self._show()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Keep room for the longest figure in every font."""
+        """Reserve space for the longest text in every font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._show()
@@ -107,7 +105,7 @@ class SensitivitySlider(QWidget):
         self._show()
         if self.slider.isSliderDown() and self._curve is not None:
             place = self.slider.mapToGlobal(self.slider.rect().bottomLeft())
-            QToolTip.showText(place, name_of(self._curve, step), self.slider)
+            QToolTip.showText(place, step_name(self._curve, step), self.slider)
         self.moved.emit(step)
 
     def _show(self) -> None:
@@ -117,26 +115,20 @@ class SensitivitySlider(QWidget):
         self.slider.setRange(self._curve.lowest, self._curve.highest)
         self.slider.setValue(self._step)
         self.slider.blockSignals(was)
-        stop = self._curve.at(self._step)
-        widths = (self.fontMetrics().horizontalAdvance(figure_of(one)) for one in self._curve.stops)
+        point = self._curve.at(self._step)
+        widths = (self.fontMetrics().horizontalAdvance(point_summary(one)) for one in self._curve.points)
         self._figure.setMinimumWidth(max(widths))
-        self._figure.setText(figure_of(stop))
-        told = f"{name_of(self._curve, self._step).capitalize()}\n{told_of(stop)}"
+        self._figure.setText(point_summary(point))
+        description = f"{step_name(self._curve, self._step).capitalize()}\n{point_details(point)}"
         for part in (self._name, self.slider, self._figure):
-            part.setToolTip(told)
-        self.slider.setAccessibleDescription(told)
-
-
-# What is marked at all, in view at the right of the toolbar: kinds, quotations, and how sure a mark must be.
-
-
-_SPACE = 4
+            part.setToolTip(description)
+        self.slider.setAccessibleDescription(description)
 
 
 class FilterBar(QWidget):
-    """A button with the menu of kinds, a switch for quotations, and room for more (``add``).
+    """A button with the menu of kinds, a switch for quotations, and further filters (``add``).
 
-    The switch and ``quotes``, the command of the menu, are one: either moves the other.
+    The switch mirrors ``quotes``, the action of the menu.
     """
 
     def __init__(self, kinds: QMenu, quotes: QAction, parent: QWidget | None = None) -> None:
@@ -159,7 +151,7 @@ class FilterBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_SPACE)
+        self._row.setSpacing(_SPACING)
         self._row.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._show_quotes()
@@ -167,8 +159,8 @@ class FilterBar(QWidget):
         self.add(self.quotes)
 
     def add(self, widget: QWidget) -> None:
-        """Put another filter at the right end. Where there is no room for all, the last ones are hidden first."""
-        # A filter may hide itself too: what hides it for want of room is what holds it.
+        """Add a filter on the right. If there is no room for all, the last ones are hidden first."""
+        # A filter may hide itself too, so its holder is hidden if there is no room.
         holder = QWidget()
         inside = QHBoxLayout(holder)
         inside.setContentsMargins(0, 0, 0, 0)
@@ -178,11 +170,11 @@ class FilterBar(QWidget):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        """Room for all parts."""
+        """Room for all filters."""
         return QSize(sum(self._widths()), max(part.sizeHint().height() for part in self._parts))
 
     def minimumSizeHint(self) -> QSize:
-        """None: every filter is in a menu or in the settings too."""
+        """No width: every filter is in a menu or in the settings too."""
         return QSize(0, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -191,14 +183,14 @@ class FilterBar(QWidget):
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """A filter that wants more or less room than before may need another to go."""
+        """Fit the filters again when one of them changes its size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._fit()
         return super().event(event)
 
     def _widths(self) -> list[int]:
-        return [part.sizeHint().width() + _SPACE for part in self._parts]
+        return [part.sizeHint().width() + _SPACING for part in self._parts]
 
     def _fit(self) -> None:
         used = 0

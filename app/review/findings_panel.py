@@ -1,4 +1,4 @@
-"""The issues panel: how many findings there are, which kinds and how sure, and the list to walk through."""
+"""The findings panel: the number of findings, filters by kind and confidence, and the list."""
 
 from __future__ import annotations
 
@@ -20,60 +20,61 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.review.findings_list import IssuesDelegate, IssuesModel
-from app.review.suggestion_rows import WAYS, way_text
-from app.settings.settings import ROWS
+from app.review.findings_list import FindingsDelegate, FindingsModel
+from app.review.suggestion_rows import IGNORE_SCOPES, scope_text
+from app.settings.settings import SETTINGS_BY_NAME
 from app.widgets.icons import kind_icon
-from app.widgets.kinds import look
-from app.widgets.labels import ElidedLabel, WrapLabel, percent, scaled
-from app.widgets.list_rows import IssuesRows
+from app.widgets.kinds import kind_style
+from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font
+from app.widgets.list_rows import RowListView
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
 from core.types import KINDS, Finding, Kind, Report, count_kinds
 
 _ABOUT = tr(
-    "Findings that are ignored or always allowed are left out. How biased a sentence reads stays as it is: that is "
-    "read from its words, not counted from its marks."
+    "Findings that are ignored or always allowed are left out. The bias of a sentence does not change: it is computed "
+    "from the words, not from the findings."
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """Which findings are shown: their kinds, and the least confidence, in [0, 1]."""
+class FindingFilter:
+    """Which findings are shown: their kinds, and the least confidence in [0, 1]."""
 
     kinds: frozenset[Kind] = frozenset(KINDS)
     min_confidence: float = 0.0
 
-    def admits(self, finding: Finding) -> bool:
-        """True for a finding that is shown."""
+    def accepts(self, finding: Finding) -> bool:
+        """Whether a finding is shown."""
         return finding.kind in self.kinds and finding.confidence >= self.min_confidence
 
 
-class IssuesPanel(QWidget):
-    """All findings of the document. Rows are activated by a click or Enter; arrows only move through them.
+class FindingsPanel(QWidget):
+    """All findings of the document. A click or Enter activates a row; arrows only move through the rows.
 
-    ``passed_over``: a ``Finding`` and one of ``suggestion_rows.WAYS``, from the menu of its row. ``sinking_changed``:
-    whether findings that lean on their word come after all others.
+    ``finding_activated``: a ``Finding`` to go to. ``filter_changed``: the ``FindingFilter``. ``ignore_requested``: a
+    ``Finding`` and one of ``suggestion_rows.IGNORE_SCOPES``. ``term_dependent_last_changed``: whether term-dependent
+    findings come after all others.
     """
 
     finding_activated = Signal(object)
     filter_changed = Signal(object)
-    passed_over = Signal(object, str)
-    sinking_changed = Signal(bool)
+    ignore_requested = Signal(object, str)
+    term_dependent_last_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report: Report | None = None
         self._source = ""
         self._message = ""
-        self._filter = Filter()
-        self._on_word: Collection[Finding] = frozenset()
-        self._sinking = True
+        self._filter = FindingFilter()
+        self._term_dependent: Collection[Finding] = frozenset()
+        self._term_dependent_last = True
         self._counts = dict.fromkeys(KINDS, 0)
 
-        self._title = QLabel(tr("Issues"))
+        self._title = QLabel(tr("Findings"))
         self._title.setToolTip(_ABOUT)
-        self._title.setFont(scaled(self.font(), 1.15, bold=True))
+        self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._kinds = {kind: self._kind_button(kind) for kind in KINDS}
@@ -86,10 +87,10 @@ class IssuesPanel(QWidget):
         self._threshold.setMinimumWidth(self.fontMetrics().horizontalAdvance("≥ 100%"))
         self._threshold.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
-        self._model = IssuesModel(self)
-        self._list = IssuesRows()
+        self._model = FindingsModel(self)
+        self._list = RowListView()
         self._list.setModel(self._model)
-        self._list.setItemDelegate(IssuesDelegate(self._list))
+        self._list.setItemDelegate(FindingsDelegate(self._list))
         self._placeholder = WrapLabel(muted=True)
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._placeholder.setContentsMargins(16, 16, 16, 16)
@@ -97,21 +98,21 @@ class IssuesPanel(QWidget):
         self._lay_out()
         self._show_filter()
         self._paint_kinds()
-        self._slider.valueChanged.connect(self._filter_touched)
+        self._slider.valueChanged.connect(self._controls_changed)
         for button in self._kinds.values():
-            button.toggled.connect(self._filter_touched)
+            button.toggled.connect(self._controls_changed)
         self._list.clicked.connect(lambda index: self._activate(index.row()))
-        self._list.entered_by_key.connect(self._activate)
-        self._list.menu_wanted.connect(self._show_menu)
+        self._list.enter_pressed.connect(self._activate)
+        self._list.menu_requested.connect(self._show_menu)
         self.clear()
 
     @property
-    def filter(self) -> Filter:
-        """What is shown now; setting it moves the buttons and the slider, and tells ``filter_changed``."""
+    def filter(self) -> FindingFilter:
+        """The present filter; setting it updates the controls and emits ``filter_changed``."""
         return self._filter
 
     @filter.setter
-    def filter(self, wanted: Filter) -> None:
+    def filter(self, wanted: FindingFilter) -> None:
         if wanted == self._filter:
             return
         self._filter = wanted
@@ -120,49 +121,54 @@ class IssuesPanel(QWidget):
         self.filter_changed.emit(wanted)
 
     @property
-    def focused(self) -> Finding | None:
-        """The finding of the present row while the keyboard is in the list; else None."""
+    def focused_finding(self) -> Finding | None:
+        """The finding of the current row while the list has the focus; else None."""
         index = self._list.currentIndex()
         return self._model.finding(index.row()) if self._list.hasFocus() and index.isValid() else None
 
     @property
-    def sinking(self) -> bool:
-        """Whether findings that lean on their word come after all others; setting it tells ``sinking_changed``."""
-        return self._sinking
+    def term_dependent_last(self) -> bool:
+        """Whether term-dependent findings come last; setting it emits ``term_dependent_last_changed``."""
+        return self._term_dependent_last
 
-    @sinking.setter
-    def sinking(self, wanted: bool) -> None:
-        if wanted != self._sinking:
-            self._sinking = wanted
+    @term_dependent_last.setter
+    def term_dependent_last(self, wanted: bool) -> None:
+        self._set_term_dependent_last(wanted)
+
+    def _set_term_dependent_last(self, wanted: bool) -> None:
+        if wanted != self._term_dependent_last:
+            self._term_dependent_last = wanted
             self._fill()
-            self.sinking_changed.emit(wanted)
+            self.term_dependent_last_changed.emit(wanted)
 
-    def show_report(self, report: Report, source: str, on_word: Collection[Finding] = frozenset()) -> None:
+    def show_report(
+        self, report: Report, source: str, term_dependent: Collection[Finding] = frozenset()
+    ) -> None:
         """List the findings of ``report`` on ``source``. Selection and scroll stay on their findings."""
-        for _ in self.steps(report, source, on_word):
+        for _ in self.steps(report, source, term_dependent):
             pass
 
     def steps(
-        self, report: Report, source: str, on_word: Collection[Finding] = frozenset()
+        self, report: Report, source: str, term_dependent: Collection[Finding] = frozenset()
     ) -> Iterator[None]:
-        """List the findings of ``report`` on ``source``, step by step; those in ``on_word`` lean on their word."""
+        """As ``show_report``, step by step."""
         self._report, self._source, self._message = report, source, ""
-        self._on_word = on_word
-        yield from self._filling()
+        self._term_dependent = term_dependent
+        yield from self._fill_steps()
 
     def clear(self) -> None:
-        """No document: no rows, no counts, no message."""
+        """Remove all rows, counts and messages."""
         self._report, self._source, self._message = None, "", ""
-        self._on_word = frozenset()
+        self._term_dependent = frozenset()
         self._fill()
 
     def set_message(self, text: str) -> None:
-        """Say a state: beside the title while there are rows, in their place where there are none."""
+        """Show a message beside the title, or in place of the rows if there are none."""
         self._message = text
         self._show_state()
 
     def set_current(self, finding: Finding | None) -> None:
-        """Select the row of ``finding`` without activating it; none where it is None or filtered out."""
+        """Select the row of ``finding`` without activating it; clear the selection if it is None or not listed."""
         row = None if finding is None else self._model.row_of(finding)
         self._select(row)
         if row is not None:
@@ -175,7 +181,7 @@ class IssuesPanel(QWidget):
             self._paint_kinds()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Name the kinds on their buttons where there is room for all the names."""
+        """Label the kind buttons with names if there is room for all of them."""
         super().resizeEvent(event)
         self._label_kinds()
 
@@ -221,12 +227,12 @@ class IssuesPanel(QWidget):
         whole.addLayout(top)
         whole.addWidget(self._rows, 1)
 
-    def _filter_touched(self) -> None:
+    def _controls_changed(self) -> None:
         kinds = frozenset(kind for kind, button in self._kinds.items() if button.isChecked())
-        self.filter = Filter(kinds, self._slider.value() / 100)
+        self.filter = FindingFilter(kinds, self._slider.value() / 100)
 
     def _show_filter(self) -> None:
-        """Bring the controls to the filter, silently."""
+        """Set the controls without emitting signals."""
         least = self._filter.min_confidence
         controls = [self._slider, *self._kinds.values()]
         was = [control.blockSignals(True) for control in controls]
@@ -235,21 +241,21 @@ class IssuesPanel(QWidget):
             button.setChecked(kind in self._filter.kinds)
         for control, blocked in zip(controls, was, strict=True):
             control.blockSignals(blocked)
-        self._threshold.setText(f"≥ {percent(least)}" if least else tr("all"))
-        some = tr("Shows findings with a confidence of {least} or more").format(least=percent(least))
+        self._threshold.setText(f"≥ {format_percent(least)}" if least else tr("all"))
+        some = tr("Shows findings with a confidence of {least} or more").format(least=format_percent(least))
         shown = some if least else tr("Shows all findings")
         self._slider.setToolTip(shown)
         self._slider.setAccessibleDescription(shown)
 
     def _fill(self) -> None:
-        for _ in self._filling():
+        for _ in self._fill_steps():
             pass
 
-    def _filling(self) -> Iterator[None]:
-        """Bring the rows to the report and the filter, step by step; what was selected and on top stays so."""
+    def _fill_steps(self) -> Iterator[None]:
+        """Update the rows step by step; the selection and the top row are kept."""
         report, wanted = self._report, self._filter
         findings = report.findings if report else ()
-        shown = [finding for finding in findings if wanted.admits(finding)]
+        shown = [finding for finding in findings if wanted.accepts(finding)]
         yield
         counts = count_kinds(
             tuple(finding for finding in findings if finding.confidence >= wanted.min_confidence)
@@ -261,7 +267,13 @@ class IssuesPanel(QWidget):
         kept = self._model.key(self._list.currentIndex().row())
         top, shift = self._list.top_row()
         on_top = self._model.key(top) if top or shift else None
-        self._model.show(shown, self._source, sentences, on_word=self._on_word, sinking=self._sinking)
+        self._model.show(
+            shown,
+            self._source,
+            sentences,
+            term_dependent=self._term_dependent,
+            term_dependent_last=self._term_dependent_last,
+        )
         self._select(self._model.row_of_key(kept))
         row = self._model.row_of_key(on_top)
         self._list.set_top_row((top if row is None else row) if on_top else 0, shift)
@@ -273,25 +285,25 @@ class IssuesPanel(QWidget):
         found = len(self._report.findings) if self._report else 0
         shown = self._model.rowCount()
         if self._report is None:
-            self._title.setText(tr("Issues"))
+            self._title.setText(tr("Findings"))
         else:
-            counted = tr("Issues {shown:,}") if shown == found else tr("Issues {shown:,} of {found:,}")
+            counted = tr("Findings {shown:,}") if shown == found else tr("Findings {shown:,} of {found:,}")
             self._title.setText(counted.format(shown=shown, found=found))
         self._state.setText(self._message if shown else "")
         if self._message or self._report is None:
             self._placeholder.setText(self._message)
         elif found:
             hidden = ntr("The finding is filtered out.", "The {found:,} findings are filtered out.", found)
-            do = tr("Turn a kind on, or ask for less confidence.")
+            do = tr("Turn a kind on, or lower the least confidence.")
             self._placeholder.setText(f"{hidden.format(found=found)}\n{do}")
         else:
             self._placeholder.setText(tr("No findings"))
         self._pages.setCurrentWidget(self._list if shown else self._placeholder)
 
     def _label_kinds(self) -> None:
-        """Counts at the present sensitivity, so that they add up to the rows; names where all of them fit."""
+        """Show the counts above the least confidence, so that they add up to the rows; and names if all of them fit."""
         counts = self._counts
-        names = {kind: f"{look(kind, dark=False).label} {counts[kind]:,}" for kind in KINDS}
+        names = {kind: f"{kind_style(kind, dark=False).label} {counts[kind]:,}" for kind in KINDS}
         widest = max(self.fontMetrics().horizontalAdvance(name) for name in names.values())
         fits = all(
             button.width() >= widest + button.iconSize().width() + 20 for button in self._kinds.values()
@@ -299,7 +311,7 @@ class IssuesPanel(QWidget):
         for kind, button in self._kinds.items():
             count = f"{counts[kind]:,}" if self._report else ""
             button.setText(names[kind] if fits and self._report else count)
-            label = look(kind, dark=False).label
+            label = kind_style(kind, dark=False).label
             button.setToolTip(tr("Show or hide findings of this kind: {kind}").format(kind=label))
             button.setAccessibleName(names[kind])
 
@@ -316,23 +328,23 @@ class IssuesPanel(QWidget):
             self._list.setCurrentIndex(self._model.index(row))
 
     def _show_menu(self, row: int, place: QPoint) -> None:
-        """What can be done with a finding of the list."""
+        """Show the commands for one finding."""
         finding = self._model.finding(row)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Go there"), lambda: self.finding_activated.emit(finding))
         menu.addSeparator()
-        for way, (_, _, told) in WAYS.items():
-            action = menu.addAction("\t".join(way_text(way, self)))
-            action.setToolTip(told)
-            action.triggered.connect(lambda _=False, way=way: self.passed_over.emit(finding, way))
+        for scope, (_, _, description) in IGNORE_SCOPES.items():
+            action = menu.addAction("\t".join(scope_text(scope, self)))
+            action.setToolTip(description)
+            action.triggered.connect(lambda _=False, scope=scope: self.ignore_requested.emit(finding, scope))
         menu.addSeparator()
-        sinking = ROWS["sink_on_word"]
-        low = menu.addAction(sinking.label)
-        low.setCheckable(True)
-        low.setChecked(self._sinking)
-        low.setToolTip(sinking.help)
-        low.triggered.connect(lambda on: setattr(self, "sinking", on))
+        setting = SETTINGS_BY_NAME["sink_on_word"]
+        switch = menu.addAction(setting.label)
+        switch.setCheckable(True)
+        switch.setChecked(self._term_dependent_last)
+        switch.setToolTip(setting.help)
+        switch.triggered.connect(self._set_term_dependent_last)
         menu.setToolTipsVisible(True)
         menu.popup(place)
 

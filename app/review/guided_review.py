@@ -1,4 +1,4 @@
-"""Review all: from finding to finding by key, each changed, passed over or left, and a line of what was done."""
+"""Review all: from one finding to the next by keyboard, with a summary at the end."""
 
 from __future__ import annotations
 
@@ -7,149 +7,151 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
-from app.analysis.suggestion_prefetch import Suggesting
-from app.editor.editor import TextPane
+from app.analysis.suggestion_prefetch import SuggestionPrefetch
+from app.editor.editor import TextEditor
 from app.editor.marks import Mark
-from app.review.card_controller import CardHost
-from app.review.ignore_commands import Ignoring
+from app.review.card_controller import CardController
+from app.review.ignore_commands import IgnoreCommands
 from app.review.review_bar import ReviewBar
-from app.review.review_controller import Review
-from app.review.rewrite_commands import Rewording
+from app.review.review_controller import ReviewController
+from app.review.rewrite_commands import RewriteCommands
 from core.i18n import ntr, tr
 from core.types import Finding
 
-NOTHING = tr("There is nothing to review: no finding is marked.")
+NOTHING = tr("There is nothing to review: the draft has no findings.")
 
 
-class Reviewing(QObject):
-    """One walk through the draft at a time, from the first finding to the last. ``told``: a passing message.
+class GuidedReview(QObject):
+    """Leads through the findings of the draft, first to last. ``status_message``: a text for the status bar.
 
-    While it goes on, a wording that is used and a finding that is passed over lead to the next finding, and
-    Escape ends it. Typing is no hindrance: the walk goes on from the caret.
+    Applying a suggestion or ignoring a finding moves on to the next one; Escape ends the review. After typing it
+    continues from the caret.
     """
 
-    told = Signal(str)
+    status_message = Signal(str)
 
     def __init__(
         self,
-        pane: TextPane,
+        editor: TextEditor,
         bar: ReviewBar,
         *,
-        cards: CardHost,
-        review: Review,
-        rewording: Rewording,
-        ignoring: Ignoring,
-        suggesting: Suggesting,
+        card: CardController,
+        review: ReviewController,
+        rewrite: RewriteCommands,
+        ignore: IgnoreCommands,
+        prefetch: SuggestionPrefetch,
     ) -> None:
-        super().__init__(pane)
-        self._pane = pane
+        super().__init__(editor)
+        self._editor = editor
         self._bar = bar
-        self._cards = cards
+        self._card = card
         self._review = review
-        self._rewording = rewording
-        self._ignoring = ignoring
-        self._suggesting = suggesting
-        self._done: dict[str, list[QTextCursor]] = {}
+        self._rewrite = rewrite
+        self._ignore = ignore
+        self._prefetch = prefetch
+        self._handled: dict[str, list[QTextCursor]] = {}
         self.active = False
-        bar.pressed.connect(self._pressed)
-        rewording.applied.connect(lambda finding, place: self._settled("changed", finding, [place]))
-        ignoring.passed.connect(lambda finding, places: self._settled("ignored", finding, places))
-        cards.dismissed.connect(self.stop)
-        suggesting.known.connect(lambda _: self._show_place())
+        bar.pressed.connect(self._button_pressed)
+        rewrite.finding_replaced.connect(
+            lambda finding, place: self._finding_handled("changed", finding, [place])
+        )
+        ignore.ignored.connect(lambda finding, places: self._finding_handled("ignored", finding, places))
+        card.dismissed.connect(self.stop)
+        prefetch.updated.connect(lambda _: self._show_place())
         review.shown.connect(self._show_place)
-        pane.installEventFilter(self)
+        editor.installEventFilter(self)
 
     def start(self) -> None:
-        """Go to the first finding of the draft."""
-        self._done = {"changed": [], "ignored": []}
-        if not len(self._pane.marks):
+        """Start at the first finding of the draft."""
+        self._handled = {"changed": [], "ignored": []}
+        if not len(self._editor.marks):
             self._close()
-            self.told.emit(NOTHING)
+            self.status_message.emit(NOTHING)
             return
         self.active = True
-        self._visit(self._pane.marks[0])
+        self._visit(self._editor.marks[0])
 
     def next(self) -> None:
-        """Go on; after the last finding the review ends."""
-        here, marks = self._here(), self._pane.marks
-        caret = self._pane.textCursor().selectionStart()
+        """Go to the next finding; after the last one the review ends."""
+        here, marks = self._current_mark(), self._editor.marks
+        caret = self._editor.textCursor().selectionStart()
         self._go(marks.after(here.start) if here else marks.after(caret - 1))
 
     def previous(self) -> None:
-        """Go back; before the first finding there is nothing."""
-        here = self._here()
-        position = here.start if here else self._pane.textCursor().selectionStart()
-        if (mark := self._pane.marks.before(position)) is not None:
+        """Go to the previous finding; does nothing at the first one."""
+        here = self._current_mark()
+        position = here.start if here else self._editor.textCursor().selectionStart()
+        if (mark := self._editor.marks.before(position)) is not None:
             self._visit(mark)
 
     def stop(self) -> None:
-        """End the review and say what was done; a wording that is still looked for is not put in."""
-        self._rewording.forget()
+        """End the review with a summary; a pending suggestion is not applied."""
+        self._rewrite.cancel()
         if self.active or not self._bar.isHidden():
             if self.active:
-                self.told.emit(self._summary())
+                self.status_message.emit(self._summary())
             self._close()
 
-    def forget(self) -> None:
-        """Another draft is there: no review any more."""
-        self._done = {}
+    def reset(self) -> None:
+        """End the review without a summary: another draft is open."""
+        self._handled = {}
         self._close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape in the text ends the review."""
         escape = (
-            watched is self._pane
+            watched is self._editor
             and event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
             and event.key() == Qt.Key.Key_Escape
         )
         if escape and not self._bar.isHidden():
-            self._cards.hide()
+            self._card.hide()
             self.stop()
             return True
         return False
 
-    def _pressed(self, name: str) -> None:
+    def _button_pressed(self, name: str) -> None:
         match name:
             case "previous":
                 self.previous()
             case "next":
                 self.next()
             case "once" | "words" | "always":
-                self._ignoring.here(name)
+                self._ignore.here(name)
             case "close":
-                self._cards.hide()
+                self._card.hide()
                 self.stop()
-                self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
+                self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
             case number:
-                self._rewording.apply_here(int(number))
+                self._rewrite.apply_here(int(number))
 
-    def _settled(self, how: str, finding: Finding, places: Sequence[int]) -> None:
-        """Go on from a finding that is dealt with, the first of ``places``; at the others there were more of them."""
+    def _finding_handled(self, how: str, finding: Finding, places: Sequence[int]) -> None:
+        """Go on after a finding was handled; ``places`` are the starts of all that disappeared, its own first."""
         if self.active:
             for place in places:
-                cursor = QTextCursor(self._pane.document())
+                cursor = QTextCursor(self._editor.document())
                 cursor.setPosition(place)
-                self._done[how].append(cursor)
+                self._handled[how].append(cursor)
             place = places[0]
-            mark = self._pane.marks.after(place - 1)
-            self._go(self._pane.marks.after(place) if mark and mark.finding == finding else mark)
+            mark = self._editor.marks.after(place - 1)
+            self._go(self._editor.marks.after(place) if mark and mark.finding == finding else mark)
 
-    def _here(self) -> Mark | None:
-        current = self._pane.current
-        return self._pane.marks.find(current) if current else None
+    def _current_mark(self) -> Mark | None:
+        current = self._editor.current
+        return self._editor.marks.find(current) if current else None
 
     def _go(self, mark: Mark | None) -> None:
         if mark is not None:
             self._visit(mark)
             return
         self.active = False
-        self._rewording.forget()
-        self._cards.hide()
+        self._rewrite.cancel()
+        self._card.hide()
         self._bar.show_end(self._summary())
 
     def _visit(self, mark: Mark) -> None:
-        self._review.visit(mark)
+        self._review.go_to_mark(mark)
         self._show_place()
 
     def _close(self) -> None:
@@ -159,24 +161,26 @@ class Reviewing(QObject):
     def _show_place(self) -> None:
         if not self.active:
             return
-        here = self._here()
-        position = here.start if here else self._pane.textCursor().position()
-        marks = self._pane.marks
-        settled = [cursor.position() for cursors in self._done.values() for cursor in cursors]
+        here = self._current_mark()
+        position = here.start if here else self._editor.textCursor().position()
+        marks = self._editor.marks
+        settled = [cursor.position() for cursors in self._handled.values() for cursor in cursors]
         before = sum(mark.start < position for mark in marks) + sum(place < position for place in settled)
         total = len(marks) + len(settled)
         if here:
             place = tr("{number:,} of {total:,}").format(number=min(before + 1, total), total=total)
         else:
             place = ntr("{total:,} finding", "{total:,} findings", total).format(total=total)
-        wordings = len(self._suggesting.of(here.finding).items) if here else 0
-        self._bar.show_place(place, self._so_far(), wordings=wordings if not self._pane.isReadOnly() else 0)
+        wordings = len(self._prefetch.get(here.finding).items) if here else 0
+        self._bar.show_place(
+            place, self._progress_text(), wordings=wordings if not self._editor.isReadOnly() else 0
+        )
 
-    def _so_far(self) -> str:
-        said = {"changed": tr("{count:,} changed"), "ignored": tr("{count:,} ignored")}
-        return ", ".join(said[how].format(count=len(done)) for how, done in self._done.items() if done)
+    def _progress_text(self) -> str:
+        text = {"changed": tr("{count:,} changed"), "ignored": tr("{count:,} ignored")}
+        return ", ".join(text[how].format(count=len(done)) for how, done in self._handled.items() if done)
 
     def _summary(self) -> str:
-        changed, ignored = (len(self._done[how]) for how in ("changed", "ignored"))
-        said = tr("Review: {changed:,} changed, {ignored:,} ignored, {left:,} left.")
-        return said.format(changed=changed, ignored=ignored, left=len(self._pane.marks))
+        changed, ignored = (len(self._handled[how]) for how in ("changed", "ignored"))
+        text = tr("Review: {changed:,} changed, {ignored:,} ignored, {left:,} left.")
+        return text.format(changed=changed, ignored=ignored, left=len(self._editor.marks))

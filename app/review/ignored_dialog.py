@@ -1,10 +1,10 @@
-"""What is ignored in the draft and what is always allowed: to look through, to go to, and to have marked again."""
+"""The dialog that lists the ignored findings of the draft and the allowed words, and restores them."""
 
 from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,124 +20,122 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.shortcuts import keys_of
-from app.editor.editor import TextPane
+from app.commands.shortcuts import shortcut_text
+from app.editor.editor import TextEditor
 from app.editor.positions import utf16_length
-from app.review.ignore_commands import Dictionary, Ignoring
-from app.settings.controls import ListControl
-from app.settings.settings import ROWS
-from app.widgets.dialogs import button_row, fit, show
+from app.review.ignore_commands import AllowedWords, IgnoreCommands
+from app.settings.controls import WordListControl
+from app.settings.settings import SETTINGS_BY_NAME
+from app.widgets.dialogs import button_row, fit_to_screen, show_dialog
 from app.widgets.icons import kind_icon
-from app.widgets.kinds import look
-from app.widgets.labels import WrapLabel, showable
+from app.widgets.kinds import kind_style
+from app.widgets.labels import WrapLabel, to_single_line
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.storage.types import Ignore
 
 _NONE = tr(
-    "Nothing is ignored in this draft.\n\nAt a finding, {once} ignores it once, and {words} ignores its words wherever "
-    "they stand in this draft."
+    "Nothing is ignored in this draft.\n\nAt a finding, {once} ignores it once, and {words} ignores its words "
+    "everywhere in this draft."
 )
 _ABOUT = tr(
-    "What is ignored is not marked, listed or counted. How biased a sentence reads stays as it is: that is read from "
-    "its words, not counted from its marks."
+    "What is ignored is not marked, listed or counted. The bias of a sentence does not change: it is computed from "
+    "the words, not from the findings."
 )
 _ALLOWED = tr(
-    "These words are never marked, in no draft. A finding that holds other words as well is still marked."
+    "These words are never marked in any draft. A finding that contains other words as well is still marked."
 )
 _GLYPH, _PAD = 14, 5
 
 
-def place_in(text: str, words: str) -> int | None:
-    """Where ``words`` first stand in ``text`` as whole words, in UTF-16 units; case and white space do not count."""
+def find_words(text: str, words: str) -> int | None:
+    """The first position of ``words`` in ``text`` as whole words, in UTF-16 units; ignores case and white space."""
     pattern = r"\s+".join(re.escape(part) for part in words.split())
     found = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE) if pattern else None
     return utf16_length(text[: found.start()]) if found else None
 
 
-class IgnoredDraft(QWidget):
-    """The list of one draft. Enter goes to the words, Delete has them marked again."""
+class IgnoredInDraft(QWidget):
+    """The ignored findings of one draft. Enter goes to the words, Delete restores the finding."""
 
-    def __init__(self, pane: TextPane, ignoring: Ignoring) -> None:
+    def __init__(self, editor: TextEditor, ignore: IgnoreCommands) -> None:
         super().__init__()
-        self._pane = pane
-        self._ignoring = ignoring
+        self._editor = editor
+        self._ignore = ignore
         self.list = _List()
         self.list.setHeaderLabels([tr("Words"), tr("Kind"), tr("Ignored"), tr("Where")])
         self.list.setAccessibleName(tr("Ignored in this draft"))
         self.list.itemActivated.connect(lambda _: self.go_there())
         self.list.itemSelectionChanged.connect(self._enable)
-        self.list.removed = self.restore
+        self.list.delete_pressed.connect(self.restore)
         self.empty = WrapLabel(muted=True)
-        once, words = (keys_of(command, pane) for command in ("ignore", "ignore_words"))
+        once, words = (shortcut_text(command, editor) for command in ("ignore", "ignore_words"))
         self.empty.setText(_NONE.format(once=once, words=words))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 24, 24, 24)
-        self.there = QPushButton(tr("&Go there"))
-        self.again = QPushButton(tr("&Mark again"))
-        self.all_again = QPushButton(tr("Mark &all again"))
-        self.there.clicked.connect(self.go_there)
-        self.again.clicked.connect(self.restore)
-        self.all_again.clicked.connect(lambda: self._ignoring.restore(self._ignoring.entries))
+        self.go_button = QPushButton(tr("&Go there"))
+        self.restore_button = QPushButton(tr("&Restore"))
+        self.restore_all_button = QPushButton(tr("Restore &all"))
+        self.go_button.clicked.connect(self.go_there)
+        self.restore_button.clicked.connect(self.restore)
+        self.restore_all_button.clicked.connect(lambda: self._ignore.restore(self._ignore.entries))
         self._lay_out()
-        ignoring.changed.connect(self.refresh)
+        ignore.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is ignored now, and where it stands now; the choice stays."""
-        chosen = {self._entry(item) for item in self.list.selectedItems()}
-        row = self.list.indexOfTopLevelItem(self.list.currentItem()) if self.list.currentItem() else 0
+        """Show what is ignored now and where; the selection stays."""
+        selected = {self._entry(item) for item in self.list.selectedItems()}
+        current = self.list.currentItem()
+        row = 0 if current is None else self.list.indexOfTopLevelItem(current)
+        text = self._editor.text()
+        items = [self._item(entry, self._position(entry, text)) for entry in self._ignore.entries]
         self.list.blockSignals(True)
         self.list.clear()
-        text = self._pane.text()
-        for entry in self._ignoring.entries:
-            item = self._item(entry, self._place(entry, text))
-            self.list.addTopLevelItem(item)
-        count = self.list.topLevelItemCount()
-        if count:
-            self.list.setCurrentItem(self.list.topLevelItem(min(row, count - 1)))
-        for at in range(count if chosen else 0):
-            item = self.list.topLevelItem(at)
-            item.setSelected(self._entry(item) in chosen)
-        if count and not self.list.selectedItems():
-            self.list.currentItem().setSelected(True)
+        self.list.addTopLevelItems(items)
+        if items:
+            self.list.setCurrentItem(items[min(row, len(items) - 1)])
+        for item in items if selected else ():
+            item.setSelected(self._entry(item) in selected)
+        if items and not self.list.selectedItems():
+            items[min(row, len(items) - 1)].setSelected(True)
         self.list.blockSignals(False)
-        self._pages.setCurrentWidget(self.list if count else self.empty)
+        self._pages.setCurrentWidget(self.list if items else self.empty)
         self._enable()
 
     def go_there(self) -> None:
-        """Put the caret on the chosen words, if they stand in the text now."""
+        """Put the caret on the selected words, if they are in the text now."""
         item = self.list.currentItem()
-        place = self._place(self._entry(item), self._pane.text()) if item else None
+        place = self._position(self._entry(item), self._editor.text()) if item else None
         if place is not None:
-            self._pane.go_to(place)
-            self._pane.window().activateWindow()
-            self._pane.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._editor.go_to(place)
+            self._editor.window().activateWindow()
+            self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def restore(self) -> None:
-        """Have what is chosen marked again."""
-        self._ignoring.restore([self._entry(item) for item in self.list.selectedItems()])
+        """Stop ignoring what is selected."""
+        self._ignore.restore([self._entry(item) for item in self.list.selectedItems()])
 
     def _item(self, entry: Ignore, place: int | None) -> QTreeWidgetItem:
         scope = tr("once") if entry.scope == "once" else tr("in this draft")
         if place is None:
             where = tr("not in the text now")
         else:
-            line = self._pane.document().findBlock(place).blockNumber() + 1
+            line = self._editor.document().findBlock(place).blockNumber() + 1
             where = tr("line {number:,}").format(number=line)
-        kind = look(entry.kind, dark=False).label
-        item = QTreeWidgetItem([showable(entry.words), kind, scope, where])
+        kind = kind_style(entry.kind, dark=False).label
+        item = QTreeWidgetItem([to_single_line(entry.words), kind, scope, where])
         item.setIcon(1, kind_icon(entry.kind, dark=is_dark(self.palette())))
-        item.setToolTip(0, showable(entry.words))
+        item.setToolTip(0, to_single_line(entry.words))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 2 * _PAD))
         item.setData(0, Qt.ItemDataRole.UserRole, entry)
         item.setData(
-            0, Qt.ItemDataRole.AccessibleTextRole, f"{showable(entry.words)}, {kind}, {scope}, {where}"
+            0, Qt.ItemDataRole.AccessibleTextRole, f"{to_single_line(entry.words)}, {kind}, {scope}, {where}"
         )
         return item
 
-    def _place(self, entry: Ignore, text: str) -> int | None:
-        return place_in(text, entry.words) if entry.scope == "words" else self._ignoring.place_of(entry)
+    def _position(self, entry: Ignore, text: str) -> int | None:
+        return find_words(text, entry.words) if entry.scope == "words" else self._ignore.position_of(entry)
 
     @staticmethod
     def _entry(item: QTreeWidgetItem) -> Ignore:
@@ -147,17 +145,17 @@ class IgnoredDraft(QWidget):
 
     def _enable(self) -> None:
         item = self.list.currentItem()
-        there = item is not None and self._place(self._entry(item), self._pane.text()) is not None
-        self.there.setEnabled(there)
-        self.again.setEnabled(bool(self.list.selectedItems()))
-        self.all_again.setEnabled(self.list.topLevelItemCount() > 0)
+        go_button = item is not None and self._position(self._entry(item), self._editor.text()) is not None
+        self.go_button.setEnabled(go_button)
+        self.restore_button.setEnabled(bool(self.list.selectedItems()))
+        self.restore_all_button.setEnabled(self.list.topLevelItemCount() > 0)
 
     def _lay_out(self) -> None:
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self.empty)
         buttons = QHBoxLayout()
-        for button in (self.there, self.again, self.all_again):
+        for button in (self.go_button, self.restore_button, self.restore_all_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch(1)
@@ -169,15 +167,15 @@ class IgnoredDraft(QWidget):
         column.addWidget(note)
 
 
-class IgnoredList(QDialog):
-    """Both lists beside the window, which can be used meanwhile."""
+class IgnoredDialog(QDialog):
+    """Both lists in a dialog that is not modal."""
 
-    def __init__(self, pane: TextPane, ignoring: Ignoring, parent: QWidget) -> None:
+    def __init__(self, editor: TextEditor, ignore: IgnoreCommands, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Ignored"))
-        self.draft = IgnoredDraft(pane, ignoring)
-        self.allowed = ListControl(ROWS["allowed"], Dictionary(ignoring))
-        self._ignoring = ignoring
+        self.draft = IgnoredInDraft(editor, ignore)
+        self.allowed = WordListControl(SETTINGS_BY_NAME["allowed"], AllowedWords(ignore))
+        self._ignore = ignore
         page = QWidget()
         note = WrapLabel(muted=True)
         note.setText(_ALLOWED)
@@ -193,37 +191,38 @@ class IgnoredList(QDialog):
         whole = QVBoxLayout(self)
         whole.addWidget(self.tabs, 1)
         whole.addLayout(button_row(self))
-        ignoring.changed.connect(self._count)
-        ignoring.changed.connect(self.allowed.refresh)
+        ignore.changed.connect(self._count)
+        ignore.changed.connect(self.allowed.refresh)
         self._count()
-        fit(self, 620, 420)
-        (self.draft.list if ignoring.entries or not ignoring.phrases else self.tabs).setFocus()
+        fit_to_screen(self, 620, 420)
+        (self.draft.list if ignore.entries or not ignore.phrases else self.tabs).setFocus()
 
     def changeEvent(self, event: QEvent) -> None:
-        """The text may have moved while the person was in it."""
+        """Update the positions when the dialog becomes active again."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.draft.refresh()
 
     def _count(self) -> None:
-        here, always = len(self._ignoring.entries), len(self._ignoring.phrases)
+        here, always = len(self._ignore.entries), len(self._ignore.phrases)
         self.tabs.setTabText(0, tr("In this draft ({count:,})").format(count=here))
         self.tabs.setTabText(1, tr("Always allowed ({count:,})").format(count=always))
 
 
-def show_ignored(window: QWidget, pane: TextPane, ignoring: Ignoring) -> IgnoredList:
-    """Open the lists over ``window``, or bring them to the front."""
-    found = window.findChild(IgnoredList) or IgnoredList(pane, ignoring, window)
-    show(found)
-    return found
+def show_ignored(window: QWidget, editor: TextEditor, ignore: IgnoreCommands) -> IgnoredDialog:
+    """Open the dialog over ``window``, or bring it to the front."""
+    dialog = window.findChild(IgnoredDialog) or IgnoredDialog(editor, ignore, window)
+    show_dialog(dialog)
+    return dialog
 
 
 class _List(QTreeWidget):
-    """Rows without branches; Delete calls ``removed``."""
+    """Flat rows; ``delete_pressed``: the Delete key was pressed."""
+
+    delete_pressed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.removed = lambda: None
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
@@ -239,9 +238,9 @@ class _List(QTreeWidget):
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete has the chosen rows marked again; Enter is the list's own."""
+        """Delete restores the selected rows; Enter activates the current one."""
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-            self.removed()
+            self.delete_pressed.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentItem() is not None:
             self.itemActivated.emit(self.currentItem(), 0)
         else:

@@ -1,4 +1,4 @@
-"""The bar of a review: how far it has come, and its keys as buttons."""
+"""The bar of the guided review: its progress and its commands as buttons."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from app.analysis.analysis_worker import MOST
-from app.commands.shortcuts import with_keys
-from app.review.suggestion_rows import WAYS, way_text
+from app.analysis.analysis_worker import MAX_SUGGESTIONS
+from app.commands.shortcuts import with_shortcut
+from app.review.suggestion_rows import IGNORE_SCOPES, scope_text
 from app.widgets.icons import icon
-from app.widgets.labels import ElidedLabel, scaled
+from app.widgets.labels import ElidedLabel, scaled_font
 from app.widgets.theme import is_dark
 from core.i18n import tr
 
-# For each button what stands on it, what it does, and the command whose keys do the same.
+# For each button: its text, its tooltip, and the command with the same effect.
 _BUTTONS: dict[str, tuple[str, str, str]] = {
     "previous": ("", tr("Previous finding"), "previous"),
     "next": ("", tr("Next finding"), "next"),
     **{
         str(number): (str(number), tr("Use wording {number}").format(number=number), f"use_{number}")
-        for number in range(1, MOST + 1)
+        for number in range(1, MAX_SUGGESTIONS + 1)
     },
     "once": (tr("Ignore"), tr("Ignore once and go on"), "ignore"),
     "more": ("", tr("Other ways to ignore"), ""),
@@ -29,10 +29,9 @@ _BUTTONS: dict[str, tuple[str, str, str]] = {
 
 
 class ReviewBar(QFrame):
-    """Shown above the text. It takes no focus by itself.
+    """Shown above the text; it does not take the focus.
 
-    ``pressed``: ``previous``, ``next``, ``close``, a way to pass over (``suggestion_rows.WAYS``) or the number of a
-    wording as text.
+    ``pressed``: ``previous``, ``next``, ``close``, an ignore scope, or the number of a suggestion.
     """
 
     pressed = Signal(str)
@@ -42,7 +41,7 @@ class ReviewBar(QFrame):
         self.setObjectName("review_bar")
         self.setStyleSheet("#review_bar { border: 0; border-bottom: 1px solid palette(mid); }")
         self._place = QLabel()
-        self._place.setFont(scaled(self.font(), 1.0, bold=True))
+        self._place.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._done = ElidedLabel()
         self.buttons = {name: self._button(name) for name in _BUTTONS}
         line = QHBoxLayout(self)
@@ -53,13 +52,13 @@ class ReviewBar(QFrame):
         line.addWidget(self._done, 1)
         for button in self.buttons.values():
             line.addWidget(button)
-        self._dress()
+        self._update_icons()
         self.hide()
 
     def show_place(self, place: str, done: str, *, wordings: int) -> None:
-        """Say how far the review has come; ``wordings`` can be chosen now."""
-        self._say(place, done)
-        self._tell_keys()
+        """Show the progress; ``wordings`` is the number of suggestions that can be applied."""
+        self._show_text(place, done)
+        self._show_keys()
         for name, button in self.buttons.items():
             button.setVisible(True)
             if name.isdigit():
@@ -67,17 +66,17 @@ class ReviewBar(QFrame):
         self.show()
 
     def show_end(self, summary: str) -> None:
-        """Say what was done; there is nothing to press but close."""
-        self._say(summary, "")
+        """Show the summary; only the close button stays."""
+        self._show_text(summary, "")
         for name, button in self.buttons.items():
             button.setVisible(name == "close")
         self.show()
 
     @property
     def text(self) -> str:
-        """What the bar says; empty while it is hidden."""
-        said = (self._place.text(), self._done.text())
-        return "" if self.isHidden() else " · ".join(part for part in said if part)
+        """The shown text; empty while the bar is hidden."""
+        text = (self._place.text(), self._done.text())
+        return "" if self.isHidden() else " · ".join(part for part in text if part)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape ends the review."""
@@ -90,13 +89,13 @@ class ReviewBar(QFrame):
         """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._dress()
+            self._update_icons()
 
-    def _say(self, place: str, done: str) -> None:
+    def _show_text(self, place: str, done: str) -> None:
         self._place.setText(place)
         self._done.setText(done)
-        said = f"{place}. {done}" if done else place
-        self.setAccessibleName(tr("Review: {said}").format(said=said))
+        text = f"{place}. {done}" if done else place
+        self.setAccessibleName(tr("Review: {text}").format(text=text))
 
     def _button(self, name: str) -> QToolButton:
         text, tip, _ = _BUTTONS[name]
@@ -111,30 +110,30 @@ class ReviewBar(QFrame):
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             button.setArrowType(Qt.ArrowType.DownArrow)
             button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
-            button.setMenu(self._ways(button))
+            button.setMenu(self._scope_menu(button))
         else:
             button.clicked.connect(lambda: self.pressed.emit(name))
         return button
 
-    def _ways(self, button: QToolButton) -> QMenu:
+    def _scope_menu(self, button: QToolButton) -> QMenu:
         menu = QMenu(button)
         menu.setToolTipsVisible(True)
-        for way, (_, name, told) in WAYS.items():
+        for scope, (_, name, description) in IGNORE_SCOPES.items():
             action = menu.addAction(name)
-            action.setToolTip(told)
-            action.triggered.connect(lambda _=False, way=way: self.pressed.emit(way))
+            action.setToolTip(description)
+            action.triggered.connect(lambda _=False, scope=scope: self.pressed.emit(scope))
         return menu
 
-    def _tell_keys(self) -> None:
-        """Say the keys as they are now."""
+    def _show_keys(self) -> None:
+        """Show the present keys in the tooltips."""
         for name, button in self.buttons.items():
             _, tip, command = _BUTTONS[name]
-            button.setToolTip(with_keys(tip, command, self) if command else tip)
+            button.setToolTip(with_shortcut(tip, command, self) if command else tip)
         menu = self.buttons["more"].menu()
-        for way, action in zip(WAYS, menu.actions() if menu is not None else [], strict=False):
-            action.setText("\t".join(way_text(way, self)))
+        for scope, action in zip(IGNORE_SCOPES, menu.actions() if menu is not None else [], strict=False):
+            action.setText("\t".join(scope_text(scope, self)))
 
-    def _dress(self) -> None:
+    def _update_icons(self) -> None:
         dark = is_dark(self.palette())
         for name in ("previous", "next", "close"):
             self.buttons[name].setIcon(icon(name, dark=dark))

@@ -1,4 +1,4 @@
-"""What the reader says, shown everywhere at once: under the words, in the panels, on the strip and on the card."""
+"""Shows an analysis everywhere at once: in the editor, the panels, the bias strip and the card."""
 
 from __future__ import annotations
 
@@ -7,255 +7,265 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.analysis.analysis_worker import Reading
-from app.analysis.suggestion_prefetch import Suggesting
-from app.background.incremental_tasks import Turns
+from app.analysis.analysis_worker import AnalysisResult
+from app.analysis.suggestion_prefetch import SuggestionPrefetch
+from app.background.incremental_tasks import IncrementalTask
 from app.editor.bias_strip import BiasStrip
-from app.editor.editor import TextPane
+from app.editor.editor import TextEditor
 from app.editor.marks import Mark, Marks
-from app.review.card_controller import CardHost
-from app.review.ignored_findings import Ignored, left_out
+from app.review.card_controller import CardController
+from app.review.ignored_findings import IgnoredFindings, without_findings
 from core.i18n import tr
 from core.types import KINDS, Finding, Kind, SentenceReading
 
 if TYPE_CHECKING:
     from app.charts.document_panel import DocumentPanel
-    from app.review.findings_panel import Filter, IssuesPanel
+    from app.review.findings_panel import FindingFilter, FindingsPanel
 
-FIRST_AGAIN = tr("Back at the first finding.")
-LAST_AGAIN = tr("Back at the last finding.")
+WRAPPED_TO_FIRST = tr("Back at the first finding.")
+WRAPPED_TO_LAST = tr("Back at the last finding.")
 _LONG = 400
-"""With more sentences than this the panels are filled step by step."""
-NONE = tr("There is no finding to go to.")
-GONE = tr("That wording was changed since it was read.")
+"""With more sentences than this, the panels are filled step by step."""
+NO_FINDINGS = tr("There is no finding to go to.")
+FINDING_CHANGED = tr("These words were changed since the analysis.")
 
 
-def step(
-    marks: Marks, position: int, standing_on: Finding | None, *, forward: bool
+def find_step(
+    marks: Marks, position: int, visited: Finding | None, *, forward: bool
 ) -> tuple[Mark | None, str]:
-    """The next mark from ``position`` and a message for a person, empty unless there is something to say.
+    """The next mark from ``position``, and a message if the search wraps round or there are no findings.
 
-    The mark ``standing_on`` is left, also with the caret at its very start; after the last comes the first.
+    With ``visited`` at the caret, that mark is left, even if the caret is at its start.
     """
     if not len(marks):
-        return None, NONE
-    here = marks.at(position)
+        return None, NO_FINDINGS
+    at_caret = marks.at(position)
     if forward:
-        left = here is not None and here.finding == standing_on
-        mark = marks.after(here.start if here is not None and left else position - 1)
-        return (mark, "") if mark else (marks[0], FIRST_AGAIN)
-    mark = marks.before(here.start if here is not None and here.finding == standing_on else position)
-    return (mark, "") if mark else (marks[len(marks) - 1], LAST_AGAIN)
+        left = at_caret is not None and at_caret.finding == visited
+        mark = marks.after(at_caret.start if at_caret is not None and left else position - 1)
+        return (mark, "") if mark else (marks[0], WRAPPED_TO_FIRST)
+    mark = marks.before(at_caret.start if at_caret is not None and at_caret.finding == visited else position)
+    return (mark, "") if mark else (marks[len(marks) - 1], WRAPPED_TO_LAST)
 
 
-class Review(QObject):
-    """Keeps the shown reading, the filter and the present finding the same in every place that shows them.
+class ReviewController(QObject):
+    """Keeps the shown analysis, the filter and the current finding the same in all views.
 
-    ``told``: a passing message. ``shown``: another reading is there. ``kinds_changed``: the kinds that are shown, a
-    ``frozenset[Kind]``. ``renamed``: entries of what is ignored that are to be kept anew, as they were and as they are.
+    ``shown``: another analysis is shown. ``kinds_changed``: the kinds that are shown, a ``frozenset[Kind]``.
+    ``ignored_updated``: ignored entries with a new fingerprint, as (before, after). ``status_message``: a text for the
+    status bar.
     """
 
-    told = Signal(str)
+    status_message = Signal(str)
     shown = Signal()
     kinds_changed = Signal(object)
-    renamed = Signal(list)
+    ignored_updated = Signal(list)
 
-    def __init__(self, pane: TextPane, strip: BiasStrip, cards: CardHost, suggesting: Suggesting) -> None:
-        super().__init__(pane)
-        self._suggesting = suggesting
-        self.ignored = Ignored(pane)
-        self._pane = pane
+    def __init__(
+        self, editor: TextEditor, strip: BiasStrip, card: CardController, prefetch: SuggestionPrefetch
+    ) -> None:
+        super().__init__(editor)
+        self._prefetch = prefetch
+        self.ignored = IgnoredFindings(editor)
+        self._editor = editor
         self._strip = strip
-        self._cards = cards
-        self._issues: IssuesPanel | None = None
-        self._document: DocumentPanel | None = None
-        self._reading: Reading | None = None
+        self._card = card
+        self._findings_panel: FindingsPanel | None = None
+        self._document_panel: DocumentPanel | None = None
+        self._result: AnalysisResult | None = None
         self._message = ""
-        self._view = (0, 0)
-        self._turns = Turns(self)
-        self._mapped: Sequence[SentenceReading] = ()
-        pane.caret_on.connect(self._caret_on)
-        pane.view_moved.connect(self._view_moved)
+        self._visible_range = (0, 0)
+        self._task = IncrementalTask(self)
+        self._strip_sentences: Sequence[SentenceReading] = ()
+        editor.finding_at_caret_changed.connect(self._caret_moved)
+        editor.visible_range_changed.connect(self._visible_range_changed)
         strip.position_clicked.connect(self._strip_clicked)
 
-    def set_issues(self, panel: IssuesPanel) -> None:
+    def set_findings_panel(self, panel: FindingsPanel) -> None:
         """Fill this panel from now on."""
-        self._issues = panel
+        self._findings_panel = panel
         panel.finding_activated.connect(self.go_to)
-        panel.filter_changed.connect(self._filtered)
+        panel.filter_changed.connect(self._filter_changed)
         self._refresh()
 
-    def set_document(self, panel: DocumentPanel) -> None:
+    def set_document_panel(self, panel: DocumentPanel) -> None:
         """Fill this panel from now on."""
-        self._document = panel
+        self._document_panel = panel
         self._refresh()
 
     @property
     def kinds(self) -> frozenset[Kind]:
         """The kinds that are shown."""
-        return self._issues.filter.kinds if self._issues else frozenset(KINDS)
+        return self._findings_panel.filter.kinds if self._findings_panel else frozenset(KINDS)
 
     @kinds.setter
     def kinds(self, wanted: frozenset[Kind]) -> None:
-        from app.review.findings_panel import Filter
+        from app.review.findings_panel import FindingFilter
 
-        if self._issues is not None:
-            self._issues.filter = Filter(wanted, self._issues.filter.min_confidence)
+        if self._findings_panel is not None:
+            self._findings_panel.filter = FindingFilter(wanted, self._findings_panel.filter.min_confidence)
 
-    def show(self, reading: Reading) -> None:
-        """Show a reading of the present text, without the findings that are passed over."""
-        reading, renamed = self.ignored.without(reading)
-        self._reading, self._message = reading, ""
-        self._cards.on_word = reading.on_word
-        if renamed:
-            self.renamed.emit(renamed)
-        on_card = self._cards.shown
-        was = self._pane.marks.find(on_card) if on_card else None
-        if reading.report is not None and reading.marks is not None:
-            self._pane.set_marks(reading.marks)
+    def show(self, result: AnalysisResult) -> None:
+        """Show the analysis of the present text, without the ignored findings."""
+        result, ignored_updated = self.ignored.filter(result)
+        self._result, self._message = result, ""
+        self._card.term_dependent = result.term_dependent
+        if ignored_updated:
+            self.ignored_updated.emit(ignored_updated)
+        on_card = self._card.shown_finding
+        was = self._editor.marks.find(on_card) if on_card else None
+        if result.report is not None and result.marks is not None:
+            self._editor.set_marks(result.marks)
         self._refresh()
-        self._view_moved(*self._view)
-        now = self._pane.marks.at(was.start) if was else None
+        self._visible_range_changed(*self._visible_range)
+        now = self._editor.marks.at(was.start) if was else None
         same = now is not None and was is not None and (now.start, now.end) == (was.start, was.end)
-        self._suggesting.show(reading, first=now.finding if now and same else None)
+        self._prefetch.show(result, first=now.finding if now and same else None)
         if now is not None and same:
-            self._cards.show_now(now.finding)
+            self._card.show_now(now.finding)
         elif on_card is not None:
-            self._cards.hide()
+            self._card.hide()
         self.shown.emit()
 
-    def say(self, message: str) -> None:
-        """Tell a state in the panels; what was shown stays."""
+    def show_message(self, message: str) -> None:
+        """Show a message in the panels; the findings stay."""
         self._message = message
-        for panel in (self._issues, self._document):
+        for panel in (self._findings_panel, self._document_panel):
             if panel is not None:
                 panel.set_message(message)
 
     @property
-    def reading(self) -> Reading | None:
-        """The reading that is shown, without what is passed over."""
-        return self._reading
+    def result(self) -> AnalysisResult | None:
+        """The analysis that is shown, without the ignored findings."""
+        return self._result
 
     @property
     def findings(self) -> Sequence[Finding]:
-        """The findings of the shown reading, also those that the filter hides."""
-        report = self._reading.report if self._reading else None
+        """The findings that are shown, including those that the filter hides."""
+        report = self._result.report if self._result else None
         return report.findings if report is not None else ()
 
     @property
     def source(self) -> str:
-        """The text that the shown reading is of."""
-        return self._reading.snapshot.text if self._reading else ""
+        """The text of the shown analysis."""
+        return self._result.snapshot.text if self._result else ""
 
-    def leave_out(self, gone: set[Finding]) -> None:
-        """Show these findings of the present reading no more. Caret and scroll stay."""
-        if self._reading is None:
+    def remove_findings(self, removed: set[Finding]) -> None:
+        """Remove these findings from all views. Caret and scroll position stay."""
+        if self._result is None:
             return
-        self._cards.hide()
-        for finding in gone:
-            self._pane.forget(finding)
-        self._reading = left_out(self._reading, gone)
+        self._card.hide()
+        for finding in removed:
+            self._editor.remove_finding(finding)
+        self._result = without_findings(self._result, removed)
         self._refresh()
 
     def clear(self, message: str = "") -> None:
-        """Nothing is known of the text; ``message`` says why."""
-        self._turns.stop()
-        self._reading = None
-        self._cards.hide()
-        self._pane.set_marks(Marks())
-        self._mapped = ()
+        """Remove everything from all views; ``message`` says why."""
+        self._task.stop()
+        self._result = None
+        self._card.hide()
+        self._editor.set_marks(Marks())
+        self._strip_sentences = ()
         self._strip.set_sentences([], 0)
-        for panel in (self._issues, self._document):
+        for panel in (self._findings_panel, self._document_panel):
             if panel is not None:
                 panel.clear()
-        self.say(message)
+        self.show_message(message)
 
     def next(self) -> None:
         """Go to the next finding."""
         self._step(forward=True)
 
     def previous(self) -> None:
-        """Go to the finding before."""
+        """Go to the previous finding."""
         self._step(forward=False)
 
     def go_to(self, finding: Finding) -> None:
         """Go to a finding of the list."""
-        mark = self._pane.marks.find(finding)
+        mark = self._editor.marks.find(finding)
         if mark is None:
-            self.told.emit(GONE)
+            self.status_message.emit(FINDING_CHANGED)
         else:
-            self.visit(mark)
+            self.go_to_mark(mark)
 
     @property
-    def chosen(self) -> Finding | None:
-        """The finding of the present row while the keyboard is in the list of findings; else None."""
-        return self._issues.focused if self._issues is not None else None
+    def selected_finding(self) -> Finding | None:
+        """The finding of the current row while the list of findings has the focus; else None."""
+        return self._findings_panel.focused_finding if self._findings_panel is not None else None
 
-    def here(self) -> Finding | None:
-        """The finding that a person is at: chosen in the list of findings, under the caret, or visited last."""
-        chosen = self.chosen
-        mark = self._pane.marks.at(self._pane.textCursor().position())
-        current = self._pane.current
-        if chosen is None and mark is None and current is not None and self._pane.marks.find(current):
+    def current_finding(self) -> Finding | None:
+        """The current finding: selected in the list, at the caret, or visited last."""
+        selected_finding = self.selected_finding
+        mark = self._editor.marks.at(self._editor.textCursor().position())
+        current = self._editor.current
+        if (
+            selected_finding is None
+            and mark is None
+            and current is not None
+            and self._editor.marks.find(current)
+        ):
             return current
-        return chosen or (mark.finding if mark else None)
+        return selected_finding or (mark.finding if mark else None)
 
-    def visit(self, mark: Mark) -> None:
+    def go_to_mark(self, mark: Mark) -> None:
         """Put the caret on a mark and show its card."""
-        self._pane.setFocus()
-        self._pane.go_to(mark.start)
-        self._pane.set_current(mark.finding)
-        self._cards.show_now(mark.finding)
+        self._editor.setFocus()
+        self._editor.go_to(mark.start)
+        self._editor.set_current(mark.finding)
+        self._card.show_now(mark.finding)
 
     def _step(self, *, forward: bool) -> None:
-        position = self._pane.textCursor().selectionStart()
-        mark, message = step(self._pane.marks, position, self._pane.current, forward=forward)
+        position = self._editor.textCursor().selectionStart()
+        mark, message = find_step(self._editor.marks, position, self._editor.current, forward=forward)
         if mark is not None:
-            self.visit(mark)
+            self.go_to_mark(mark)
         if message:
-            self.told.emit(message)
+            self.status_message.emit(message)
 
     def _refresh(self) -> None:
-        """Bring the panels, and the strip, to the reading: at once, or for a long draft step by step."""
-        self._turns.stop()
-        report = self._reading.report if self._reading else None
+        """Update the panels and the strip; for a long draft step by step."""
+        self._task.stop()
+        report = self._result.report if self._result else None
         if report is not None and len(report.sentences) > _LONG:
-            self._turns.start(self._steps())
+            self._task.start(self._refresh_steps())
             return
-        for _ in self._steps():
+        for _ in self._refresh_steps():
             pass
 
-    def _steps(self) -> Iterator[None]:
-        report = self._reading.report if self._reading else None
-        if report is not None and self._reading is not None:
-            if report.sentences is not self._mapped:
+    def _refresh_steps(self) -> Iterator[None]:
+        report = self._result.report if self._result else None
+        if report is not None and self._result is not None:
+            if report.sentences is not self._strip_sentences:
                 yield from self._strip.steps(report.sentences, report.characters)
-                self._mapped = report.sentences
-            if self._issues is not None:
-                yield from self._issues.steps(report, self._reading.snapshot.text, self._reading.on_word)
-                self._issues.set_current(self._pane.current)
+                self._strip_sentences = report.sentences
+            if self._findings_panel is not None:
+                yield from self._findings_panel.steps(
+                    report, self._result.snapshot.text, self._result.term_dependent
+                )
+                self._findings_panel.set_current(self._editor.current)
                 yield
-            if self._document is not None:
-                yield from self._document.steps(report)
+            if self._document_panel is not None:
+                yield from self._document_panel.steps(report)
         if self._message:
-            self.say(self._message)
+            self.show_message(self._message)
 
-    def _filtered(self, wanted: Filter) -> None:
-        self._cards.hide()
-        self._pane.set_wanted(wanted.admits)
+    def _filter_changed(self, wanted: FindingFilter) -> None:
+        self._card.hide()
+        self._editor.set_filter(wanted.accepts)
         self.kinds_changed.emit(wanted.kinds)
 
-    def _caret_on(self, finding: Finding | None) -> None:
-        self._pane.set_current(finding)
-        if self._issues is not None:
-            self._issues.set_current(finding)
+    def _caret_moved(self, finding: Finding | None) -> None:
+        self._editor.set_current(finding)
+        if self._findings_panel is not None:
+            self._findings_panel.set_current(finding)
 
-    def _view_moved(self, start: int, end: int) -> None:
-        self._view = (start, end)
-        if self._reading is not None and self._reading.positions is not None:
-            positions = self._reading.positions
-            self._strip.set_view(positions.to_code_point(start), positions.to_code_point(end))
+    def _visible_range_changed(self, start: int, end: int) -> None:
+        self._visible_range = (start, end)
+        if self._result is not None and self._result.positions is not None:
+            positions = self._result.positions
+            self._strip.set_visible_range(positions.to_code_point(start), positions.to_code_point(end))
 
     def _strip_clicked(self, point: int) -> None:
-        if self._reading is not None and self._reading.positions is not None:
-            self._pane.go_to(self._reading.positions.to_utf16(point))
+        if self._result is not None and self._result.positions is not None:
+            self._editor.go_to(self._result.positions.to_utf16(point))

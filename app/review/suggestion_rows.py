@@ -37,11 +37,9 @@ from core.reports.descriptions import CLEAR_MARGIN
 from core.text.diff import TextEdit
 from core.types import Suggestion
 
-# What is said of the leaning of a sentence before and after a wording, where there is something to say.
-
 
 def describe_leaning(offered: Suggestion) -> str:
-    """Whose outlets' wording the sentence resembles now and then would; empty where it resembles no clear side."""
+    """The political leaning of the sentence before and after a suggestion; empty if neither is clear."""
     if offered.leaning_positions is None or max(map(abs, offered.leaning_positions)) < CLEAR_MARGIN:
         return ""
     before, after = map(_side, offered.leaning_positions)
@@ -55,24 +53,21 @@ def _side(lean: float) -> str:
     return f"{side}\u00a0{abs(lean):.2f}"
 
 
-# The part of the card that offers other words: a row for each, and a way to pass over the finding.
-
-
-READ_ONLY = tr("This draft is open for reading only: the wordings are shown, not applied.")
+READ_ONLY = tr("This draft is read-only: wordings are shown but cannot be applied.")
 IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
-    "once": ("ignore", tr("Ignore once"), tr("Take this mark away, and no other")),
-    "words": ("ignore_words", tr("Ignore here"), tr("Take away every mark on these words in this draft")),
+    "once": ("ignore", tr("Ignore once"), tr("Ignore this finding and no other")),
+    "words": ("ignore_words", tr("Ignore here"), tr("Ignore every finding with these words in this draft")),
     "always": ("allow", tr("Always allow"), tr("Never mark these words again, in any draft")),
 }
-"""The ways to pass over a finding: their command, what they are called, what they do."""
+"""The scopes of ignoring a finding: command, name and description."""
 
 PAD = 6
-"""Pixels by which the words of a row stand in from its edge."""
+"""Pixels between the edge of a row and its text."""
 _PAD_Y, _GAP = 4, 10
 
 
 def scope_text(scope: str, near: QWidget) -> tuple[str, str]:
-    """What a way to pass over is called in the window of ``near``, and its keys there."""
+    """The name of a scope, and the key of its command in the window of ``near``."""
     command, name, _ = IGNORE_SCOPES[scope]
     return name, shortcut_text(command, near)
 
@@ -90,7 +85,7 @@ class SuggestionRow(QAbstractButton):
         self.setObjectName(f"suggestion_{number}")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        policy = QSizePolicy(QSizePolicy.Policy.IgnoredFindings, QSizePolicy.Policy.Preferred)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
@@ -99,10 +94,10 @@ class SuggestionRow(QAbstractButton):
         self._sentence, self._edits = sentence, offered.edits
         self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
         self._leaning = describe_leaning(offered)
-        told = describe_diff(diff_chunks(sentence, offered.edits))
-        said = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
-        name = said.format(
-            number=self.number, change=told, before=offered.bias_before, after=offered.bias_after
+        description = describe_diff(diff_chunks(sentence, offered.edits))
+        text = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
+        name = text.format(
+            number=self.number, change=description, before=offered.bias_before, after=offered.bias_after
         )
         self.setAccessibleName(". ".join(part for part in (name, self._leaning) if part))
         self.setAccessibleDescription(offered.sentence)
@@ -112,15 +107,15 @@ class SuggestionRow(QAbstractButton):
 
     @property
     def shown(self) -> str:
-        """What the row says, as text."""
+        """The text of the row."""
         return "\n".join(part for part in (self._layout(self.width()).text(), self._leaning) if part)
 
     def heightForWidth(self, width: int) -> int:
-        """As many lines as the difference needs, and one for the leaning where there is something to say of it."""
+        """The lines of the difference, and one for the leaning if it is shown."""
         return self._high(self._layout(width)) + self._leaning_high() + 2 * _PAD_Y
 
     def sizeHint(self) -> QSize:
-        """One line; what more it needs depends on the width that it gets."""
+        """One line; the height depends on the width."""
         return QSize(120, self.fontMetrics().height() + 2 * _PAD_Y)
 
     def minimumSizeHint(self) -> QSize:
@@ -164,10 +159,10 @@ class SuggestionRow(QAbstractButton):
         left = PAD + self._key_width() + _GAP
         layout.draw(painter, QPointF(left, _PAD_Y))
         below = QRectF(left, _PAD_Y + self._high(layout), self.width() - left - PAD, self._leaning_high())
-        told = painter.fontMetrics().elidedText(
+        description = painter.fontMetrics().elidedText(
             self._leaning, Qt.TextElideMode.ElideRight, int(below.width())
         )
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, told)
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, description)
         painter.end()
 
     def _high(self, layout: QTextLayout) -> int:
@@ -177,7 +172,7 @@ class SuggestionRow(QAbstractButton):
         return QFontMetrics(scaled_font(self.font(), 0.92)).height() if self._leaning else 0
 
     def _layout(self, width: int) -> QTextLayout:
-        """The difference with as many words around it as one line has room for; where none fit, it wraps."""
+        """The difference with as much context as fits on one line; wrapped if even none fits."""
         colours, room = self.palette(), self._text_width(width)
         for around in range(CONTEXT, -1, -1):
             chunks = diff_chunks(self._sentence, self._edits, around=around)
@@ -211,7 +206,7 @@ class SuggestionRow(QAbstractButton):
 
 
 class SuggestionRows(QWidget):
-    """Rows, or a line that says why there are none. ``chosen``: the number of a row; ``ignored``: a key of `IGNORE_SCOPES`."""
+    """The suggestions, or a note on why there are none. ``chosen``: the number of one; ``ignored``: an ignore scope."""
 
     chosen = Signal(int)
     ignored = Signal(str)
@@ -230,8 +225,8 @@ class SuggestionRows(QWidget):
             row.clicked.connect(lambda _=False, number=row.number: self.chosen.emit(number))
         self._lay_out()
 
-    def show_wordings(self, wordings: DisplayedSuggestions, *, editable: bool, at_least: int = 0) -> None:
-        """Show these; the rows keep a height of ``at_least`` pixels, and room for all of them while they come."""
+    def show_suggestions(self, wordings: DisplayedSuggestions, *, editable: bool, at_least: int = 0) -> None:
+        """Show these; the area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited."""
         for row, item in zip(self.rows, wordings.items, strict=False):
             row.show_suggestion(wordings.sentence, item)
             row.setEnabled(editable)
@@ -246,7 +241,7 @@ class SuggestionRows(QWidget):
             button.setText("  ".join(part for part in scope_text(scope, self) if part))
         room = self._room() if wordings.pending else 0
         self._area.setMinimumHeight(max(room, at_least))
-        # Qt does this only when it comes back to its loop, and the card asks for its height at once.
+        # Qt does this only in its event loop, but the card needs the height at once.
         self._head.invalidate()
         self._inner.invalidate()
         self._area.updateGeometry()
@@ -255,23 +250,23 @@ class SuggestionRows(QWidget):
 
     @property
     def room(self) -> int:
-        """The height of the rows now, in pixels."""
+        """The present height of the rows, in pixels."""
         return self._area.height()
 
     @property
     def note(self) -> str:
-        """The line that stands below the rows or in their place."""
+        """The note below the rows or in place of them."""
         return self._note.accessibleName() if not self._note.isHidden() else ""
 
     def _scope_button(self, scope: str) -> QToolButton:
-        _, name, told = IGNORE_SCOPES[scope]
+        _, name, description = IGNORE_SCOPES[scope]
         button = QToolButton()
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setObjectName(f"ignore_{scope}")
         button.setAccessibleName(name)
-        button.setAccessibleDescription(told)
-        button.setToolTip(told)
+        button.setAccessibleDescription(description)
+        button.setToolTip(description)
         button.clicked.connect(lambda: self.ignored.emit(scope))
         return button
 

@@ -131,9 +131,7 @@ def _charts(report: Report, anchor: str) -> str:
     if any(bar.leaning for bar in bars):
         chart = leaning_by_paragraph(bars, name=f"{anchor}-leaning")
         made.append(
-            _chart_figure(
-                tr("Political leaning by paragraph"), chart, leaning_chart_note(report.leaning_f1)
-            )
+            _chart_figure(tr("Political leaning by paragraph"), chart, leaning_chart_note(report.leaning_f1))
         )
     return "".join(made)
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.main_window.window import MainWindow
-from app.settings.interface_language import speak_in_qt
+from app.settings.interface_language import install_qt_translator
 from app.settings.settings import Settings
 
 Role = Qt.ItemDataRole
@@ -60,7 +60,7 @@ class Seen:
 def show_all(language: str) -> None:
     """Open everything once and print it."""
     app = QApplication([])
-    speak_in_qt(app, language)
+    install_qt_translator(app, language)
     folder = Path(tempfile.mkdtemp())
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     window = MainWindow(Settings(store), load=FakeReader, load_rewriter=lambda _: FakeRewriter())
@@ -68,19 +68,19 @@ def show_all(language: str) -> None:
     path = folder / "entwurf.md"
     path.write_text(TEXT, encoding="utf-8")
     window.drafts.open(path)
-    _wait(lambda: bool(window.pane.marks) and window.document_dock.widget() is not None)
+    _wait(lambda: bool(window.ui.editor.marks) and window.ui.document_dock.panel is not None)
     seen = Seen()
     _look_at_menus(window, seen)
     for state in STATES:
-        window.commands[state].trigger()
+        window.ui.actions[state].trigger()
         for width in WIDTHS:
             window.resize(width, 800)
             _settle()
             _look_at(f"{state}, {width} pixels", window, seen)
-    window.helping.close()
+    window.components.help.close()
     for name in DIALOGS:
         before = set(app.topLevelWidgets())
-        window.commands[name].trigger()
+        window.ui.actions[name].trigger()
         _settle()
         for top in app.topLevelWidgets():
             if top.isVisible() and top not in before:

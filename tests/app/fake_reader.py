@@ -58,7 +58,9 @@ class FakeSentences:
     words: dict[str, tuple[Kind, float, Cue | None]]
     texts: list[str] = field(default_factory=list)
     bundle: SimpleNamespace = field(
-        default_factory=lambda: SimpleNamespace(thresholds=SimpleNamespace(span=0.325, bias=0.5), word_scores=None)
+        default_factory=lambda: SimpleNamespace(
+            thresholds=SimpleNamespace(span=0.325, bias=0.5), word_scores=None
+        )
     )
 
     def read(

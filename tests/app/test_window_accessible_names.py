@@ -31,8 +31,8 @@ from pytestqt.qtbot import QtBot
 from windows import Make, read
 
 from app.commands.actions import COMMANDS
-from app.commands.palette import entries
-from app.commands.shortcuts import own_keys
+from app.commands.palette import list_entries
+from app.commands.shortcuts import default_keys
 from app.main_window.window import MainWindow
 
 Role = QAccessible.Role
@@ -56,7 +56,7 @@ def by_command(name: str) -> Callable[[MainWindow], QWidget]:
 
     def opened(window: MainWindow) -> QWidget:
         before = set(tops())
-        window.commands[name].trigger()
+        window.ui.actions[name].trigger()
         (dialog,) = (top for top in tops() if top not in before)
         return dialog
 
@@ -81,10 +81,10 @@ def training_section(number: int) -> Callable[[MainWindow], QWidget]:
     """The settings, open at a section of the training room."""
 
     def opened(window: MainWindow) -> QWidget:
-        from app.training.training_page import TrainingRoom
+        from app.training.training_page import TrainingPage
 
         dialog = settings_page(2)(window)
-        room = dialog.findChild(TrainingRoom)
+        room = dialog.findChild(TrainingPage)
         assert room is not None
         room.tabs.setCurrentIndex(number)
         return dialog
@@ -93,9 +93,9 @@ def training_section(number: int) -> Callable[[MainWindow], QWidget]:
 
 
 def about(window: MainWindow) -> QWidget:
-    from app.help.dialogs import about_dialog, cards
+    from app.help.dialogs import about_dialog, load_cards
 
-    dialog = about_dialog(window, version="1", reader="reader test 1.0", found=cards())
+    dialog = about_dialog(window, version="1", reader="reader test 1.0", cards=load_cards())
     dialog.show()
     return dialog
 
@@ -110,10 +110,10 @@ def wikipedia(window: MainWindow) -> QWidget:
 
 
 def get_models(window: MainWindow) -> QWidget:
-    from app.models.download_dialog import GetDialog
+    from app.models.download_dialog import DownloadDialog
 
-    window.incoming.get()
-    dialog = window.findChild(GetDialog)
+    window.components.missing_models.open_download_dialog()
+    dialog = window.findChild(DownloadDialog)
     assert dialog is not None
     return dialog
 
@@ -133,7 +133,7 @@ DIALOGS: dict[str, Callable[[MainWindow], QWidget]] = {
     "dashboard": by_command("dashboard"),
     "ignored": by_command("ignored"),
     "audit": by_command("audit"),
-    "chart as picture": by_command("export_chart"),
+    "chart as a picture": by_command("export_chart"),
     "about": about,
     "wikipedia": wikipedia,
     "get the models": get_models,
@@ -147,11 +147,11 @@ def nothing(_window: MainWindow) -> None:
 
 STATES: dict[str, Callable[[MainWindow], object]] = {
     "window": nothing,
-    "card": lambda window: window.commands["next"].trigger(),
-    "find bar": lambda window: window.commands["find"].trigger(),
-    "review bar": lambda window: window.commands["review_all"].trigger(),
-    "message": lambda window: window.bar.show_message("Something to know."),
-    "no models": lambda window: window.incoming.lacking("reader"),
+    "card": lambda window: window.ui.actions["next"].trigger(),
+    "find bar": lambda window: window.ui.actions["find"].trigger(),
+    "review bar": lambda window: window.ui.actions["review_all"].trigger(),
+    "message": lambda window: window.ui.message_bar.show_message("Something to know."),
+    "no models": lambda window: window.components.missing_models.report_missing("reader"),
 }
 
 
@@ -240,9 +240,9 @@ def test_every_control_of_the_window_speaks_and_is_reached(
     mute = nameless(window)
     assert not mute, "\n".join(mute)
     starts = [window.focusWidget()]
-    window.pane.setFocus()
+    window.ui.editor.setFocus()
     for _ in range(8):
-        window.commands["next_area"].trigger()
+        window.ui.actions["next_area"].trigger()
         starts.append(window.focusWidget())
     seen: set[QWidget] = set()
     for start in starts:
@@ -275,6 +275,6 @@ def test_every_control_of_a_dialog_speaks_and_is_reached(
 
 def test_every_command_is_given_by_keyboard(window: MainWindow) -> None:
     """The palette holds all commands and every choice of the menus, and has keys itself."""
-    assert own_keys("palette")
-    assert {entry.key for entry in entries(window)} >= set(COMMANDS) - {"palette"}
-    assert all(entry.name.strip() for entry in entries(window))
+    assert default_keys("palette")
+    assert {entry.key for entry in list_entries(window)} >= set(COMMANDS) - {"palette"}
+    assert all(entry.name.strip() for entry in list_entries(window))

@@ -36,4 +36,4 @@ def saving_to(monkeypatch: pytest.MonkeyPatch, path: Path | str) -> None:
 
 
 def read(window: MainWindow, qtbot: QtBot, words: list[str]) -> None:
-    qtbot.waitUntil(lambda: [mark.finding.text for mark in window.pane.marks] == words)
+    qtbot.waitUntil(lambda: [mark.finding.text for mark in window.ui.editor.marks] == words)

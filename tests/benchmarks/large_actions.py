@@ -37,14 +37,14 @@ class _Words:
     """Stands for the reader in a real engine: every listed word is a finding."""
 
     def __init__(self) -> None:
-        from core.bundles.reader import load_bundle
+        from core.bundles.reader import load_reader_bundle
         from core.engine.engine import bundled_reader
 
-        self.bundle = load_bundle(bundled_reader())
+        self.bundle = load_reader_bundle(bundled_reader())
 
     def read(self, texts: Sequence[str], **_options: object) -> list[Reading]:
         """Findings of the three kinds by turns."""
-        from core.engine.reader import EVEN, Reading
+        from core.engine.reader import UNIFORM, Reading
         from core.engine.spans import Span
         from core.types import KINDS
 
@@ -55,7 +55,7 @@ class _Words:
                     for found in _FLAGGED.finditer(text)
                 ),
                 0.5,
-                EVEN,
+                UNIFORM,
                 0.0,
             )
             for text in texts
@@ -91,7 +91,7 @@ def _measure(name: str, path: Path, text: str) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.main_window.garbage_collection import Tidying
+    from app.main_window.garbage_collection import GarbageCollector
     from app.main_window.window import MainWindow
     from app.settings.settings import Settings
     from core.types import KINDS
@@ -105,39 +105,39 @@ def _measure(name: str, path: Path, text: str) -> None:
         load=_engine,
         load_rewriter=lambda _: FakeRewriter(),
     )
-    tidying = Tidying(window.pane)
+    tidying = GarbageCollector(window.ui.editor)
     window.show()
-    pane = window.pane
+    editor = window.ui.editor
 
     def paste() -> None:
         QGuiApplication.clipboard().setText(text)
-        pane.selectAll()
-        pane.paste()
+        editor.selectAll()
+        editor.paste()
 
     def end() -> None:
-        pane.moveCursor(QTextCursor.MoveOperation.End)
+        editor.moveCursor(QTextCursor.MoveOperation.End)
 
     def kinds(wanted: int) -> None:
-        window.review.kinds = frozenset(KINDS[:wanted])
+        window.components.review.kinds = frozenset(KINDS[:wanted])
 
     actions: list[tuple[str, Callable[[], object]]] = [
-        ("open", lambda: window.open_one([path])),
+        ("open", lambda: window.open_first([path])),
         ("no kinds", lambda: kinds(0)),
         ("all kinds", lambda: kinds(3)),
-        ("type a letter", lambda: QTest.keyClick(pane, Qt.Key.Key_X)),
+        ("type a letter", lambda: QTest.keyClick(editor, Qt.Key.Key_X)),
         ("go to the end", end),
-        ("type a letter there", lambda: QTest.keyClick(pane, Qt.Key.Key_X)),
+        ("type a letter there", lambda: QTest.keyClick(editor, Qt.Key.Key_X)),
         ("select all, paste", paste),
-        ("undo", pane.undo),
-        ("redo", pane.redo),
-        ("select all, delete", lambda: (pane.selectAll(), QTest.keyClick(pane, Qt.Key.Key_Delete))),
-        ("undo", pane.undo),
+        ("undo", editor.undo),
+        ("redo", editor.redo),
+        ("select all, delete", lambda: (editor.selectAll(), QTest.keyClick(editor, Qt.Key.Key_Delete))),
+        ("undo", editor.undo),
     ]
     print(f"{name}, {os.cpu_count()} cores, Qt platform {application.platformName()}")
     for label, action in actions:
         worst = _worst(window, action)
-        print(f"  {label:24}{worst:10.0f} ms   then {len(pane.marks):,} marks")
-    pane.document().setModified(False)
+        print(f"  {label:24}{worst:10.0f} ms   then {len(editor.marks):,} marks")
+    editor.document().setModified(False)
     tidying.close()
     window.close()
 
@@ -163,7 +163,7 @@ def _worst(window: MainWindow, action: Callable[[], object]) -> float:
     heart = QTimer(window)
     heart.setTimerType(Qt.TimerType.PreciseTimer)
     heart.timeout.connect(beat)
-    window.analyst.finished.connect(lambda _: state.update(busy=time.perf_counter()))
+    window.components.analysis.finished.connect(lambda _: state.update(busy=time.perf_counter()))
     action()
     heart.start(1)
     loop.exec()

@@ -61,26 +61,28 @@ def _child(began: float) -> None:
     def type_letter() -> None:
         from PySide6.QtTest import QTest
 
-        QTest.keyClick(window.pane, Qt.Key.Key_X)
-        assert window.pane.text().startswith("x")
+        QTest.keyClick(window.ui.editor, Qt.Key.Key_X)
+        assert window.ui.editor.text().startswith("x")
         times["editable"] = time.time() - began
-        window.pane.undo()
-        window.analyst.finished.connect(lambda _: times.setdefault("analysed", time.time() - began))
+        window.ui.editor.undo()
+        window.components.analysis.finished.connect(
+            lambda _: times.setdefault("analysed", time.time() - began)
+        )
         wait_for_panels()
 
     def wait_for_panels() -> None:
-        if window.document_dock.widget() is not None:
+        if window.ui.document_dock.panel is not None:
             times.setdefault("panels", time.time() - began)
         if "analysed" in times and "panels" in times:
-            window.pane.document().setModified(False)
+            window.ui.editor.document().setModified(False)
             window.close()
         else:
             QTimer.singleShot(2, wait_for_panels)
 
     watch = Watch()
-    window.pane.viewport().installEventFilter(watch)
+    window.ui.editor.viewport().installEventFilter(watch)
     window.show()
-    window.open_first([])
+    window.open_initial([])
     application.exec()
     print(json.dumps(times))
 

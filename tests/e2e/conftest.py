@@ -61,7 +61,9 @@ def sit(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
             path = tmp_path / name
             path.write_bytes(text.encode())
             assert window.components.documents.open(path)
-        qtbot.waitUntil(lambda: window.components.store_access.store is not None and not window.components.background.busy)
+        qtbot.waitUntil(
+            lambda: window.components.store_access.store is not None and not window.components.background.busy
+        )
         window.ui.editor.setFocus()
         return Person(window, qtbot)
 

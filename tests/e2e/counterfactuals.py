@@ -14,8 +14,8 @@ from itertools import accumulate, combinations
 from core.documents import parse
 from core.documents.types import Format
 from core.engine.engine import Engine
-from core.stereotypes.templates import SETS as TEMPLATES
-from core.stereotypes.templates import fill
+from core.stereotypes.templates import TEMPLATE_SETS as TEMPLATES
+from core.stereotypes.templates import fill_template
 
 SETS = {
     about: TEMPLATES[about]
@@ -50,7 +50,7 @@ class Pair:
 def pairs(engine: Engine) -> Iterator[Pair]:
     """Every pair, as ``engine`` reads it."""
     rows = [
-        (about, [fill(template, word) for word in words])
+        (about, [fill_template(template, word) for word in words])
         for about, (templates, swaps) in SETS.items()
         for template in templates
         for words in swaps

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.editor.positions import TextMap
+from app.editor.positions import OffsetMap
 from app.main_window.window import MainWindow
 
 MOST_STEPS = 60
@@ -54,14 +54,14 @@ class Person:
             if spoken_name(self.focus).startswith(name):
                 return self.focus
             self.press(keys)
-            assert self.focus is not self.window.pane, (
+            assert self.focus is not self.window.ui.editor, (
                 f"{keys} writes in the draft before it reaches {name!r}"
             )
         raise AssertionError(f"{keys} never reaches {name!r}; the focus is on {spoken_name(self.focus)!r}")
 
     def walk_to(self, words: str) -> None:
         """F8 until the card of these words is there, as often as there are findings and no more."""
-        for _ in self.window.pane.marks:
+        for _ in self.window.ui.editor.marks:
             self.press("F8")
             assert self.card, "each step shows a card"
             if self.card == words:
@@ -70,9 +70,9 @@ class Person:
 
     def wait_for_wordings(self) -> None:
         """Wait until the card says what it has to offer."""
-        shown = self.window.cards.shown
+        shown = self.window.components.card.shown_finding
         assert shown is not None, "no card is there"
-        self.wait(lambda: not self.window.suggesting.of(shown).pending)
+        self.wait(lambda: not self.window.components.prefetch.get(shown).pending)
 
     def wait(self, until: Callable[[], bool]) -> None:
         """Wait until something can be seen."""
@@ -84,9 +84,9 @@ class Person:
 
     def rest(self) -> None:
         """Wait until everything that was written is read, and everything that is to be kept is kept."""
-        with self.qtbot.waitSignal(self.window.analyst.finished, timeout=60_000):
+        with self.qtbot.waitSignal(self.window.components.analysis.finished, timeout=60_000):
             self.press("F5")
-        self.wait(lambda: not self.window.background.busy)
+        self.wait(lambda: not self.window.components.background.busy)
 
     def _active(self) -> QWindow:
         """The active window; the offscreen platform gives none the focus when a dialog goes, as a desktop does."""
@@ -110,30 +110,30 @@ class Person:
     @property
     def text(self) -> str:
         """The draft."""
-        return self.window.pane.text()
+        return self.window.ui.editor.text()
 
     @property
     def caret(self) -> int:
         """Where the caret stands in the text, in code points."""
-        return TextMap(self.text).to_code_point(self.window.pane.textCursor().position())
+        return OffsetMap(self.text).to_code_point(self.window.ui.editor.textCursor().position())
 
     @property
     def marked(self) -> list[str]:
         """The characters that stand under the lines now, whatever a finding says of itself."""
         raw = self.text.encode("utf-16-le")
-        marks = self.window.pane.marks
+        marks = self.window.ui.editor.marks
         return [raw[2 * mark.start : 2 * mark.end].decode("utf-16-le", "replace") for mark in marks]
 
     @property
     def card(self) -> str:
         """The words on the card, or nothing where there is no card."""
-        shown = self.window.cards.shown
+        shown = self.window.components.card.shown_finding
         return shown.text if shown is not None else ""
 
     @property
     def rows(self) -> list[str]:
         """The rows of the list of findings, as a screen reader has them."""
-        listed = self.window.issues_dock.findChild(QListView)
+        listed = self.window.ui.findings_dock.findChild(QListView)
         assert listed is not None
         view = QAccessible.queryAccessibleInterface(listed)
         return [view.child(row).text(QAccessible.Text.Name) for row in range(view.childCount())]
@@ -141,7 +141,7 @@ class Person:
     @property
     def told(self) -> str:
         """The passing message at the lower edge of the window."""
-        return self.window.status.currentMessage()
+        return self.window.ui.status_bar.currentMessage()
 
 
 def spoken_name(widget: QWidget) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 import resources
 from app.analysis.explanations import explain
-from app.widgets.kinds import look
+from app.widgets.kinds import kind_style
 from core.documents import parse
 from core.documents.types import Format
 from core.engine.cue_classes import guide_url, read_table
@@ -98,7 +98,7 @@ def test_a2_11_every_kind_can_be_switched_off_and_stays_off(sit: Sit) -> None:
 def switch(person: Person, kind: Kind) -> None:
     """Switch a kind off or on by the palette."""
     person.press("Ctrl+Shift+P")
-    person.write(look(kind, dark=False).label)
+    person.write(kind_style(kind, dark=False).label)
     person.press("Return")
 
 

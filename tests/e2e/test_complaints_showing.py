@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QListView
 
 from app.comparison.compare_window import CompareWindow
 from app.review import announcements
-from app.widgets.kinds import look
+from app.widgets.kinds import kind_style
 from app.widgets.theme import is_dark
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
@@ -53,16 +53,16 @@ def test_a2_20_a_screen_reader_hears_the_kind_of_every_finding(sit: Sit, heard: 
         person.press("F8")
         assert heard[-1].startswith(f"{words}, confidence ")
         assert person.rows[number] == heard[-1]
-    listed = person.window.issues_dock.findChild(QListView)
+    listed = person.window.ui.findings_dock.findChild(QListView)
     assert listed is not None
     rows = QAccessible.queryAccessibleInterface(listed)
     assert (rows.role(), rows.text(QAccessible.Text.Name)) == (QAccessible.Role.List, "Findings")
     row = rows.child(1)
     assert row.role() == QAccessible.Role.ListItem
     assert "He reveals it" in row.text(QAccessible.Text.Description), "the words around it"
-    pane = QAccessible.queryAccessibleInterface(person.window.pane)
-    assert (pane.role(), pane.text(QAccessible.Text.Name)) == (QAccessible.Role.EditableText, "Draft")
-    assert pane.text(QAccessible.Text.Value) == TEXT
+    editor = QAccessible.queryAccessibleInterface(person.window.ui.editor)
+    assert (editor.role(), editor.text(QAccessible.Text.Name)) == (QAccessible.Role.EditableText, "Draft")
+    assert editor.text(QAccessible.Text.Value) == TEXT
 
 
 def test_a2_20_what_goes_wrong_and_what_was_done_is_spoken_too(
@@ -71,9 +71,9 @@ def test_a2_20_what_goes_wrong_and_what_was_done_is_spoken_too(
     """20: errors that were only painted. The line above the text is read out, and so is each passing message."""
     person = sit(TEXT)
     (tmp_path / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
-    assert not person.window.drafts.open(tmp_path / "broken.docx")
-    assert person.window.bar.isVisible()
-    assert "broken.docx" in spoken_name(person.window.bar)
+    assert not person.window.components.documents.open(tmp_path / "broken.docx")
+    assert person.window.ui.message_bar.isVisible()
+    assert "broken.docx" in spoken_name(person.window.ui.message_bar)
     assert "broken.docx" in heard[-1]
     person.see(WORDS)
     person.press("F8")
@@ -86,15 +86,15 @@ def ink(person: Person, number: int, ratio: int) -> int:
 
     Pixels at an edge that the stroke covers in part do not count.
     """
-    pane = person.window.pane
-    box = pane.boxes(pane.marks[number])[0].toAlignedRect()
+    editor = person.window.ui.editor
+    box = editor.rects_of(editor.marks[number])[0].toAlignedRect()
     image = QImage(box.size() * ratio, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    pane.viewport().render(painter, QPoint(0, 0), QRegion(QRect(box)))
+    editor.viewport().render(painter, QPoint(0, 0), QRegion(QRect(box)))
     painter.end()
-    colour = look(pane.marks[number].finding.kind, dark=is_dark(pane.palette())).colour
+    colour = kind_style(editor.marks[number].finding.kind, dark=is_dark(editor.palette())).colour
     below = range(image.height() * 3 // 4, image.height())
     return max(sum(_near(image.pixelColor(x, y), colour) for y in below) for x in range(image.width()))
 
@@ -118,7 +118,7 @@ def test_a2_21_underlines_are_as_strong_on_a_dense_screen(sit: Sit) -> None:
 
 def bias(person: Person) -> float:
     """How the first sentence reads."""
-    reading = person.window.review.reading
+    reading = person.window.components.review.result
     assert reading is not None
     assert reading.report is not None
     return reading.report.sentences[0].bias
@@ -139,7 +139,7 @@ def test_a2_22_what_reads_worse_is_never_offered(
     offered: str,
 ) -> None:
     """22: an accepted rewrite worsened the result and lost the meaning. The model may want to; it has no last word."""
-    monkeypatch.setattr("core.rewriting.candidates.known_wordings", dict)
+    monkeypatch.setattr("core.rewriting.candidates.load_known_wordings", dict)
     text = "The senator said this shameful policy of 12 people is not new.\n"
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
     told = Told({"shameful": proposed})
@@ -148,9 +148,9 @@ def test_a2_22_what_reads_worse_is_never_offered(
     before = bias(person)
     person.press("F8")
     person.wait_for_wordings()
-    shown = person.window.cards.shown
+    shown = person.window.components.card.shown_finding
     assert shown is not None
-    wordings = person.window.suggesting.of(shown)
+    wordings = person.window.components.prefetch.get(shown)
     assert [item.sentence for item in wordings.items] == (
         [text.strip().replace("shameful", offered)] if offered else []
     )
@@ -175,13 +175,13 @@ def test_a2_24_what_was_changed_and_why_stays_to_be_seen(
     person.press("Alt+1")
     person.see(WORDS[1:])
     person.press("Ctrl+S")
-    person.wait(lambda: not person.window.background.busy)
-    kept = person.window.versioning.versions
-    store = person.window.store
+    person.wait(lambda: not person.window.components.background.busy)
+    kept = person.window.components.history.versions
+    store = person.window.components.store_access.store
     assert store is not None
     assert [store.text_of(version.id) for version in kept] == [TEXT, TEXT.replace("shameful ", "")]
-    person.wait(lambda: all(version.scores for version in person.window.versioning.versions))
-    first, last = (version.scores for version in person.window.versioning.versions)
+    person.wait(lambda: all(version.scores for version in person.window.components.history.versions))
+    first, last = (version.scores for version in person.window.components.history.versions)
     assert first is not None
     assert last is not None
     assert (first.kinds[Kind.FRAMING], last.kinds[Kind.FRAMING]) == (1, 0)
@@ -200,7 +200,7 @@ def test_a2_24_what_was_changed_and_why_stays_to_be_seen(
     person.press("Ctrl+Shift+P")
     person.write("report as html")
     person.press("Return")
-    person.wait(lambda: (tmp_path / "report.html").exists() and not person.window.exporting.busy)
+    person.wait(lambda: (tmp_path / "report.html").exists() and not person.window.components.exporter.is_busy)
     page = unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "<del>shameful" in page
     assert "factive verb" in page

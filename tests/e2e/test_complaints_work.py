@@ -20,7 +20,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from app.documents.wikipedia_dialog import Fetching, WikipediaDialog
+from app.documents.wikipedia_dialog import ArticleFetch, WikipediaDialog
 from app.editor.editor import TextEditor
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
@@ -251,7 +251,7 @@ def test_a2_23_a_download_that_is_stuck_is_left_by_escape_and_does_not_hold_the_
     assert person.text == "Here. The shameful record."
     person.see(["shameful"])
     server.wait_for.set()
-    person.wait(lambda: all(fetch.isFinished() for fetch in dialog.findChildren(Fetching)))
+    person.wait(lambda: all(fetch.isFinished() for fetch in dialog.findChildren(ArticleFetch)))
     dialog.join()
     assert came == []
 

@@ -80,7 +80,7 @@ def uses_a_wording(person: Person, source: str) -> None:
     person.tab_to("Wording 1: “Chairman” → “Chair”. Bias 0.")
     person.press("Return")
     assert person.text == source.replace("Chairman", "Chair")
-    assert person.told == "“Chairman” → “Chair”. Undo takes it back."
+    assert person.told == "“Chairman” → “Chair”. Undo restores it."
     assert spoken_name(person.focus) == "Draft", "the keys are in the text again"
     assert person.text[person.caret :].startswith("Chair Tobias")
     person.see(FOUND[1:])
@@ -150,7 +150,7 @@ def compares(person: Person) -> None:
     person.tab_to("Copy edit summary")
     person.press("Space")
     assert QGuiApplication.clipboard().text() == "Wording: “Chairman” → “Chair”; 1 change"
-    assert compared.message == "The edit summary is on the clipboard."
+    assert compared.message == "The edit summary was copied."
     person.press("Esc")
     person.wait(lambda: person.window.findChild(CompareWindow) is None)
 

@@ -30,28 +30,30 @@ def test_a_wording_is_offered_applied_and_taken_back(
         load=lambda: Engine.load(tiny_bundle),
         load_rewriter=lambda engine: Suggester.load(engine, folder),
     )
-    qtbot.addWidget(window, before_close_func=lambda _: window.pane.document().setModified(False))
+    qtbot.addWidget(window, before_close_func=lambda _: window.ui.editor.document().setModified(False))
     window.show()
     qtbot.waitExposed(window)
-    window.open_first([str(path)])
-    qtbot.waitUntil(lambda: len(window.pane.marks) == 1, timeout=WAIT_MS)
-    finding = window.pane.marks[0].finding
-    qtbot.waitUntil(lambda: not window.suggesting.of(finding).pending, timeout=WAIT_MS)
-    text = window.pane.text()
-    offered = window.suggesting.of(finding)
-    window.commands["next"].trigger()
-    window.commands["use_1"].trigger()
+    window.open_initial([str(path)])
+    qtbot.waitUntil(lambda: len(window.ui.editor.marks) == 1, timeout=WAIT_MS)
+    finding = window.ui.editor.marks[0].finding
+    qtbot.waitUntil(lambda: not window.components.prefetch.get(finding).pending, timeout=WAIT_MS)
+    text = window.ui.editor.text()
+    offered = window.components.prefetch.get(finding)
+    window.ui.actions["next"].trigger()
+    window.ui.actions["use_1"].trigger()
     if not there:
         assert "nothing" in offered.note, "the folder that was looked in is named"
-        assert window.pane.text() == text
+        assert window.ui.editor.text() == text
         return
     first = offered.items[0]
     assert first.bias_after < first.bias_before
-    assert window.pane.text() == text.replace(offered.sentence, first.sentence)
-    qtbot.waitUntil(lambda: not len(window.pane.marks) and window.suggesting._fresh, timeout=WAIT_MS)
-    assert window.drafts.save()
+    assert window.ui.editor.text() == text.replace(offered.sentence, first.sentence)
+    qtbot.waitUntil(
+        lambda: not len(window.ui.editor.marks) and window.components.prefetch._is_current, timeout=WAIT_MS
+    )
+    assert window.components.documents.save()
     assert path.read_bytes().decode() == DRAFT.replace(offered.sentence, first.sentence)
-    window.commands["undo"].trigger()
-    assert window.pane.text() == text
-    assert window.drafts.save()
+    window.ui.actions["undo"].trigger()
+    assert window.ui.editor.text() == text
+    assert window.components.documents.save()
     assert path.read_bytes() == DRAFT.encode()

@@ -84,7 +84,12 @@ def live() -> None:
         settings.add_recent(draft)
     more(store)
     QTest.keyClicks(window.ui.editor, "Unsaved words. ")
-    until(lambda: window.components.journal_writer.written_revision and window.components.journal_writer.journal.path.exists())
+    until(
+        lambda: (
+            window.components.journal_writer.written_revision
+            and window.components.journal_writer.journal.path.exists()
+        )
+    )
     settings.sync()
     os.kill(os.getpid(), 9)
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from windows import Make
 
 from app.charts.document_panel import DocumentPanel
-from app.review.findings_panel import IssuesPanel
+from app.review.findings_panel import FindingsPanel
 
 PARAGRAPHS = 320
 TEXT = "\n\n".join(
@@ -17,37 +17,37 @@ TEXT = "\n\n".join(
 
 def test_the_panels_of_a_long_draft_are_filled(make: Make, qtbot: QtBot) -> None:
     window = make(TEXT)
-    panel, document = window.issues_dock.widget(), window.document_dock.widget()
-    assert isinstance(panel, IssuesPanel)
+    panel, document = window.ui.findings_dock.panel, window.ui.document_dock.panel
+    assert isinstance(panel, FindingsPanel)
     assert isinstance(document, DocumentPanel)
-    qtbot.waitUntil(lambda: len(window.pane.marks) == 3 * PARAGRAPHS)
+    qtbot.waitUntil(lambda: len(window.ui.editor.marks) == 3 * PARAGRAPHS)
     qtbot.waitUntil(lambda: panel._model.rowCount() == 3 * PARAGRAPHS)
-    qtbot.waitUntil(lambda: document.report is window.review.reading.report)
-    assert window.strip.accessibleDescription() != "Nothing has been read yet"
+    qtbot.waitUntil(lambda: document.report is window.components.review.result.report)
+    assert window.ui.bias_strip.accessibleDescription() != "Nothing has been analysed yet"
 
 
 def test_marks_of_a_long_draft_come_while_caret_and_scroll_stay(make: Make, qtbot: QtBot) -> None:
     """Complaints 5 and 15: the caret snaps back, and typing waits for the check."""
     window = make(TEXT)
-    panel = window.issues_dock.widget()
-    assert isinstance(panel, IssuesPanel)
+    panel = window.ui.findings_dock.panel
+    assert isinstance(panel, FindingsPanel)
     qtbot.waitUntil(lambda: panel._model.rowCount() == 3 * PARAGRAPHS)
-    window.pane.go_to(TEXT.index("number 200"))
-    scrolled = window.pane.verticalScrollBar().value()
-    qtbot.keyClicks(window.pane, "legendary plot ")
-    caret = window.pane.textCursor().position()
+    window.ui.editor.go_to(TEXT.index("number 200"))
+    scrolled = window.ui.editor.verticalScrollBar().value()
+    qtbot.keyClicks(window.ui.editor, "legendary plot ")
+    caret = window.ui.editor.textCursor().position()
     qtbot.waitUntil(lambda: panel._model.rowCount() == 3 * PARAGRAPHS + 2)
-    assert window.pane.textCursor().position() == caret
-    assert window.pane.verticalScrollBar().value() == scrolled
+    assert window.ui.editor.textCursor().position() == caret
+    assert window.ui.editor.verticalScrollBar().value() == scrolled
 
 
 def test_another_draft_stops_the_filling(make: Make, qtbot: QtBot) -> None:
     window = make(TEXT)
-    panel = window.issues_dock.widget()
-    assert isinstance(panel, IssuesPanel)
-    qtbot.waitUntil(lambda: len(window.pane.marks) == 3 * PARAGRAPHS)
-    qtbot.keyClick(window.pane, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    window.pane.document().setModified(False)
-    window.drafts.new()
+    panel = window.ui.findings_dock.panel
+    assert isinstance(panel, FindingsPanel)
+    qtbot.waitUntil(lambda: len(window.ui.editor.marks) == 3 * PARAGRAPHS)
+    qtbot.keyClick(window.ui.editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    window.ui.editor.document().setModified(False)
+    window.components.documents.new()
     qtbot.wait(60)
     assert panel._model.rowCount() == 0

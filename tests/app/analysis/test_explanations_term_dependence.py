@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QListView, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from windows import Make, read
 
-from app.analysis.explanations import TITLE
-from app.review.findings_list import IssuesModel
-from app.review.findings_panel import IssuesPanel
-from app.settings.settings import ROWS
+from app.analysis.explanations import TERM_DEPENDENT
+from app.review.findings_list import FindingsModel
+from app.review.findings_panel import FindingsPanel
+from app.settings.settings import SETTINGS_BY_NAME
 from core.types import Kind
 
 WORDS = FLAGGED | {"muslim": (Kind.DEMOGRAPHIC, 0.83, None), "radical": (Kind.FRAMING, 0.7, None)}
@@ -34,27 +34,27 @@ def reader() -> FakeReader:
 def test_such_findings_sink_and_keep_the_order_of_the_text(qtbot: QtBot) -> None:
     report = fakes.report()
     low = frozenset(report.findings[at] for at in (0, 2))
-    panel = IssuesPanel()
+    panel = FindingsPanel()
     qtbot.addWidget(panel)
     panel.show_report(report, fakes.DRAFT, low)
     words = [finding.text for finding in report.findings]
     assert listed(panel) == [words[1], *words[3:], words[0], words[2]]
-    panel.sinking = False
+    panel.term_dependent_last = False
     assert listed(panel) == words
 
 
 def test_every_finding_is_found_in_its_row(qtbot: QtBot) -> None:
     report = fakes.report()
     low = frozenset(report.findings[::3])
-    model = IssuesModel()
-    model.show(report.findings, fakes.DRAFT, report.sentences, on_word=low, sinking=True)
+    model = FindingsModel()
+    model.show(report.findings, fakes.DRAFT, report.sentences, term_dependent=low, term_dependent_last=True)
     for finding in report.findings:
         row = model.row_of(finding)
         assert row is not None
         assert model.finding(row) == finding
-        assert model.on_word(row) == (finding in low)
+        assert model.term_dependent(row) == (finding in low)
         said = str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))
-        assert ("leans on the word itself" in said) == (finding in low)
+        assert ("depends on the word itself" in said) == (finding in low)
 
 
 def test_the_reader_is_asked_and_the_list_and_the_card_say_it(
@@ -62,16 +62,16 @@ def test_the_reader_is_asked_and_the_list_and_the_card_say_it(
 ) -> None:
     window = make(TEXT, load=lambda: reader)
     read(window, qtbot, ORDER)
-    panel = window.issues_dock.widget()
+    panel = window.ui.findings_dock.panel
     qtbot.waitUntil(lambda: len(listed(panel)) == 4)
     assert listed(panel)[0] == "shameful"
     assert listed(panel)[-1] == "Muslim"
     for number, says in ((0, True), (1, False)):
-        window.cards.show_now(window.pane.marks[number].finding)
-        card = window.middle.findChild(QWidget, "finding_card")
+        window.components.card.show_now(window.ui.editor.marks[number].finding)
+        card = window.ui.central.findChild(QWidget, "finding_card")
         names = [child.accessibleName() for child in card.findChildren(QWidget) if child.isVisible()]
-        assert (TITLE in names) is says
-        assert (TITLE in card.accessibleDescription()) is says
+        assert (TERM_DEPENDENT in names) is says
+        assert (TERM_DEPENDENT in card.accessibleDescription()) is says
 
 
 def test_the_switch_is_in_the_menu_and_the_settings_and_is_remembered(
@@ -79,12 +79,14 @@ def test_the_switch_is_in_the_menu_and_the_settings_and_is_remembered(
 ) -> None:
     window = make(TEXT, load=lambda: reader)
     read(window, qtbot, ORDER)
-    panel = window.issues_dock.widget()
+    panel = window.ui.findings_dock.panel
     qtbot.waitUntil(lambda: len(listed(panel)) == 4)
     assert window.settings.value("sink_on_word") is True
-    panel.findChild(QListView, "issues").menu_wanted.emit(0, QPoint(0, 0))
+    panel.findChild(QListView, "issues").menu_requested.emit(0, QPoint(0, 0))
     menu = panel.findChild(QMenu)
-    switch = next(action for action in menu.actions() if action.text() == ROWS["sink_on_word"].label)
+    switch = next(
+        action for action in menu.actions() if action.text() == SETTINGS_BY_NAME["sink_on_word"].label
+    )
     assert switch.isChecked()
     switch.trigger()
     menu.close()
@@ -101,11 +103,15 @@ def test_typing_elsewhere_asks_the_reader_nothing_about_known_findings(
     read(window, qtbot, ORDER)
     known = len(reader.reader.texts)
     assert known
-    window.pane.go_to(0)
-    window.pane.insertPlainText("Some quiet news first. ")
+    window.ui.editor.go_to(0)
+    window.ui.editor.insertPlainText("Some quiet news first. ")
     qtbot.waitUntil(
-        lambda: len(reader.seen) > 1 and len(window.pane.marks) == 4 and not window.analyst._reading
+        lambda: (
+            len(reader.seen) > 1
+            and len(window.ui.editor.marks) == 4
+            and not window.components.analysis._reading
+        )
     )
     assert len(reader.reader.texts) == known
-    panel = window.issues_dock.widget()
+    panel = window.ui.findings_dock.panel
     qtbot.waitUntil(lambda: listed(panel)[0] == "shameful")

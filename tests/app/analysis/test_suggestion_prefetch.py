@@ -128,7 +128,7 @@ def test_a_missing_rewriter_is_asked_for_once_and_told_on_the_card(make: Make, q
         window.ui.actions["next"].trigger()
     card = window.ui.central.findChild(QWidget, "finding_card")
     assert card is not None
-    assert card.wordings.note == "There is no rewriter. Reinstall Evenhand."  # type: ignore[attr-defined]
+    assert card.suggestions.note == "There is no rewriter. Reinstall Evenhand."  # type: ignore[attr-defined]
     assert len(tries) == 1
     assert window.ui.message_bar.text == ""
     window.ui.actions["analyse"].trigger()
@@ -178,7 +178,7 @@ def test_the_card_keeps_its_place_while_wordings_come(make: Make, qtbot: QtBot) 
     assert ignore is not None
     qtbot.wait(20)
     before = (card.geometry(), ignore.mapTo(card, ignore.rect().topLeft()))
-    assert "Looking" in card.wordings.note  # type: ignore[attr-defined]
+    assert "Looking" in card.suggestions.note  # type: ignore[attr-defined]
     gate.set()
     qtbot.waitUntil(lambda: card.findChild(QWidget, "suggestion_1").isVisible())  # type: ignore[union-attr]
     qtbot.wait(20)

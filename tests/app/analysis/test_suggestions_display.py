@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from vision import contrast
 
 from app.analysis.suggestions import DiffPart, diff_chunks, relative_to_sentence, word_changes
-from app.comparison.diff_text import diff_colours, spoken
+from app.comparison.diff_text import describe_diff, diff_colours
 from core.text.diff import TextEdit
 from core.types import Suggestion, Suggestions
 
@@ -22,7 +22,7 @@ def edit(words: str, new: str, after: int = 0) -> TextEdit:
 
 
 def marked(edits: list[TextEdit], around: int = 3) -> str:
-    signs = {DiffPart.KEPT: "{}", DiffPart.OUT: "-{}-", DiffPart.IN: "+{}+"}
+    signs = {DiffPart.EQUAL: "{}", DiffPart.DELETED: "-{}-", DiffPart.INSERTED: "+{}+"}
     return "".join(
         signs[chunk.part].format(chunk.text) for chunk in diff_chunks(SENTENCE, edits, around=around)
     )
@@ -64,13 +64,13 @@ def test_whatever_the_edits_the_shown_words_are_those_of_both_versions(
         if not made or start > made[-1].end:
             made.append(TextEdit(start, min(start + length, len(SENTENCE)), new))
     chunks = diff_chunks(SENTENCE, made, around=100)
-    old = "".join(chunk.text for chunk in chunks if chunk.part is not DiffPart.IN)
+    old = "".join(chunk.text for chunk in chunks if chunk.part is not DiffPart.INSERTED)
     new, at = "", 0
     for one in made:
         new += SENTENCE[at : one.start] + one.text
         at = one.end
     new += SENTENCE[at:]
-    after = "".join(chunk.text for chunk in chunks if chunk.part is not DiffPart.OUT)
+    after = "".join(chunk.text for chunk in chunks if chunk.part is not DiffPart.DELETED)
     assert "".join(old.split()) == "".join(SENTENCE.split())
     assert "".join(after.split()) == "".join(new.split())
 
@@ -82,7 +82,7 @@ def test_long_words_are_cut_in_the_middle() -> None:
 
 
 def test_changes_are_spoken_too() -> None:
-    assert spoken(diff_chunks(SENTENCE, [edit("infamous ", ""), edit("slammed", "criticized")])) == (
+    assert describe_diff(diff_chunks(SENTENCE, [edit("infamous ", ""), edit("slammed", "criticized")])) == (
         "“infamous” removed; “slammed” → “criticized”"
     )
 
@@ -97,7 +97,7 @@ def test_an_edit_outside_the_sentence_is_dropped(bad: TextEdit) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("part", [DiffPart.OUT, DiffPart.IN])
+@pytest.mark.parametrize("part", [DiffPart.DELETED, DiffPart.INSERTED])
 def test_old_and_new_words_can_be_read(part: DiffPart, dark: bool) -> None:
     ink, ground = diff_colours(part, dark=dark)
     base = QColor("#17181a" if dark else "#ffffff")

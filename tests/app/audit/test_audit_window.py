@@ -89,7 +89,10 @@ def test_texts_stand_side_by_side_and_are_chosen(auditing: Auditing) -> None:
             "written word embedding (mode 1): male-one, indirect, 0",
             "Classifier: 20% liberal, 80% conservative",
         ),
-        "cls": ("written classifier (mode 2): male-one, indirect, 0", "Classifier: 10% liberal, 90% conservative"),
+        "cls": (
+            "written classifier (mode 2): male-one, indirect, 0",
+            "Classifier: 10% liberal, 90% conservative",
+        ),
         "emb-token": (
             "written token reweighting by words (ours): male-one, indirect, 0",
             "Classifier: 16% liberal, 84% conservative",
@@ -294,7 +297,8 @@ def test_what_the_biases_mean_and_what_an_audit_cannot_tell_stands_there(auditin
     auditing.ended()
     auditing.until(lambda: auditing.page.view.results.isVisible())
     told = {
-        label.accessibleName() for label in auditing.dialog.findChildren(type(auditing.page.view._placeholder))
+        label.accessibleName()
+        for label in auditing.dialog.findChildren(type(auditing.page.view._placeholder))
     }
     assert {CAUTION, *BIAS_MEANINGS.values()} <= told
     assert any(

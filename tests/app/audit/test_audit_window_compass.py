@@ -33,7 +33,9 @@ def _done(compassing: Compassing, how: str = "finish", *models: str) -> None:
     compassing.start(how, *models)
     compassing.ended()
     view = compassing.page.view
-    compassing.until(lambda: view.results.compass is not None and "Not complete yet" not in view.results.notes)
+    compassing.until(
+        lambda: view.results.compass is not None and "Not complete yet" not in view.results.notes
+    )
 
 
 def test_a_run_is_followed_to_its_end_and_all_of_it_shown(compassing: Compassing) -> None:

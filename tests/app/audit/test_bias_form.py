@@ -54,7 +54,10 @@ def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) 
 
 def test_who_judged_is_told_in_words(auditing: Auditing) -> None:
     known = begun(Namespace(base="x", scale="smoke", seed=1, attribute=["gender"], modes=[]))
-    assert "Ideology classifier: Linear models on words, by side and by outlet." in audit_strings.classifier_note(known)
+    assert (
+        "Ideology classifier: Linear models on words, by side and by outlet."
+        in audit_strings.classifier_note(known)
+    )
     trained = replace(known, judge="some/encoder", judge_run="0123456789")
     assert "Ideology classifier: trained here on encoder (run 01234567)." in audit_strings.classifier_note(
         trained

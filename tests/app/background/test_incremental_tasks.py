@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.background.incremental_tasks import Turns
+from app.background.incremental_tasks import IncrementalTask
 
 
 def steps(done: list[int], count: int) -> Iterator[None]:
@@ -25,7 +25,7 @@ def test_other_events_have_their_turn_between_steps(qtbot: QtBot) -> None:
     beat = QTimer(parent)
     beat.timeout.connect(lambda: seen.append(len(done)))
     beat.start(0)
-    Turns(parent).start(steps(done, 5))
+    IncrementalTask(parent).start(steps(done, 5))
     assert done == [], "nothing is done before the loop has its turn"
     qtbot.waitUntil(lambda: len(done) == 5)
     assert {1, 2, 3, 4} <= set(seen)
@@ -33,7 +33,7 @@ def test_other_events_have_their_turn_between_steps(qtbot: QtBot) -> None:
 
 def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
     parent = QObject()
-    turns = Turns(parent)
+    turns = IncrementalTask(parent)
     old: list[int] = []
     new: list[int] = []
     turns.start(steps(old, 50))
@@ -46,7 +46,7 @@ def test_newer_work_takes_the_place_of_older(qtbot: QtBot) -> None:
 
 def test_what_was_stopped_is_not_done(qtbot: QtBot) -> None:
     parent = QObject()
-    turns = Turns(parent)
+    turns = IncrementalTask(parent)
     done: list[int] = []
     turns.start(steps(done, 3))
     turns.stop()
@@ -56,7 +56,7 @@ def test_what_was_stopped_is_not_done(qtbot: QtBot) -> None:
 
 def test_a_step_may_begin_other_work(qtbot: QtBot) -> None:
     parent = QObject()
-    turns = Turns(parent)
+    turns = IncrementalTask(parent)
     done: list[str] = []
 
     def first() -> Iterator[None]:

@@ -9,20 +9,20 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QThread
 from pytestqt.qtbot import QtBot
 
-from app.background.jobs import Background
+from app.background.jobs import JobQueue
 from core.storage.types import StoreError
 
 
 @pytest.fixture
-def background(qtbot: QtBot) -> Background:
-    return Background()
+def background(qtbot: QtBot) -> JobQueue:
+    return JobQueue()
 
 
 def fail(error: Exception) -> None:
     raise error
 
 
-def test_jobs_run_in_order_in_one_other_thread(background: Background, qtbot: QtBot) -> None:
+def test_jobs_run_in_order_in_one_other_thread(background: JobQueue, qtbot: QtBot) -> None:
     ran: list[tuple[int, QThread]] = []
     for number in range(50):
         background.submit(lambda number=number: ran.append((number, QThread.currentThread())))
@@ -33,7 +33,7 @@ def test_jobs_run_in_order_in_one_other_thread(background: Background, qtbot: Qt
     background.close()
 
 
-def test_results_come_back_in_the_windows_thread(background: Background, qtbot: QtBot) -> None:
+def test_results_come_back_in_the_windows_thread(background: JobQueue, qtbot: QtBot) -> None:
     got: list[tuple[int, bool]] = []
     main = threading.get_ident()
     for number in range(20):
@@ -46,7 +46,7 @@ def test_results_come_back_in_the_windows_thread(background: Background, qtbot: 
     background.close()
 
 
-def test_close_finishes_what_was_submitted_and_delivers_it(background: Background) -> None:
+def test_close_finishes_what_was_submitted_and_delivers_it(background: JobQueue) -> None:
     """A version that is kept at the very end must be on the disk, and whoever waits for it hears so."""
     gate = threading.Event()
     got: list[int] = []
@@ -63,12 +63,12 @@ def test_close_finishes_what_was_submitted_and_delivers_it(background: Backgroun
     assert got == list(range(10))
 
 
-def test_close_without_a_job_is_nothing(background: Background) -> None:
+def test_close_without_a_job_is_nothing(background: JobQueue) -> None:
     background.close()
     background.close()
 
 
-def test_an_error_goes_to_who_waits_for_it(background: Background, qtbot: QtBot) -> None:
+def test_an_error_goes_to_who_waits_for_it(background: JobQueue, qtbot: QtBot) -> None:
     errors: list[Exception] = []
     told: list[str] = []
     background.failed.connect(told.append)
@@ -81,7 +81,7 @@ def test_an_error_goes_to_who_waits_for_it(background: Background, qtbot: QtBot)
 
 
 def test_an_error_nobody_waits_for_is_told_in_a_sentence(
-    background: Background, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+    background: JobQueue, qtbot: QtBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What is meant for a person is told as it is; of the rest only the kind, never words of the draft."""
     told: list[str] = []
@@ -98,7 +98,7 @@ def test_an_error_nobody_waits_for_is_told_in_a_sentence(
     background.close()
 
 
-def test_an_answer_may_submit_the_next_job(background: Background, qtbot: QtBot) -> None:
+def test_an_answer_may_submit_the_next_job(background: JobQueue, qtbot: QtBot) -> None:
     got: list[int] = []
 
     def again(number: int) -> None:

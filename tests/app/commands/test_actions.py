@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from windows import Make, read
 
 from app.commands import shortcuts
-from app.commands.actions import COMMANDS, EXPORTS, MENUS, TOOLBAR, plain
-from app.widgets.theme import is_dark, is_stark
+from app.commands.actions import COMMANDS, EXPORTS, MENUS, TOOLBAR, strip_mnemonic
+from app.widgets.theme import is_dark, is_high_contrast
 from core.types import Kind
 
 PLACED = {name for _, names in MENUS for name in names} | set(EXPORTS)
@@ -27,9 +27,9 @@ def test_menus_and_toolbar_name_commands() -> None:
 def test_every_command_says_what_it_does(name: str) -> None:
     """A tip is what the palette searches and the status line shows; a sentence of its own, not the name again."""
     command = COMMANDS[name]
-    assert plain(command.text).strip()
-    assert command.tip != plain(command.text)
-    assert not command.off or command.off.endswith(".")
+    assert strip_mnemonic(command.text).strip()
+    assert command.tip != strip_mnemonic(command.text)
+    assert not command.disabled_reason or command.disabled_reason.endswith(".")
 
 
 def test_settings_take_effect_in_the_window(make: Make, qtbot: QtBot) -> None:
@@ -39,39 +39,39 @@ def test_settings_take_effect_in_the_window(make: Make, qtbot: QtBot) -> None:
     settings = window.settings
     settings.set("theme", "dark")
     assert is_dark(window.palette())
-    assert window.theme_actions["dark"].isChecked()
+    assert window.menus.theme_actions["dark"].isChecked()
     settings.set("high_contrast", "on")
-    assert is_stark(window.pane.palette())
+    assert is_high_contrast(window.ui.editor.palette())
     settings.set("text_size", 6)
-    assert window.pane.zoom == 6
+    assert window.ui.editor.zoom == 6
     settings.set("include_quotes", True)
     read(window, qtbot, ["shameful", "reveals", "disgraceful", "chairman"])
-    assert window.commands["quotes"].isChecked()
-    assert window.filters.quotes.isChecked()
-    shortcuts.choose(settings, "compare", "Ctrl+E")
-    assert window.commands["compare"].shortcut() == QKeySequence("Ctrl+E")
+    assert window.ui.actions["quotes"].isChecked()
+    assert window.ui.filter_bar.quotes.isChecked()
+    shortcuts.assign_key(settings, "compare", "Ctrl+E")
+    assert window.ui.actions["compare"].shortcut() == QKeySequence("Ctrl+E")
     settings.set("kinds", ("demographic",))
-    assert [mark.finding.text for mark in window.pane.marks] == ["chairman"]
-    assert [kind.value for kind, action in window.kind_actions.items() if action.isChecked()] == [
+    assert [mark.finding.text for mark in window.ui.editor.marks] == ["chairman"]
+    assert [kind.value for kind, action in window.menus.kind_actions.items() if action.isChecked()] == [
         "demographic"
     ]
     settings.reset_all()
-    assert not is_stark(window.pane.palette())
-    assert window.pane.zoom == 0
+    assert not is_high_contrast(window.ui.editor.palette())
+    assert window.ui.editor.zoom == 0
 
 
 def test_the_menu_and_the_keys_move_the_settings(make: Make) -> None:
     window = make()
-    window.commands["zoom_in"].trigger()
+    window.ui.actions["zoom_in"].trigger()
     assert window.settings.value("text_size") == 1
     for _ in range(30):
-        window.commands["zoom_out"].trigger()
+        window.ui.actions["zoom_out"].trigger()
     assert window.settings.value("text_size") == -4
-    window.kind_actions[Kind.FRAMING].trigger()
+    window.menus.kind_actions[Kind.FRAMING].trigger()
     assert window.settings.value("kinds") == ("epistemological", "demographic")
-    window.theme_actions["light"].trigger()
+    window.menus.theme_actions["light"].trigger()
     assert window.settings.value("theme") == "light"
-    window.commands["quotes"].trigger()
+    window.ui.actions["quotes"].trigger()
     assert window.settings.value("include_quotes") is True
 
 
@@ -79,13 +79,13 @@ def test_reduced_motion_shows_marks_at_once(make: Make, qtbot: QtBot) -> None:
     """Who is made ill by movement sees the marks stand there; everybody else sees them fade in."""
     window = make()
     read(window, qtbot, ["shameful", "reveals", "chairman"])
-    (fade,) = (one for one in window.pane.findChildren(QVariantAnimation) if one.duration() > 100)
-    marks = window.pane.marks
+    (fade,) = (one for one in window.ui.editor.findChildren(QVariantAnimation) if one.duration() > 100)
+    marks = window.ui.editor.marks
     running = QVariantAnimation.State.Running
 
     def shown_anew() -> bool:
-        window.pane.set_marks(type(marks)())
-        window.pane.set_marks(marks)
+        window.ui.editor.set_marks(type(marks)())
+        window.ui.editor.set_marks(marks)
         return fade.state() == running
 
     assert shown_anew()
@@ -98,8 +98,8 @@ def test_a_dialog_is_open_once(make: Make) -> None:
     """The same command brings the dialog to the front instead of opening a second one."""
     window = make()
     for name in ("settings", "shortcuts"):
-        window.commands[name].trigger()
-        window.commands[name].trigger()
+        window.ui.actions[name].trigger()
+        window.ui.actions[name].trigger()
     open_now = [top for top in QApplication.topLevelWidgets() if top.isVisible() and top is not window]
     assert len(open_now) == 2
     window.close()

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from app.commands.actions import COMMANDS, fill_menus, make_actions, plain
-from app.commands.palette import Palette, entries, rank
-from app.main_window import menus
+from app.commands.actions import COMMANDS, fill_menus, make_actions, strip_mnemonic
+from app.commands.palette import Palette, list_entries, rank
+from app.main_window.menus import ChoiceMenus
 from app.settings.settings import Settings
 
 Key = Qt.Key
@@ -77,7 +77,7 @@ def window(qtbot: QtBot) -> QMainWindow:
     made = QMainWindow()
     made.commands = make_actions(made)  # type: ignore[attr-defined]
     submenus = fill_menus(made, made.commands)  # type: ignore[attr-defined]
-    menus.fill_themes(submenus["theme"], lambda _: None)
+    ChoiceMenus(submenus, on_kinds=lambda _: None, on_format=lambda _: None, on_theme=lambda _: None)
     made.setCentralWidget(QLineEdit())
     made.resize(800, 600)
     qtbot.addWidget(made)
@@ -103,7 +103,7 @@ def names(palette: Palette) -> list[str]:
 
 def test_every_command_is_there_once(window: QMainWindow) -> None:
     """A command that no menu holds can be given here; a choice bears the name of its menu."""
-    found = entries(window)
+    found = list_entries(window)
     assert {entry.key for entry in found} >= set(COMMANDS) - {"palette"}
     assert len({entry.key for entry in found}) == len(found)
     assert "Theme: Dark" in [entry.name for entry in found]
@@ -149,8 +149,8 @@ def test_what_is_off_says_why_and_is_not_given(
     again = Palette(window, settings)
     again.show()
     QTest.keyClicks(again.field, "undo")
-    assert "There is no edit to take back." in again.shown[0].spoken
-    assert again.message.accessibleName() == "There is no edit to take back."
+    assert "There is nothing to undo." in again.shown[0].accessible_text
+    assert again.message.accessibleName() == "There is nothing to undo."
     QTest.keyClick(again.field, Key.Key_Return)
     assert again.isVisible()
     assert settings.value("recent_commands") == ()
@@ -161,8 +161,8 @@ def test_what_is_off_says_why_and_is_not_given(
 def test_nothing_found_is_told(palette: Palette) -> None:
     QTest.keyClicks(palette.field, "qqqq")
     assert palette.shown == []
-    assert palette.message.accessibleName() == "No command is called that."
-    assert palette.field.accessibleDescription() == "No command is called that."
+    assert palette.message.accessibleName() == "No command matches."
+    assert palette.field.accessibleDescription() == "No command matches."
     QTest.keyClick(palette.field, Key.Key_Return)
     assert palette.isVisible()
 
@@ -177,4 +177,4 @@ def test_a_row_speaks_its_name_and_its_keys(palette: Palette) -> None:
     model = palette.list.model()
     said = [model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())]
     assert "Save, Ctrl+S" in said
-    assert plain(COMMANDS["forget_recent"].text) in said
+    assert strip_mnemonic(COMMANDS["forget_recent"].text) in said

@@ -26,14 +26,16 @@ def settings(tmp_path: Path) -> Settings:
 
 def test_no_two_commands_have_one_key_by_themselves() -> None:
     """Qt gives an ambiguous key to neither command: both would be dead."""
-    keys = [key for name in COMMANDS for key in shortcuts.own_keys(name)]
+    keys = [key for name in COMMANDS for key in shortcuts.default_keys(name)]
     assert len(keys) == len(set(keys)), sorted(key for key in keys if keys.count(key) > 1)
 
 
 def test_every_own_key_may_be_chosen_again() -> None:
     for name in COMMANDS:
         assert [
-            shortcuts.refusal(name, key) for key in shortcuts.own_keys(name) if shortcuts.refusal(name, key)
+            shortcuts.rejection_reason(name, key)
+            for key in shortcuts.default_keys(name)
+            if shortcuts.rejection_reason(name, key)
         ] == []
 
 
@@ -56,44 +58,44 @@ def test_every_own_key_may_be_chosen_again() -> None:
 )
 def test_keys_of_writing_and_moving_are_refused_with_a_reason(settings: Settings, key: str) -> None:
     """A command on a letter would swallow the letter; one on Ctrl+Z would take undo away."""
-    reason = shortcuts.refusal("compare", key)
+    reason = shortcuts.rejection_reason("compare", key)
     assert reason.endswith(".")
     with pytest.raises(ValueError, match=r"\."):
-        shortcuts.choose(settings, "compare", key)
+        shortcuts.assign_key(settings, "compare", key)
     assert settings.shortcuts == {}
 
 
 @pytest.mark.parametrize("key", ["Ctrl+E", "Alt+9", "F2", "Shift+F9", "Ctrl+Shift+K", "Ctrl+,"])
 def test_other_keys_may_be_chosen(key: str) -> None:
-    assert shortcuts.refusal("compare", key) == ""
+    assert shortcuts.rejection_reason("compare", key) == ""
 
 
 def test_a_key_is_taken_from_the_command_that_had_it(settings: Settings) -> None:
-    before = shortcuts.bindings(settings.shortcuts)
-    assert shortcuts.holder("Ctrl+G", before, but="compare") == "find_next"
-    shortcuts.choose(settings, "compare", "Ctrl+G")
-    present = shortcuts.bindings(settings.shortcuts)
+    before = shortcuts.resolve_bindings(settings.shortcuts)
+    assert shortcuts.command_with_key("Ctrl+G", before, but="compare") == "find_next"
+    shortcuts.assign_key(settings, "compare", "Ctrl+G")
+    present = shortcuts.resolve_bindings(settings.shortcuts)
     assert present["compare"] == ("Ctrl+G",)
     assert present["find_next"] == ("F3",)
     assert settings.shortcuts.keys() == {"compare", "find_next"}
 
 
 def test_only_what_differs_is_stored(settings: Settings) -> None:
-    shortcuts.choose(settings, "review_all", "Ctrl+E")
-    shortcuts.choose(settings, "review_all", "Ctrl+Shift+R")
+    shortcuts.assign_key(settings, "review_all", "Ctrl+E")
+    shortcuts.assign_key(settings, "review_all", "Ctrl+Shift+R")
     assert settings.shortcuts == {}
 
 
 def test_a_reset_takes_the_own_keys_back_from_who_has_them(settings: Settings) -> None:
-    shortcuts.choose(settings, "compare", "Ctrl+G")
+    shortcuts.assign_key(settings, "compare", "Ctrl+G")
     shortcuts.reset(settings, "find_next")
-    present = shortcuts.bindings(settings.shortcuts)
-    assert present["find_next"] == shortcuts.own_keys("find_next")
+    present = shortcuts.resolve_bindings(settings.shortcuts)
+    assert present["find_next"] == shortcuts.default_keys("find_next")
     assert present["compare"] == ()
     shortcuts.remove(settings, "open")
     shortcuts.reset_all(settings)
     assert settings.shortcuts == {}
-    assert shortcuts.bindings({})["open"] == shortcuts.own_keys("open")
+    assert shortcuts.resolve_bindings({})["open"] == shortcuts.default_keys("open")
 
 
 @pytest.mark.parametrize(
@@ -108,18 +110,18 @@ def test_a_reset_takes_the_own_keys_back_from_who_has_them(settings: Settings) -
     ],
 )
 def test_a_damaged_store_never_gives_one_key_twice_or_a_letter(stored: dict[str, tuple[str, ...]]) -> None:
-    present = shortcuts.bindings(stored)
+    present = shortcuts.resolve_bindings(stored)
     assert present.keys() == COMMANDS.keys()
     keys = [key for held in present.values() for key in held]
     assert len(keys) == len(set(keys))
-    assert all(not shortcuts.refusal(name, key) for name, held in present.items() for key in held)
+    assert all(not shortcuts.rejection_reason(name, key) for name, held in present.items() for key in held)
 
 
 def test_actions_and_their_tips_follow(settings: Settings, qtbot: QtBot) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
     actions = make_actions(window)
-    shortcuts.choose(settings, "compare", "Ctrl+E")
+    shortcuts.assign_key(settings, "compare", "Ctrl+E")
     shortcuts.remove(settings, "analyse")
     shortcuts.apply(actions, settings)
     assert actions["compare"].shortcuts() == [QKeySequence("Ctrl+E")]
@@ -150,25 +152,25 @@ def test_keys_are_recorded_and_a_conflict_is_told(
     dialog.recorder.setFocus()
     QTest.keyClick(dialog.recorder, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
     assert "Find next" in dialog.message.text()
-    assert dialog.use.isEnabled()
-    dialog.use.click()
-    assert shortcuts.bindings(settings.shortcuts)["compare"] == ("Ctrl+G",)
+    assert dialog.assign_button.isEnabled()
+    dialog.assign_button.click()
+    assert shortcuts.resolve_bindings(settings.shortcuts)["compare"] == ("Ctrl+G",)
     row = list(COMMANDS).index("compare")
     assert dialog.table.item(row, 1).text() == "Ctrl+G"
     assert dialog.table.item(row, 2).text() == "changed"
-    dialog.back.click()
+    dialog.reset_button.click()
     assert "compare" not in settings.shortcuts
-    dialog.all_back.click()
+    dialog.reset_all_button.click()
     assert settings.shortcuts == {}
-    assert not dialog.all_back.isEnabled()
+    assert not dialog.reset_all_button.isEnabled()
 
 
 def test_a_refused_key_is_told_and_cannot_be_used(dialog: ShortcutsDialog, settings: Settings) -> None:
     choose_row(dialog, "compare")
     dialog.recorder.setFocus()
     QTest.keyClick(dialog.recorder, Qt.Key.Key_A)
-    assert "writing" in dialog.message.text()
-    assert not dialog.use.isEnabled()
+    assert "writes" in dialog.message.text()
+    assert not dialog.assign_button.isEnabled()
     assert settings.shortcuts == {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.comparison.compare_window import LONGEST, edit_summary
+from app.comparison.compare_window import MAX_SUMMARY_LENGTH, edit_summary
 from core.text.diff import DiffRow, Replacement, compare_texts
 
 WORDS = ("the", "shameful", "👍🏽", "plan", "וְ", ",", ".", "\u00a0", "  ", "\n", "\n\n", "it's", "a")
@@ -98,5 +98,5 @@ def test_long_passages_are_counted_not_quoted_and_repeats_are_told_once() -> Non
 @given(st.lists(st.builds(Replacement, st.text(max_size=90), st.text(max_size=90)), min_size=1, max_size=60))
 def test_the_summary_fits_and_counts_all(changes: list[Replacement]) -> None:
     told = edit_summary(changes, more_neutral=True)
-    assert len(told) <= LONGEST
+    assert len(told) <= MAX_SUMMARY_LENGTH
     assert f"{len(changes)} change" in told

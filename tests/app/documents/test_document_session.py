@@ -11,8 +11,8 @@ from app.documents.session import (
     LONG_LINE,
     ChangedOnDiskError,
     Session,
+    can_encode,
     changed_outside,
-    fits,
     open_session,
     save_session,
     untitled_copy,
@@ -113,9 +113,9 @@ def test_what_cannot_be_read_is_one_clear_error(tmp_path: Path, name: str) -> No
 
 
 def test_what_an_encoding_holds() -> None:
-    assert fits("café", "windows-1252")
-    assert not fits("👍🏽", "windows-1252")
-    assert fits("👍🏽", "utf-8")
+    assert can_encode("café", "windows-1252")
+    assert not can_encode("👍🏽", "windows-1252")
+    assert can_encode("👍🏽", "utf-8")
 
 
 PAGE = b"<!DOCTYPE html>\r\n<title>T</title><p>The <b>shameful</b> record.</p>\r\n<p>Second.</p>\r\n"

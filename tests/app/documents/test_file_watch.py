@@ -91,10 +91,10 @@ def test_the_history_keeps_the_other_version_where_there_is_one(
 def test_both_versions_can_be_seen_side_by_side(changed: Callable[[], MainWindow], qtbot: QtBot) -> None:
     window = changed()
     window.ui.file_bar.buttons["compare"].click()
-    compared = window.components.file_watcher.compared
-    assert compared is not None
-    qtbot.waitUntil(lambda: "and more of them" in compared.view.toPlainText())
-    assert "shameful" in compared.view.toPlainText()
+    comparison_dialog = window.components.file_watcher.comparison_dialog
+    assert comparison_dialog is not None
+    qtbot.waitUntil(lambda: "and more of them" in comparison_dialog.view.toPlainText())
+    assert "shameful" in comparison_dialog.view.toPlainText()
 
 
 def test_saving_over_an_unseen_change_asks_and_keeps_it(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 from windows import Button, Make, answer
 
-from app.documents.journal_writer import place_of
+from app.documents.journal_writer import journal_place
 from app.documents.recovery import compare_with_file
 from app.documents.recovery_dialog import RecoveryDialog, describe_state
 from app.documents.session import FileState, Session, open_session
@@ -26,7 +26,7 @@ AFTER = "Before 👍🏽, and after.\nSecond line.\n"
 
 def died(session: Session, text: str) -> Path:
     """A window that had this text, and was killed."""
-    journal = Journal(journals_folder(), place_of(session), text=session.text)
+    journal = Journal(journals_folder(), journal_place(session), text=session.text)
     journal.whole(text)
     journal.close(keep=True)
     return journal.path
@@ -56,7 +56,7 @@ def test_the_next_start_offers_what_was_not_saved(make: Make, qtbot: QtBot, tmp_
     assert dialog is not None
     assert "story.md" in dialog.list.item(0).text()
     assert "6 words" in dialog.list.item(0).text()
-    assert "Its file is as it was" in dialog.state.accessibleName()
+    assert "Its file is unchanged" in dialog.state.accessibleName()
     qtbot.waitUntil(lambda: "and after" in dialog.view.toPlainText())
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert window.ui.editor.text() == AFTER
@@ -66,7 +66,9 @@ def test_the_next_start_offers_what_was_not_saved(make: Make, qtbot: QtBot, tmp_
     assert "not saved when Evenhand ended" in window.ui.message_bar.text
     journal = window.components.journal_writer.journal
     assert journal is not None
-    assert replay_journal(journal.path.read_bytes()).text == AFTER, "it is journalled before its old journal goes"
+    assert replay_journal(journal.path.read_bytes()).text == AFTER, (
+        "it is journalled before its old journal goes"
+    )
     assert find_orphans(journals_folder()).orphans == ()
     window.ui.actions["save"].trigger()
     assert path.read_bytes() == AFTER.replace("\n", "\r\n").encode(), "line ends are those of the file"
@@ -97,7 +99,7 @@ def test_several_are_offered_and_those_that_wait_are_told(
     assert "never saved in a file" in dialog.state.accessibleName()
     dialog.buttons["restore"].click()
     assert window.ui.editor.text() == "Never saved anywhere."
-    assert "wait under File" in window.ui.message_bar.text
+    assert "are under File" in window.ui.message_bar.text
     asked = answer(monkeypatch, Button.Cancel)
     again = offered(window, qtbot)
     again.buttons["restore"].click()

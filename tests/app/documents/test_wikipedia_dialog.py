@@ -32,7 +32,7 @@ def dialog(qtbot: QtBot, server: Server) -> Iterator[WikipediaDialog]:
     qtbot.addWidget(dialog)
     dialog.reopen()
     yield dialog
-    dialog.join()
+    dialog.wait_for_threads()
 
 
 def ask(qtbot: QtBot, dialog: WikipediaDialog, title: str) -> None:
@@ -95,7 +95,7 @@ def test_a_fetch_without_an_answer_can_always_be_cancelled(
     assert not dialog.isVisible()
     assert not dialog.fetching
     go_on.set()
-    dialog.join()
+    dialog.wait_for_threads()
     assert came == []
 
 

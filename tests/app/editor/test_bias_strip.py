@@ -10,7 +10,7 @@ from PySide6.QtGui import QPalette
 from pytestqt.qtbot import QtBot
 from vision import contrast
 
-from app.editor.bias_strip import BiasStrip, shade
+from app.editor.bias_strip import BiasStrip, bias_colour
 from app.widgets.theme import palette
 from core.types import Leaning, SentenceReading
 
@@ -44,7 +44,7 @@ def clicks(strip: BiasStrip) -> list[int]:
 def test_scale_only_grows(dark: bool) -> None:
     """More bias is more contrast to the ground, in even a small step; the strongest stands far out."""
     ground = palette(dark=dark).color(QPalette.ColorRole.Window)
-    ratios = [contrast(shade(step / 20, dark=dark), ground) for step in range(21)]
+    ratios = [contrast(bias_colour(step / 20, dark=dark), ground) for step in range(21)]
     assert all(low < high for low, high in pairwise(ratios))
     assert ratios[-1] >= 7
     assert ratios[0] < 1.5
@@ -54,7 +54,7 @@ def test_each_sentence_has_its_place_and_shade(strip: BiasStrip) -> None:
     """Offset over length is height; the colour is that of the sentence's own bias."""
     image = strip.grab().toImage()
     for y, bias in ((50, 0.0), (150, 1.0), (250, 0.1), (350, 0.8)):
-        assert image.pixelColor(8, y).name() == shade(bias, dark=False).name()
+        assert image.pixelColor(8, y).name() == bias_colour(bias, dark=False).name()
 
 
 def test_quoted_sentences_are_hatched(strip: BiasStrip) -> None:
@@ -63,7 +63,7 @@ def test_quoted_sentences_are_hatched(strip: BiasStrip) -> None:
     image = strip.grab().toImage()
     plain = {image.pixelColor(x, y).name() for x in range(3, 13) for y in range(20, 180)}
     hatched = {image.pixelColor(x, y).name() for x in range(3, 13) for y in range(220, 380)}
-    assert plain == {shade(0.9, dark=False).name()}
+    assert plain == {bias_colour(0.9, dark=False).name()}
     assert hatched > plain
 
 
@@ -73,7 +73,11 @@ def test_crowded_rows_still_show_bias(strip: BiasStrip) -> None:
     strip.set_sentences(few, 20_000)
     some = strip.grab().toImage().pixelColor(8, 200).lightness()
     strip.set_sentences([reading(at, at + 1, 0.9) for at in range(20_000)], 20_000)
-    assert strip.grab().toImage().pixelColor(8, 200).lightness() < some < shade(0.1, dark=False).lightness()
+    assert (
+        strip.grab().toImage().pixelColor(8, 200).lightness()
+        < some
+        < bias_colour(0.1, dark=False).lightness()
+    )
 
 
 def test_click_and_drag_tell_code_points(strip: BiasStrip, qtbot: QtBot) -> None:
@@ -92,19 +96,19 @@ def test_empty_text_tells_nothing(qtbot: QtBot) -> None:
     strip = BiasStrip()
     qtbot.addWidget(strip)
     told = clicks(strip)
-    strip.set_view(0, 100)
+    strip.set_visible_range(0, 100)
     strip.show()
     qtbot.mouseClick(strip, Qt.MouseButton.LeftButton)
     qtbot.keyClick(strip, Qt.Key.Key_Down)
     strip.set_sentences([], 0)
     assert not strip.grab().isNull()
-    assert (told, strip.told_at(5)) == ([], "")
+    assert (told, strip.describe_at(5)) == ([], "")
 
 
 def test_keys_walk_over_the_biased_sentences(strip: BiasStrip, qtbot: QtBot) -> None:
     """The strip is of use without a mouse; it starts from what is in sight."""
     told = clicks(strip)
-    strip.set_view(300, 400)
+    strip.set_visible_range(300, 400)
     for key in (
         Qt.Key.Key_Down,
         Qt.Key.Key_Down,
@@ -122,7 +126,7 @@ def test_view_is_framed_inside_the_strip(strip: BiasStrip) -> None:
     """The part in sight is marked; a view of one line is still seen, at the very end too."""
     bare = strip.grab().toImage()
     for view, inside, outside in (((250, 500), 101, 300), ((999, 1000), 396, 200)):
-        strip.set_view(*view)
+        strip.set_visible_range(*view)
         framed = strip.grab().toImage()
         assert framed.pixelColor(8, inside) != bare.pixelColor(8, inside)
         assert framed.pixelColor(8, outside) == bare.pixelColor(8, outside)
@@ -131,8 +135,8 @@ def test_view_is_framed_inside_the_strip(strip: BiasStrip) -> None:
 def test_tooltip_tells_the_sentence(strip: BiasStrip) -> None:
     """Which sentence, how biased, whose words."""
     strip.set_sentences([reading(0, 400, 0.12), reading(400, 1000, 0.81, quoted=True)], 1000)
-    assert strip.told_at(10) == "Sentence 1 of 2 · bias 0.12"
-    assert strip.told_at(300) == "Sentence 2 of 2 · bias 0.81 · reads as biased · in a quotation"
+    assert strip.describe_at(10) == "Sentence 1 of 2 · bias 0.12"
+    assert strip.describe_at(300) == "Sentence 2 of 2 · bias 0.81 · reads as biased · in a quotation"
 
 
 def test_strip_speaks_and_takes_the_focus(strip: BiasStrip) -> None:
@@ -146,4 +150,4 @@ def test_strip_follows_the_theme(strip: BiasStrip) -> None:
     """The kept map is drawn anew in the dark."""
     strip.grab()
     strip.setPalette(palette(dark=True))
-    assert strip.grab().toImage().pixelColor(8, 150).name() == shade(1.0, dark=True).name()
+    assert strip.grab().toImage().pixelColor(8, 150).name() == bias_colour(1.0, dark=True).name()

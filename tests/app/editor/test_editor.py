@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import app.editor.marked_text
-from app.editor.editor import MEASURE, TextPane
+from app.editor.editor import LINE_LENGTH, TextEditor
 from app.editor.marks import Marks
-from app.editor.positions import TextMap
+from app.editor.positions import OffsetMap
 from core.types import Finding, Kind
 
 TEXT = "The shameful 👍🏽 record reveals much. He was brave.\n\nIt shows שלום the reveals of it."
@@ -28,12 +28,12 @@ def marked(text: str, words: str = WORDS) -> Marks:
         Finding(*match.span(), match.group(), Kind.FRAMING, 0.9, False, (), f"{match.start()}")
         for match in re.finditer(rf"\b(?:{words})\b", text)
     ]
-    return Marks.place(found, TextMap(text))
+    return Marks.place(found, OffsetMap(text))
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> TextPane:
-    made = TextPane()
+def editor(qtbot: QtBot) -> TextEditor:
+    made = TextEditor()
     qtbot.addWidget(made)
     made.resize(700, 400)
     made.load(TEXT)
@@ -54,153 +54,153 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float]]:
     return ends
 
 
-def underlines(pane: TextPane, drawn: list[tuple[float, float]]) -> int:
+def underlines(editor: TextEditor, drawn: list[tuple[float, float]]) -> int:
     drawn.clear()
-    pane.viewport().repaint()
+    editor.viewport().repaint()
     return len(drawn)
 
 
-def key(pane: TextPane, text: str) -> None:
-    QTest.keyClicks(pane, text)
+def key(editor: TextEditor, text: str) -> None:
+    QTest.keyClicks(editor, text)
 
 
-def place(pane: TextPane, words: str) -> int:
-    return TextMap(pane.text()).to_utf16(pane.text().index(words))
+def place(editor: TextEditor, words: str) -> int:
+    return OffsetMap(editor.text()).to_utf16(editor.text().index(words))
 
 
-def test_marks_change_nothing_of_the_document(pane: TextPane) -> None:
-    pane.go_to(place(pane, "brave"))
-    caret, scroll = pane.textCursor().position(), pane.verticalScrollBar().value()
-    pane.set_marks(Marks())
-    pane.set_marks(marked(TEXT))
-    pane.set_current(pane.marks[0].finding)
-    pane.set_tints([(0, 3)])
-    pane.viewport().repaint()
-    assert pane.text() == TEXT
-    assert not pane.document().isUndoAvailable()
-    assert not pane.document().isModified()
-    assert (pane.textCursor().position(), pane.verticalScrollBar().value()) == (caret, scroll)
+def test_marks_change_nothing_of_the_document(editor: TextEditor) -> None:
+    editor.go_to(place(editor, "brave"))
+    caret, scroll = editor.textCursor().position(), editor.verticalScrollBar().value()
+    editor.set_marks(Marks())
+    editor.set_marks(marked(TEXT))
+    editor.set_current(editor.marks[0].finding)
+    editor.set_search_matches([(0, 3)])
+    editor.viewport().repaint()
+    assert editor.text() == TEXT
+    assert not editor.document().isUndoAvailable()
+    assert not editor.document().isModified()
+    assert (editor.textCursor().position(), editor.verticalScrollBar().value()) == (caret, scroll)
 
 
-def test_typing_before_a_mark_moves_it_and_undo_is_the_typing_alone(pane: TextPane) -> None:
-    first = pane.marks[0]
-    key(pane, "Oh, ")
-    assert (pane.marks[0].start, pane.marks[0].end) == (first.start + 4, first.end + 4)
-    assert len(pane.marks) == len(marked(TEXT))
-    pane.undo()
-    assert pane.text() == TEXT
-    assert pane.marks[0].start == first.start
+def test_typing_before_a_mark_moves_it_and_undo_is_the_typing_alone(editor: TextEditor) -> None:
+    first = editor.marks[0]
+    key(editor, "Oh, ")
+    assert (editor.marks[0].start, editor.marks[0].end) == (first.start + 4, first.end + 4)
+    assert len(editor.marks) == len(marked(TEXT))
+    editor.undo()
+    assert editor.text() == TEXT
+    assert editor.marks[0].start == first.start
 
 
-def test_typing_in_a_marked_word_takes_its_mark_away(pane: TextPane) -> None:
-    pane.go_to(place(pane, "shameful") + 3)
-    key(pane, "x")
-    assert [mark.finding.text for mark in pane.marks] == ["record", "reveals", "reveals"]
+def test_typing_in_a_marked_word_takes_its_mark_away(editor: TextEditor) -> None:
+    editor.go_to(place(editor, "shameful") + 3)
+    key(editor, "x")
+    assert [mark.finding.text for mark in editor.marks] == ["record", "reveals", "reveals"]
 
 
 def test_a_word_that_is_being_typed_is_underlined_only_when_it_is_left(
-    pane: TextPane, drawn: list[tuple[float, float]]
+    editor: TextEditor, drawn: list[tuple[float, float]]
 ) -> None:
-    pane.load("It was ")
-    pane.moveCursor(QTextCursor.MoveOperation.End)
-    key(pane, "shameful")
-    pane.set_marks(marked(pane.text()))
-    assert underlines(pane, drawn) == 0
-    key(pane, " ")
-    assert underlines(pane, drawn) == 1
+    editor.load("It was ")
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    key(editor, "shameful")
+    editor.set_marks(marked(editor.text()))
+    assert underlines(editor, drawn) == 0
+    key(editor, " ")
+    assert underlines(editor, drawn) == 1
 
 
 def test_a_caret_that_moves_off_a_typed_word_lets_it_be_underlined(
-    pane: TextPane, drawn: list[tuple[float, float]]
+    editor: TextEditor, drawn: list[tuple[float, float]]
 ) -> None:
-    pane.load("and that")
-    key(pane, "shameful ")
-    pane.moveCursor(QTextCursor.MoveOperation.PreviousWord)
-    key(pane, "a ")
-    pane.moveCursor(QTextCursor.MoveOperation.Start)
-    pane.set_marks(marked(pane.text()))
-    assert underlines(pane, drawn) == 1
+    editor.load("and that")
+    key(editor, "shameful ")
+    editor.moveCursor(QTextCursor.MoveOperation.PreviousWord)
+    key(editor, "a ")
+    editor.moveCursor(QTextCursor.MoveOperation.Start)
+    editor.set_marks(marked(editor.text()))
+    assert underlines(editor, drawn) == 1
 
 
-def test_boxes_stand_on_the_words(pane: TextPane) -> None:
-    for mark in pane.marks:
-        boxes = pane.boxes(mark)
+def test_boxes_stand_on_the_words(editor: TextEditor) -> None:
+    for mark in editor.marks:
+        boxes = editor.rects_of(mark)
         assert len(boxes) == 1, mark
-        cursor = pane.textCursor()
+        cursor = editor.textCursor()
         edges = []
         for position in (mark.start, mark.end):
             cursor.setPosition(position)
-            edges.append(pane.cursorRect(cursor))
+            edges.append(editor.cursorRect(cursor))
         assert boxes[0].left() == pytest.approx(edges[0].left(), abs=3)
         assert boxes[0].right() == pytest.approx(edges[1].left(), abs=3)
         assert boxes[0].top() <= edges[0].center().y() <= boxes[0].bottom()
-        assert pane.mark_under(boxes[0].center()) == mark
+        assert editor.mark_at_point(boxes[0].center()) == mark
 
 
-def test_words_that_run_from_right_to_left_are_boxed_whole(pane: TextPane) -> None:
+def test_words_that_run_from_right_to_left_are_boxed_whole(editor: TextEditor) -> None:
     text = "He said שלום לכם and left"
-    pane.load(text)
-    pane.set_marks(marked(text, "שלום"))
-    word, other = pane.boxes(pane.marks[0]), pane.boxes(marked(text, "לכם")[0])
+    editor.load(text)
+    editor.set_marks(marked(text, "שלום"))
+    word, other = editor.rects_of(editor.marks[0]), editor.rects_of(marked(text, "לכם")[0])
     assert len(word) == len(other) == 1
     assert word[0].left() >= other[0].right(), (
         "the first word of a run from right to left stands on its right"
     )
 
 
-def test_a_mark_over_a_line_end_has_a_box_on_each_line(pane: TextPane) -> None:
+def test_a_mark_over_a_line_end_has_a_box_on_each_line(editor: TextEditor) -> None:
     text = "word " * 60
-    pane.load(text)
-    pane.set_marks(
-        Marks.place([Finding(0, len(text) - 1, text[:-1], Kind.FRAMING, 0.9, False)], TextMap(text))
+    editor.load(text)
+    editor.set_marks(
+        Marks.place([Finding(0, len(text) - 1, text[:-1], Kind.FRAMING, 0.9, False)], OffsetMap(text))
     )
-    boxes = pane.boxes(pane.marks[0])
-    assert len(boxes) == pane.document().firstBlock().layout().lineCount() > 1
+    boxes = editor.rects_of(editor.marks[0])
+    assert len(boxes) == editor.document().firstBlock().layout().lineCount() > 1
     assert [box.top() for box in boxes] == sorted({box.top() for box in boxes})
 
 
-def test_there_is_air_between_lines_and_a_click_in_it_counts_for_the_nearer(pane: TextPane) -> None:
-    pane.load("word " * 60)
-    layout = pane.document().firstBlock().layout()
+def test_there_is_air_between_lines_and_a_click_in_it_counts_for_the_nearer(editor: TextEditor) -> None:
+    editor.load("word " * 60)
+    layout = editor.document().firstBlock().layout()
     first, second = layout.lineAt(0), layout.lineAt(1)
     air = second.y() - (first.y() + first.height())
     assert air > 0.25 * first.height()
     x = first.cursorToX(7)[0]
-    below_first = pane.contentOffset().y() + first.y() + first.height() + air * 0.3
-    above_second = pane.contentOffset().y() + second.y() - air * 0.3
-    offset = pane.contentOffset().x()
+    below_first = editor.contentOffset().y() + first.y() + first.height() + air * 0.3
+    above_second = editor.contentOffset().y() + second.y() - air * 0.3
+    offset = editor.contentOffset().x()
     for y, expected in ((below_first, 7), (above_second, second.textStart() + 7)):
         point = QPointF(x + offset + 1, y).toPoint()
-        QTest.mouseClick(pane.viewport(), Qt.MouseButton.LeftButton, pos=point)
-        assert pane.textCursor().position() == expected
+        QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        assert editor.textCursor().position() == expected
 
 
 @pytest.mark.parametrize("width", [420, 900, 1800])
-def test_lines_keep_the_measure_and_fit(pane: TextPane, qtbot: QtBot, width: int) -> None:
-    pane.load("The quick brown fox jumps over the lazy dog. " * 40)
-    pane.resize(width, 400)
-    qtbot.waitUntil(lambda: pane.width() == width)
+def test_lines_keep_the_measure_and_fit(editor: TextEditor, qtbot: QtBot, width: int) -> None:
+    editor.load("The quick brown fox jumps over the lazy dog. " * 40)
+    editor.resize(width, 400)
+    qtbot.waitUntil(lambda: editor.width() == width)
     QApplication.processEvents()
-    pane.viewport().repaint()
-    layout = pane.document().firstBlock().layout()
+    editor.viewport().repaint()
+    layout = editor.document().firstBlock().layout()
     widest = max(layout.lineAt(number).naturalTextWidth() for number in range(layout.lineCount()))
-    assert widest <= pane.viewport().width()
-    assert widest <= QFontMetricsF(pane.font()).averageCharWidth() * (MEASURE + 4)
-    assert not pane.horizontalScrollBar().isVisible()
+    assert widest <= editor.viewport().width()
+    assert widest <= QFontMetricsF(editor.font()).averageCharWidth() * (LINE_LENGTH + 4)
+    assert not editor.horizontalScrollBar().isVisible()
     if width == 1800:
-        left = pane.viewport().geometry().left()
-        right = pane.width() - pane.viewport().geometry().right()
+        left = editor.viewport().geometry().left()
+        right = editor.width() - editor.viewport().geometry().right()
         assert abs(left - right) < 40, "the text stands in the middle"
 
 
-def test_the_empty_margin_scrolls_the_text(pane: TextPane) -> None:
-    pane.resize(1800, 300)
-    pane.load("line\n" * 300)
+def test_the_empty_margin_scrolls_the_text(editor: TextEditor) -> None:
+    editor.resize(1800, 300)
+    editor.load("line\n" * 300)
     QApplication.processEvents()
     point = QPointF(20, 100)
     wheel = QWheelEvent(
         point,
-        pane.mapToGlobal(point),
+        editor.mapToGlobal(point),
         QPoint(),
         QPoint(0, -240),
         Qt.MouseButton.NoButton,
@@ -208,82 +208,82 @@ def test_the_empty_margin_scrolls_the_text(pane: TextPane) -> None:
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
-    QApplication.sendEvent(pane, wheel)
-    assert pane.verticalScrollBar().value() > 0
+    QApplication.sendEvent(editor, wheel)
+    assert editor.verticalScrollBar().value() > 0
 
 
-def test_only_what_is_in_view_is_drawn(pane: TextPane, drawn: list[tuple[float, float]]) -> None:
+def test_only_what_is_in_view_is_drawn(editor: TextEditor, drawn: list[tuple[float, float]]) -> None:
     text = "A shameful line.\n" * 20_000
-    pane.load(text)
-    pane.set_marks(marked(text, "shameful"))
-    assert 5 < underlines(pane, drawn) < 60
+    editor.load(text)
+    editor.set_marks(marked(text, "shameful"))
+    assert 5 < underlines(editor, drawn) < 60
     one_line = "A shameful word. " * 6_000
-    pane.load(one_line)
-    pane.set_marks(marked(one_line, "shameful"))
-    assert 5 < underlines(pane, drawn) < 200
-    pane.verticalScrollBar().setValue(pane.verticalScrollBar().maximum() // 2)
-    assert 5 < underlines(pane, drawn) < 200
+    editor.load(one_line)
+    editor.set_marks(marked(one_line, "shameful"))
+    assert 5 < underlines(editor, drawn) < 200
+    editor.verticalScrollBar().setValue(editor.verticalScrollBar().maximum() // 2)
+    assert 5 < underlines(editor, drawn) < 200
 
 
-def test_only_wanted_findings_are_shown_and_the_others_come_back(pane: TextPane) -> None:
-    pane.set_wanted(lambda finding: finding.text == "reveals")
-    assert {mark.finding.text for mark in pane.marks} == {"reveals"}
-    key(pane, "So: ")
-    pane.set_wanted(lambda _: True)
-    assert [mark.finding.text for mark in pane.marks] == ["shameful", "record", "reveals", "reveals"]
-    assert pane.marks[0].start == place(pane, "shameful")
+def test_only_wanted_findings_are_shown_and_the_others_come_back(editor: TextEditor) -> None:
+    editor.set_filter(lambda finding: finding.text == "reveals")
+    assert {mark.finding.text for mark in editor.marks} == {"reveals"}
+    key(editor, "So: ")
+    editor.set_filter(lambda _: True)
+    assert [mark.finding.text for mark in editor.marks] == ["shameful", "record", "reveals", "reveals"]
+    assert editor.marks[0].start == place(editor, "shameful")
 
 
-def test_the_present_finding_stays_so_over_a_new_reading(pane: TextPane) -> None:
-    pane.set_current(pane.marks[1].finding)
-    key(pane, "So: ")
-    pane.set_marks(marked(pane.text()))
-    assert pane.current == pane.marks[1].finding
+def test_the_present_finding_stays_so_over_a_new_reading(editor: TextEditor) -> None:
+    editor.set_current(editor.marks[1].finding)
+    key(editor, "So: ")
+    editor.set_marks(marked(editor.text()))
+    assert editor.current == editor.marks[1].finding
 
 
-def test_the_finding_of_the_caret_is_told(pane: TextPane, qtbot: QtBot) -> None:
+def test_the_finding_of_the_caret_is_told(editor: TextEditor, qtbot: QtBot) -> None:
     told: list[Finding | None] = []
-    pane.caret_on.connect(told.append)
-    pane.go_to(pane.marks[0].start + 2)
-    pane.go_to(place(pane, "brave"))
-    assert told == [pane.marks[0].finding, None]
+    editor.finding_at_caret_changed.connect(told.append)
+    editor.go_to(editor.marks[0].start + 2)
+    editor.go_to(place(editor, "brave"))
+    assert told == [editor.marks[0].finding, None]
 
 
-def test_the_finding_under_the_mouse_is_told(pane: TextPane) -> None:
+def test_the_finding_under_the_mouse_is_told(editor: TextEditor) -> None:
     told: list[Finding | None] = []
-    pane.pointed_at.connect(told.append)
-    box = pane.boxes(pane.marks[1])[0]
-    for spot in (box.center(), QPointF(box.center().x(), pane.viewport().height() - 5)):
+    editor.finding_hovered.connect(told.append)
+    box = editor.rects_of(editor.marks[1])[0]
+    for spot in (box.center(), QPointF(box.center().x(), editor.viewport().height() - 5)):
         # Not by QTest: the place of the real pointer, which windows before have moved, would come between.
         moved = QMouseEvent(
             QEvent.Type.MouseMove,
             spot,
-            pane.viewport().mapToGlobal(spot),
+            editor.viewport().mapToGlobal(spot),
             Qt.MouseButton.NoButton,
             Qt.MouseButton.NoButton,
             Qt.KeyboardModifier.NoModifier,
         )
-        QApplication.sendEvent(pane.viewport(), moved)
-    assert told == [pane.marks[1].finding, None]
+        QApplication.sendEvent(editor.viewport(), moved)
+    assert told == [editor.marks[1].finding, None]
 
 
 @pytest.mark.parametrize(
     ("pasted", "expected"), [("a\r\nb\rc", "a\nb\nc"), ("no\u00a0break 👍🏽", "no\u00a0break 👍🏽")]
 )
-def test_text_is_pasted_plain_with_clean_line_ends(pane: TextPane, pasted: str, expected: str) -> None:
+def test_text_is_pasted_plain_with_clean_line_ends(editor: TextEditor, pasted: str, expected: str) -> None:
     data = QMimeData()
     data.setText(pasted)
     data.setHtml("<b>never this</b>")
-    pane.load("")
-    pane.insertFromMimeData(data)
-    assert pane.text() == expected
-    pane.undo()
-    assert pane.text() == "", "one paste is one undo"
+    editor.load("")
+    editor.insertFromMimeData(data)
+    assert editor.text() == expected
+    editor.undo()
+    assert editor.text() == "", "one paste is one undo"
 
 
-def test_a_dropped_file_is_opened_and_not_written_into_the_text(pane: TextPane, tmp_path: Path) -> None:
+def test_a_dropped_file_is_opened_and_not_written_into_the_text(editor: TextEditor, tmp_path: Path) -> None:
     dropped: list[list[Path]] = []
-    pane.files_dropped.connect(dropped.append)
+    editor.files_dropped.connect(dropped.append)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.md"))])
     event = QDropEvent(
@@ -293,54 +293,54 @@ def test_a_dropped_file_is_opened_and_not_written_into_the_text(pane: TextPane, 
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    pane.dropEvent(event)
+    editor.dropEvent(event)
     assert dropped == [[tmp_path / "a.md"]]
-    assert pane.text() == TEXT
+    assert editor.text() == TEXT
 
 
-def test_zoom_is_bounded_and_no_edit(pane: TextPane) -> None:
-    size = pane.font().pointSizeF()
-    pane.set_zoom(2)
-    assert pane.font().pointSizeF() == pytest.approx(size + 2)
-    pane.set_zoom(1000)
-    assert pane.font().pointSizeF() < size + 50
-    pane.set_zoom(-1000)
-    assert pane.font().pointSizeF() > 5
-    assert not pane.document().isModified()
+def test_zoom_is_bounded_and_no_edit(editor: TextEditor) -> None:
+    size = editor.font().pointSizeF()
+    editor.set_zoom(2)
+    assert editor.font().pointSizeF() == pytest.approx(size + 2)
+    editor.set_zoom(1000)
+    assert editor.font().pointSizeF() < size + 50
+    editor.set_zoom(-1000)
+    assert editor.font().pointSizeF() > 5
+    assert not editor.document().isModified()
 
 
-def test_another_document_starts_clean(pane: TextPane, qtbot: QtBot) -> None:
-    key(pane, "x")
+def test_another_document_starts_clean(editor: TextEditor, qtbot: QtBot) -> None:
+    key(editor, "x")
     edits: list[bool] = []
-    pane.edited.connect(lambda: edits.append(True))
-    pane.load("Other")
+    editor.edited.connect(lambda: edits.append(True))
+    editor.load("Other")
     assert edits == []
-    assert len(pane.marks) == 0
-    assert not pane.document().isUndoAvailable()
-    assert not pane.document().isModified()
+    assert len(editor.marks) == 0
+    assert not editor.document().isUndoAvailable()
+    assert not editor.document().isModified()
 
 
-def test_the_view_is_told_when_it_moves(pane: TextPane, qtbot: QtBot) -> None:
+def test_the_view_is_told_when_it_moves(editor: TextEditor, qtbot: QtBot) -> None:
     views: list[tuple[int, int]] = []
-    pane.view_moved.connect(lambda start, end: views.append((start, end)))
-    pane.load("line\n" * 500)
-    scroll: Callable[[int], None] = pane.verticalScrollBar().setValue
+    editor.visible_range_changed.connect(lambda start, end: views.append((start, end)))
+    editor.load("line\n" * 500)
+    scroll: Callable[[int], None] = editor.verticalScrollBar().setValue
     scroll(250)
     qtbot.waitUntil(lambda: bool(views) and views[-1][0] == 250 * 5)
     assert views[-1][1] < 500 * 5
 
 
 @pytest.mark.parametrize("height", [200, 333, 480])
-def test_the_line_that_is_typed_in_is_whole_in_view(pane: TextPane, height: int) -> None:
-    pane.resize(700, height)
-    pane.load("word " * 3000)
+def test_the_line_that_is_typed_in_is_whole_in_view(editor: TextEditor, height: int) -> None:
+    editor.resize(700, height)
+    editor.load("word " * 3000)
     QApplication.processEvents()
-    pane.moveCursor(QTextCursor.MoveOperation.End)
+    editor.moveCursor(QTextCursor.MoveOperation.End)
     for _ in range(12):
-        QTest.keyClick(pane, Qt.Key.Key_Return)
-        QTest.keyClicks(pane, "x")
-        assert pane.viewport().rect().contains(pane.cursorRect())
-    pane.moveCursor(QTextCursor.MoveOperation.Start)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        QTest.keyClicks(editor, "x")
+        assert editor.viewport().rect().contains(editor.cursorRect())
+    editor.moveCursor(QTextCursor.MoveOperation.Start)
     for _ in range(60):
-        QTest.keyClick(pane, Qt.Key.Key_Down)
-        assert pane.viewport().rect().contains(pane.cursorRect())
+        QTest.keyClick(editor, Qt.Key.Key_Down)
+        assert editor.viewport().rect().contains(editor.cursorRect())

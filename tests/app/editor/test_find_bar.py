@@ -44,7 +44,7 @@ def desk(qtbot: QtBot) -> Desk:
     qtbot.addWidget(made)
     made.show()
     qtbot.waitExposed(made)
-    made.ui.editor.setFocus()
+    made.editor.setFocus()
     return made
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
-from app.editor.positions import TextMap, editor_text, first_loss, from_raw, runs_right_to_left
+from app.editor.positions import OffsetMap, describe_first_loss, editor_text, from_raw_text, has_right_to_left
 
 PARTS = st.sampled_from(
     [
@@ -47,7 +47,7 @@ def units(text: str) -> int:
 
 @given(ANY)
 def test_both_ways_agree_with_the_encoding(text: str) -> None:
-    positions = TextMap(text)
+    positions = OffsetMap(text)
     for point in range(len(text) + 1):
         unit = positions.to_utf16(point)
         assert unit == units(text[:point])
@@ -56,7 +56,7 @@ def test_both_ways_agree_with_the_encoding(text: str) -> None:
 
 @given(ANY)
 def test_the_middle_of_a_pair_belongs_to_its_character(text: str) -> None:
-    positions = TextMap(text)
+    positions = OffsetMap(text)
     for point, character in enumerate(text):
         if character > "\uffff":
             assert positions.to_code_point(positions.to_utf16(point) + 1) == point
@@ -66,20 +66,20 @@ def test_the_middle_of_a_pair_belongs_to_its_character(text: str) -> None:
 def test_qt_keeps_the_text_and_counts_as_the_map_says(text: str) -> None:
     document = QTextDocument()
     document.setPlainText(text)
-    assert from_raw(document.toRawText()) == text
-    positions = TextMap(text)
+    assert from_raw_text(document.toRawText()) == text
+    positions = OffsetMap(text)
     cursor = QTextCursor(document)
     for start in range(len(text)):
         cursor.setPosition(positions.to_utf16(start))
         cursor.setPosition(positions.to_utf16(start + 1), QTextCursor.MoveMode.KeepAnchor)
         if text[start] != "\0" and cursor.position() == positions.to_utf16(start + 1):
-            assert from_raw(cursor.selectedText()) in (text[start], "\n")
+            assert from_raw_text(cursor.selectedText()) in (text[start], "\n")
 
 
 def test_a_span_behind_an_emoji_is_its_words(qtbot: QtBot) -> None:
     text = "👍🏽 The shameful 👩‍👩‍👧 record"
     document = QTextDocument(text)
-    positions = TextMap(text)
+    positions = OffsetMap(text)
     cursor = QTextCursor(document)
     start = text.index("record")
     cursor.setPosition(positions.to_utf16(start))
@@ -95,13 +95,13 @@ def test_line_ends_become_one(text: str) -> None:
 
 
 def test_a_lost_character_is_named_with_its_line() -> None:
-    assert first_loss("same", "same") == ""
-    assert first_loss("one\ntwo \ud800 three", "one\ntwo  three") == "U+D800 in line 2"
-    assert first_loss("one\ntwo", "one") == "U+000A in line 1"
-    assert first_loss("one", "one and more") == "the end of line 1"
+    assert describe_first_loss("same", "same") == ""
+    assert describe_first_loss("one\ntwo \ud800 three", "one\ntwo  three") == "U+D800 in line 2"
+    assert describe_first_loss("one\ntwo", "one") == "U+000A in line 1"
+    assert describe_first_loss("one", "one and more") == "the end of line 1"
 
 
 def test_writing_from_right_to_left_is_noticed() -> None:
-    assert runs_right_to_left("he said שלום")
-    assert runs_right_to_left("مرحبا")
-    assert not runs_right_to_left("naïve 你好 👍🏽")
+    assert has_right_to_left("he said שלום")
+    assert has_right_to_left("مرحبا")
+    assert not has_right_to_left("naïve 你好 👍🏽")

@@ -53,13 +53,13 @@ def test_lines_grow_with_the_text_and_with_the_chosen_weight(kind: Kind) -> None
     thin, normal, thick = (inked(kind, Pens(dark=False, weight=weight))[0] for weight in weights)
     assert thin < 0.9 * normal
     assert thick > 1.2 * normal
-    assert inked(kind, Pens(dark=False, stark=True))[0] > 1.15 * normal
+    assert inked(kind, Pens(dark=False, high_contrast=True))[0] > 1.15 * normal
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_high_contrast_lines_are_seven_to_one_and_apart(dark: bool) -> None:
     """In high contrast the lines carry alone what tints carry elsewhere."""
-    pens = Pens(dark, stark=True)
+    pens = Pens(dark, high_contrast=True)
     page = QColor("#000000" if dark else "#ffffff")
     colours = [pens.colour(kind) for kind in KINDS]
     assert all(contrast(colour, page) >= 7 for colour in colours)

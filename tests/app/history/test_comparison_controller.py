@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
 from app.analysis.worker_context import Reader
-from app.comparison.compare_window import COMPARING, NOTHING, CompareWindow, is_more_neutral, standing
+from app.comparison.compare_window import COMPARING, NOTHING, CompareWindow, is_more_neutral, summarize
 from app.main_window.window import MainWindow
 from core.bundles.manifest import BundleError
 from core.text.diff import compare_texts
@@ -43,7 +43,7 @@ def test_changed_words_stand_side_by_side_with_what_both_read_like(make: Make, q
     html = browser.toHtml()
     assert "line-through" in html
     assert "shameful" in html
-    told = [label.accessibleName() for label in shown._standings]
+    told = [label.accessibleName() for label in shown._summaries]
     assert told[0].startswith("2 of 2 sentences biased · mean bias 0.")
     assert told[1].startswith("1 of 2 sentences biased")
     assert shown.summary_line == ("Neutral wording (NPOV): “shameful” removed; “reveals” → “says”; 2 changes")
@@ -134,7 +134,7 @@ def test_better_means_less_biased_and_no_more_findings(bias: float, findings: in
     after = Summary(9, 2, bias, None, {Kind.FRAMING: findings})
     assert is_more_neutral(before, after) is better
     assert not is_more_neutral(None, after)
-    assert standing(before) == "4 of 9 sentences biased · mean bias 0.40 · 5 findings"
+    assert summarize(before) == "4 of 9 sentences biased · mean bias 0.40 · 5 findings"
 
 
 def test_the_text_is_left_alone(make: Make, qtbot: QtBot) -> None:

@@ -84,7 +84,7 @@ def test_a_file_is_kept_as_it_was_found_with_how_it_read(make: Make, qtbot: QtBo
 def test_a_version_that_was_written_over_before_it_was_read_is_read_later(make: Make, qtbot: QtBot) -> None:
     """Who saves and types on at once would otherwise have a history without scores."""
     window = make()
-    window.components.history._scoring._timer.setInterval(0)
+    window.components.history._scorer._timer.setInterval(0)
     for word in ("One.", "Two.", "Three."):
         typed(window, word)
         window.ui.actions["keep_version"].trigger()
@@ -117,7 +117,7 @@ def test_the_command_keeps_what_is_there_now(make: Make, qtbot: QtBot) -> None:
     assert window.ui.status_bar.currentMessage() == "This version is kept."
     window.ui.actions["keep_version"].trigger()
     settled(window, qtbot)
-    assert window.ui.status_bar.currentMessage() == "This text is kept already."
+    assert window.ui.status_bar.currentMessage() == "This text is already kept."
     assert len(window.components.history.versions) == 2
 
 
@@ -429,4 +429,4 @@ def test_without_a_reader_versions_have_no_scores(make: Make, qtbot: QtBot) -> N
     window = make(load=load)
     settled(window, qtbot)
     assert [version.scores for version in window.components.history.versions] == [None]
-    assert panel_of(window).timeline.accessibleName() == "No version has been read yet."
+    assert panel_of(window).timeline.accessibleName() == "No version has been analysed yet."

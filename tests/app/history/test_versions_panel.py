@@ -10,12 +10,12 @@ from PySide6.QtGui import QImage, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.history.timeline_chart import Timeline, apart, scale_top, thinned
+from app.history.timeline_chart import TimelineChart, scale_top, spread_apart, thin_points
 from app.history.version_list import VersionsModel
-from app.history.version_strings import day, spoken, timeline, when
+from app.history.version_strings import accessible_text, describe_timeline, format_day, format_time
 from app.history.versions_panel import VersionsPanel
-from app.widgets.kinds import look
-from app.widgets.labels import scaled
+from app.widgets.kinds import kind_style
+from app.widgets.labels import scaled_font
 from app.widgets.theme import apply_theme, palette
 from core.documents.types import Format
 from core.storage.types import Scores, Version
@@ -46,8 +46,8 @@ def panel(qtbot: QtBot) -> VersionsPanel:
 
 
 @pytest.fixture
-def chart(qtbot: QtBot) -> Timeline:
-    made = Timeline()
+def chart(qtbot: QtBot) -> TimelineChart:
+    made = TimelineChart()
     qtbot.addWidget(made)
     made.setPalette(palette(dark=False))
     made.resize(300, made.height())
@@ -65,31 +65,33 @@ def pixels(image: QImage, colour: str) -> list[tuple[int, int]]:
 def test_a_moment_is_told_from_the_present_one() -> None:
     QLocale.setDefault(QLocale("en_GB"))
     try:
-        assert when(NOW - timedelta(hours=3), now=NOW) == "today 09:00"
-        assert when(NOW - timedelta(hours=13), now=NOW) == "yesterday 23:00"
-        assert when(NOW - timedelta(days=40), now=NOW) == "10 Apr 12:00"
-        assert day(NOW - timedelta(days=400), now=NOW) == "15 Apr 2025"
+        assert format_time(NOW - timedelta(hours=3), now=NOW) == "today 09:00"
+        assert format_time(NOW - timedelta(hours=13), now=NOW) == "yesterday 23:00"
+        assert format_time(NOW - timedelta(days=40), now=NOW) == "10 Apr 12:00"
+        assert format_day(NOW - timedelta(days=400), now=NOW) == "15 Apr 2025"
     finally:
         QLocale.setDefault(QLocale.system())
 
 
 def test_a_row_is_said_whole() -> None:
-    said = spoken(version(3, 0.25, kinds={Kind.FRAMING: 2, Kind.DEMOGRAPHIC: 1}))
+    said = accessible_text(version(3, 0.25, kinds={Kind.FRAMING: 2, Kind.DEMOGRAPHIC: 1}))
     assert "saved, 1,204 words, bias 0.25, 3 of 9 sentences biased" in said
     assert "Framing 2, Epistemological 0, Demographic 1" in said
-    assert spoken(version(3, None)).endswith("1,204 words, not read")
-    assert "kept" in spoken(version(3, why="of a later program"))
+    assert accessible_text(version(3, None)).endswith("1,204 words, not analysed")
+    assert "kept" in accessible_text(version(3, why="of a later program"))
 
 
 def test_the_chart_is_told_in_words() -> None:
     """From where to where, the ends, and the kinds: all that the lines show."""
-    told = timeline([version(1, 0.4), version(2, None), version(3, 0.9), version(4, 0.1)])
+    told = describe_timeline([version(1, 0.4), version(2, None), version(3, 0.9), version(4, 0.1)])
     assert told.startswith("Bias over 3 versions: from 0.40 (")
     assert "lowest 0.10, highest 0.90" in told
     assert "at first Framing 1" in told
     assert "now Framing 4" in told
-    assert timeline([version(1, 0.4)]).startswith("One version: bias 0.40.")
-    assert timeline([]) == timeline([version(1, None)]) == "No version has been read yet."
+    assert describe_timeline([version(1, 0.4)]).startswith("One version: bias 0.40.")
+    assert (
+        describe_timeline([]) == describe_timeline([version(1, None)]) == "No version has been analysed yet."
+    )
 
 
 # The chart
@@ -103,20 +105,20 @@ def test_the_axis_ends_above_all_values(values: list[float], top: float) -> None
 
 
 def test_glyphs_at_one_height_are_moved_apart() -> None:
-    places = apart([10.0, 10.0, 10.0], 9)
+    places = spread_apart([10.0, 10.0, 10.0], 9)
     assert sorted(places) == [1.0, 10.0, 19.0]
-    assert apart([0.0, 50.0, 20.0], 9) == [0.0, 50.0, 20.0]
+    assert spread_apart([0.0, 50.0, 20.0], 9) == [0.0, 50.0, 20.0]
 
 
 def test_a_long_line_is_thinned_and_keeps_its_shape() -> None:
     points = [QPointF(x, x % 2) for x in range(1000)]
-    shown = thinned(points, 75)
+    shown = thin_points(points, 75)
     assert 60 < len(shown) <= 75
     assert {point.y() for point in shown[:-1]} == {0.5}
-    assert thinned(points[:50], 75) == points[:50]
+    assert thin_points(points[:50], 75) == points[:50]
 
 
-def test_the_line_falls_where_the_bias_falls(chart: Timeline) -> None:
+def test_the_line_falls_where_the_bias_falls(chart: TimelineChart) -> None:
     chart.show_versions([version(1, 0.9), version(2, 0.1)])
     accent = palette(dark=False).color(QPalette.ColorRole.Accent).name()
     inked = pixels(chart.grab().toImage(), accent)
@@ -125,18 +127,18 @@ def test_the_line_falls_where_the_bias_falls(chart: Timeline) -> None:
     assert max(left) < min(right)
 
 
-def test_each_kind_has_its_line_and_its_shape(chart: Timeline) -> None:
+def test_each_kind_has_its_line_and_its_shape(chart: TimelineChart) -> None:
     chart.show_versions(
         [version(at, 0.5, kinds={k: 2 + n + at for n, k in enumerate(KINDS)}) for at in (1, 2, 3)]
     )
     image = chart.grab().toImage()
     for kind in KINDS:
-        inked = pixels(image, look(kind, dark=False).colour.name())
+        inked = pixels(image, kind_style(kind, dark=False).colour.name())
         assert any(x < chart.place(2, 300) - 10 for x, _ in inked), kind
         assert any(x > chart.place(2, 300) + 3 for x, _ in inked), kind
 
 
-def test_a_chosen_version_is_ringed(chart: Timeline) -> None:
+def test_a_chosen_version_is_ringed(chart: TimelineChart) -> None:
     chart.show_versions(many(200))
     before = chart.grab().toImage()
     chart.choose(frozenset({100}))
@@ -155,7 +157,7 @@ def test_a_chosen_version_is_ringed(chart: Timeline) -> None:
 @pytest.mark.parametrize(
     "versions", [[], [version(1, None)], [version(1, 0.0, kinds={})], many(2), many(500)]
 )
-def test_any_number_of_versions_is_drawn_inside(chart: Timeline, versions: list[Version]) -> None:
+def test_any_number_of_versions_is_drawn_inside(chart: TimelineChart, versions: list[Version]) -> None:
     chart.show_versions(versions)
     image = chart.grab().toImage()
     accent = palette(dark=False).color(QPalette.ColorRole.Accent).name()
@@ -169,7 +171,7 @@ def test_the_chart_follows_the_theme(panel: VersionsPanel, qapp: QApplication) -
         panel.show_versions(many(5))
         for dark in (False, True):
             apply_theme(qapp, "dark" if dark else "light", "off")
-            inked = pixels(panel.timeline.grab().toImage(), look(Kind.FRAMING, dark=dark).colour.name())
+            inked = pixels(panel.timeline.grab().toImage(), kind_style(Kind.FRAMING, dark=dark).colour.name())
             assert inked, dark
     finally:
         apply_theme(qapp, "system", "off")
@@ -179,7 +181,7 @@ def test_the_chart_follows_the_theme(panel: VersionsPanel, qapp: QApplication) -
 
 
 def test_narrow_and_large_type_stand_nothing_out(panel: VersionsPanel) -> None:
-    panel.setFont(scaled(panel.font(), 1.6))
+    panel.setFont(scaled_font(panel.font(), 1.6))
     panel.resize(220, 700)
     panel.show_versions(many(40))
     QApplication.processEvents()

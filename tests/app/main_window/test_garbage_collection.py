@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import app.main_window.garbage_collection as tidying
-from app.editor.editor import TextPane
+from app.editor.editor import TextEditor
 
 
 class Ring:
@@ -21,8 +21,8 @@ class Ring:
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> TextPane:
-    made = TextPane()
+def editor(qtbot: QtBot) -> TextEditor:
+    made = TextEditor()
     qtbot.addWidget(made)
     return made
 
@@ -35,8 +35,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.fixture
-def tidy(pane: TextPane, clock: list[float]) -> Iterator[tidying.Tidying]:
-    made = tidying.Tidying(pane)
+def tidy(editor: TextEditor, clock: list[float]) -> Iterator[tidying.GarbageCollector]:
+    made = tidying.GarbageCollector(editor)
     yield made
     made.close()
 
@@ -46,44 +46,44 @@ def ring() -> weakref.ref[Ring]:
 
 
 def test_nothing_is_searched_while_a_person_types(
-    tidy: tidying.Tidying, pane: TextPane, clock: list[float]
+    tidy: tidying.GarbageCollector, editor: TextEditor, clock: list[float]
 ) -> None:
     assert not gc.isenabled()
     left = ring()
     for _ in range(10):
         clock[0] += 4
-        pane.insertPlainText("x")
-        tidy.look()
+        editor.insertPlainText("x")
+        tidy.collect_if_due()
     assert left() is not None
 
 
 def test_garbage_is_freed_when_the_person_rests_once(
-    tidy: tidying.Tidying, pane: TextPane, clock: list[float]
+    tidy: tidying.GarbageCollector, editor: TextEditor, clock: list[float]
 ) -> None:
     left = ring()
     clock[0] += 6
-    tidy.look()
+    tidy.collect_if_due()
     assert left() is None
     again = ring()
-    tidy.look()
+    tidy.collect_if_due()
     assert again() is not None, "nobody has worked since"
-    pane.insertPlainText("x")
+    editor.insertPlainText("x")
     clock[0] += 6
-    tidy.look()
+    tidy.collect_if_due()
     assert again() is None
 
 
 def test_very_many_young_objects_are_searched_at_once(
-    tidy: tidying.Tidying, monkeypatch: pytest.MonkeyPatch
+    tidy: tidying.GarbageCollector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tidying, "_YOUNG", 100)
+    monkeypatch.setattr(tidying, "_MAX_YOUNG_OBJECTS", 100)
     left = ring()
     kept = [[] for _ in range(200)]
-    tidy.look()
+    tidy.collect_if_due()
     assert left() is None
     assert kept
 
 
-def test_python_searches_again_once_it_is_closed(pane: TextPane) -> None:
-    tidying.Tidying(pane).close()
+def test_python_searches_again_once_it_is_closed(editor: TextEditor) -> None:
+    tidying.GarbageCollector(editor).close()
     assert gc.isenabled()

@@ -15,7 +15,7 @@ ARTICLE = Article(ArticleRef("en", "Bodmin"), WIKITEXT, 12, "2026-01-02T03:04:05
 
 def test_an_article_is_a_new_draft_that_is_read_as_wikitext(make: Make, qtbot: QtBot) -> None:
     window = make("")
-    window.components.wikipedia.take(ARTICLE)
+    window.components.wikipedia.open_article(ARTICLE)
     session = window.components.documents.session
     assert (session.name, session.format, session.path) == ("Bodmin", Format.WIKITEXT, None)
     assert "revision 12" in window.ui.message_bar.text
@@ -24,7 +24,7 @@ def test_an_article_is_a_new_draft_that_is_read_as_wikitext(make: Make, qtbot: Q
 
 def test_the_whole_text_goes_back_as_it_came(make: Make) -> None:
     window = make("")
-    window.components.wikipedia.take(ARTICLE)
+    window.components.wikipedia.open_article(ARTICLE)
     window.ui.actions["copy_whole"].trigger()
     assert QGuiApplication.clipboard().text() == WIKITEXT
 

@@ -123,7 +123,7 @@ def test_an_error_is_told_without_a_traceback(make: Make, capsys: pytest.Capture
     try:
         raise ValueError(TEXT)
     except ValueError as error:
-        make_excepthook(window.components.help.kept, window.ui.message_bar.show_message)(
+        make_excepthook(window.components.help.recorded, window.ui.message_bar.show_message)(
             type(error), error, error.__traceback__
         )
     assert "ValueError" in window.ui.message_bar.text

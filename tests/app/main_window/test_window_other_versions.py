@@ -45,7 +45,7 @@ def test_what_an_earlier_version_left_is_there_in_the_window(
     qtbot.waitUntil(lambda: window.components.recovery.dialog is not None)
     dialog = window.components.recovery.dialog
     assert dialog is not None
-    assert dialog.left == 1
+    assert dialog.remaining == 1
     dialog.reject()
 
 
@@ -70,7 +70,7 @@ def test_a_newer_data_folder_is_told_of_and_left_alone_while_files_open_and_save
     assert len(list(journals_folder().glob("*.journal"))) == 1
     assert window.components.documents.save()
     assert (tmp_path / "draft.md").read_text(encoding="utf-8") == f"More. {SAVED}"
-    window.components.recovery.look(asked=True)
+    window.components.recovery.search(requested=True)
     qtbot.waitUntil(lambda: "no unsaved draft" in window.ui.message_bar.text)
     window.close()
     assert everything(folder) == before

@@ -142,9 +142,7 @@ def test_a_rewriter_that_is_lacking_is_said_when_it_is_needed(
     shutil.rmtree(installed / "rewriter")
     one = window()
     qtbot.waitUntil(one.ui.models_bar.isVisible)
-    assert one.ui.models_bar.text.startswith(
-        "The rewriter, which suggests wordings, is missing or damaged."
-    )
+    assert one.ui.models_bar.text.startswith("The rewriter, which suggests wordings, is missing or damaged.")
     assert marked(one) == ["shameful", "reveals"]
 
 

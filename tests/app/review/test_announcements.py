@@ -27,21 +27,21 @@ def ready(make: Make, qtbot: QtBot) -> MainWindow:
     window = make(TEXT)
     read(window, qtbot, WORDS)
     window.activateWindow()
-    window.pane.setFocus()
-    qtbot.waitUntil(window.pane.hasFocus)
+    window.ui.editor.setFocus()
+    qtbot.waitUntil(window.ui.editor.hasFocus)
     return window
 
 
 def put(window: MainWindow, words: str, shift: int = 0) -> None:
-    cursor = window.pane.textCursor()
-    cursor.setPosition(window.pane.document().find(words).selectionStart() + shift)
-    window.pane.setTextCursor(cursor)
+    cursor = window.ui.editor.textCursor()
+    cursor.setPosition(window.ui.editor.document().find(words).selectionStart() + shift)
+    window.ui.editor.setTextCursor(cursor)
 
 
 def test_a_draft_says_once_how_many_findings_it_has(make: Make, qtbot: QtBot, heard: list[str]) -> None:
     window = ready(make, qtbot)
     assert heard[-1] == "3 findings in this draft"
-    QTextCursor(window.pane.document()).insertText("A legendary start. ")
+    QTextCursor(window.ui.editor.document()).insertText("A legendary start. ")
     read(window, qtbot, ["legendary", *WORDS])
     assert sum("in this draft" in words for words in heard) <= 2, (
         "the empty draft of a new window, and this one"
@@ -55,16 +55,18 @@ def test_the_finding_under_the_caret_is_told_once(make: Make, qtbot: QtBot, hear
     put(window, "shameful", 4)
     assert heard == [SHAMEFUL]
     put(window, "record")
-    window.commands["next"].trigger()
+    window.ui.actions["next"].trigger()
     assert heard == [SHAMEFUL, "Epistemological: reveals, confidence 78 percent, factive verb, MOS:SAID"]
 
 
 def test_a_word_that_is_being_typed_is_not_told(make: Make, qtbot: QtBot, heard: list[str]) -> None:
     window = ready(make, qtbot)
-    window.pane.moveCursor(QTextCursor.MoveOperation.Start)
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.Start)
     heard.clear()
-    QTest.keyClicks(window.pane, "legendary")
-    qtbot.waitUntil(lambda: len(window.pane.marks) >= len(WORDS) and window.suggesting._fresh)
+    QTest.keyClicks(window.ui.editor, "legendary")
+    qtbot.waitUntil(
+        lambda: len(window.ui.editor.marks) >= len(WORDS) and window.components.prefetch._is_current
+    )
     assert heard == []
 
 
@@ -78,7 +80,7 @@ def test_it_is_silent_where_the_person_wants_silence(make: Make, qtbot: QtBot, h
 
 def test_it_is_silent_while_the_keyboard_is_elsewhere(make: Make, qtbot: QtBot, heard: list[str]) -> None:
     window = ready(make, qtbot)
-    listed = window.issues_dock.findChild(QListView)
+    listed = window.ui.findings_dock.findChild(QListView)
     assert listed is not None
     listed.setFocus()
     heard.clear()
@@ -107,11 +109,11 @@ def test_it_is_told_to_qt_as_an_announcement(
 
 def test_every_row_of_the_list_says_its_kind_in_words(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
-    listed = window.issues_dock.findChild(QListView)
+    listed = window.ui.findings_dock.findChild(QListView)
     assert listed is not None
     view = QAccessible.queryAccessibleInterface(listed)
     rows = [view.child(row).text(QAccessible.Text.Name) for row in range(view.childCount())]
-    kinds = [mark.finding.kind.value for mark in window.pane.marks]
+    kinds = [mark.finding.kind.value for mark in window.ui.editor.marks]
     assert len(rows) == len(kinds)
     for said, kind, words in zip(rows, kinds, WORDS, strict=True):
         assert said.lower().startswith(f"{kind}: {words}, confidence ")

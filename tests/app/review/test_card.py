@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, 
 from pytestqt.qtbot import QtBot
 
 from app.analysis.suggestions import DisplayedSuggestions
-from app.review.card import FindingCard, place
+from app.review.card import FindingCard, card_rect
 from core.text.diff import TextEdit
 from core.types import Finding, Suggestion
 
@@ -52,7 +52,7 @@ class Desk(QWidget):
         why: list[str] | None = None,
         *,
         anchor: tuple[int, int] = (60, 40),
-        wordings: DisplayedSuggestions = OFFERED,
+        suggestions: DisplayedSuggestions = OFFERED,
         editable: bool = True,
     ) -> FindingCard:
         """Show the card at a word whose top left corner is ``anchor``."""
@@ -63,7 +63,7 @@ class Desk(QWidget):
             said,
             kind_text=KIND,
             links=LINKS,
-            wordings=wordings,
+            suggestions=suggestions,
             editable=editable,
             anchor=box,
             within=self,
@@ -159,9 +159,9 @@ def test_every_changed_word_of_a_wording_is_in_sight(desk: Desk, words: str) -> 
     """Long wordings wrap: nothing is put in place that the row has cut off."""
     desk.resize(700, 900)
     edits = (TextEdit(14, 22, words.strip()), TextEdit(47, 55, "chair"))
-    card = desk.put(wordings=DisplayedSuggestions(SENTENCE, (Suggestion(edits, "", 0.9, 0.81, 0.22),) * 3))
+    card = desk.put(suggestions=DisplayedSuggestions(SENTENCE, (Suggestion(edits, "", 0.9, 0.81, 0.22),) * 3))
     assert overflow(card) == 0
-    for row in card.wordings.rows:
+    for row in card.suggestions.rows:
         assert row.height() >= row.heightForWidth(row.width())
         for shown in (*words.split(), "shameful", "chairman", "chair"):
             assert shown in row.shown
@@ -169,10 +169,10 @@ def test_every_changed_word_of_a_wording_is_in_sight(desk: Desk, words: str) -> 
 
 def test_fewer_wordings_leave_no_gap_behind(desk: Desk) -> None:
     """A card that had three rows is as low for a note as one that never had any."""
-    fresh = desk.put(replace(FOUND, fingerprint="1"), wordings=DisplayedSuggestions(note="None.")).height()
+    fresh = desk.put(replace(FOUND, fingerprint="1"), suggestions=DisplayedSuggestions(note="None.")).height()
     desk.put(replace(FOUND, fingerprint="2"))
     assert (
-        desk.put(replace(FOUND, fingerprint="3"), wordings=DisplayedSuggestions(note="None.")).height()
+        desk.put(replace(FOUND, fingerprint="3"), suggestions=DisplayedSuggestions(note="None.")).height()
         == fresh
     )
 
@@ -184,7 +184,7 @@ sides = st.integers(1, 900)
 def test_place_is_always_inside(width: int, height: int, wide: int, high: int, x: int, y: int) -> None:
     """Any card, any window, any anchor, also one that is scrolled out of sight."""
     room = QRect(0, 0, wide, high)
-    assert room.contains(place(QSize(width, height), QRect(x, y, 40, 15), room))
+    assert room.contains(card_rect(QSize(width, height), QRect(x, y, 40, 15), room))
 
 
 def test_typing_goes_on_under_the_card(desk: Desk, qtbot: QtBot) -> None:
@@ -256,11 +256,11 @@ def test_a_wording_says_what_it_does_to_the_leaning_only_where_there_is_one(
     desk: Desk, leans: tuple[float, float] | None, told: str
 ) -> None:
     one, other = OFFERED.items
-    plain = desk.put().wordings.rows[0]
+    plain = desk.put().suggestions.rows[0]
     height = plain.heightForWidth(380)
     row = desk.put(
-        wordings=replace(OFFERED, items=(replace(one, leaning_positions=leans), other))
-    ).wordings.rows[0]
+        suggestions=replace(OFFERED, items=(replace(one, leaning_positions=leans), other))
+    ).suggestions.rows[0]
     assert told in row.shown
     assert told in row.accessibleName()
     assert ("leaning" in row.shown) is bool(told)

@@ -76,7 +76,9 @@ def test_a_wording_that_is_used_is_kept_as_accepted(make: Make, qtbot: QtBot) ->
         do(window, "use_2")
     assert kept(window, qtbot) == [USED]
     assert window.components.store_access.store is not None
-    assert [one.draft for one in CorrectionStore(window.components.store_access.store).list_all()] == ["draft.md"]
+    assert [one.draft for one in CorrectionStore(window.components.store_access.store).list_all()] == [
+        "draft.md"
+    ]
 
 
 def test_every_edit_of_the_wording_is_in_the_sentence_after(make: Make, qtbot: QtBot) -> None:

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from windows import Make, read
 
 from app.main_window.window import MainWindow
-from app.review.filter_bar import SensitivitySlider, figure_of, name_of, told_of
-from core.bundles.reader import Stop
+from app.review.filter_bar import SensitivitySlider, point_details, point_summary, step_name
+from core.bundles.reader import OperatingPoint
 
 TEXT = "The shameful plan perhaps was a plot.\n" + "More.\n" * 60
 USUAL, ALL, SURER, SUREST = (
@@ -29,35 +29,35 @@ def ready(make: Make, qtbot: QtBot, reader: FakeReader) -> MainWindow:
 
 
 def test_a_stop_says_in_words_what_it_is_worth() -> None:
-    told = told_of(Stop(0.325, 0.6255, 0.4154, 24.15))
+    told = point_details(OperatingPoint(0.325, 0.6255, 0.4154, 24.15))
     assert "About 6 of 10 marks are words that editors took out; about 4 of 10 such words are found." in told
     assert "24 marks for 1,000 words" in told
     assert "33%" in told or "32%" in told
     assert "Wikipedia" in told
-    assert figure_of(CURVE.stops[0]) == "≈ 8 of 10 right"
-    names = [name_of(CURVE, step) for step in range(CURVE.lowest, CURVE.highest + 1)]
-    assert names == ["only the surest", "surer marks", "as tuned", "all that might be"]
+    assert point_summary(CURVE.stops[0]) == "≈ 8 of 10 right"
+    names = [step_name(CURVE, step) for step in range(CURVE.lowest, CURVE.highest + 1)]
+    assert names == ["only the most certain findings", "surer marks", "as tuned", "all possible findings"]
 
 
 def test_moving_it_marks_more_or_less_and_the_rest_stays(make: Make, qtbot: QtBot) -> None:
     reader = FakeReader()
     window = ready(make, qtbot, reader)
-    window.pane.go_to(12)
-    window.pane.verticalScrollBar().setValue(4)
-    slider = window.sensitivity.slider
+    window.ui.editor.go_to(12)
+    window.ui.editor.verticalScrollBar().setValue(4)
+    slider = window.ui.sensitivity.slider
     for step, words in ((1, ALL), (-1, SURER), (-2, SUREST), (0, USUAL)):
         slider.setValue(step)
         read(window, qtbot, words)
         assert window.settings.value("sensitivity") == step
-        assert window.sensitivity.text == figure_of(CURVE.at(step))
-        assert window.pane.textCursor().position() == 12
-        assert window.pane.verticalScrollBar().value() == 4
+        assert window.ui.sensitivity.text == point_summary(CURVE.at(step))
+        assert window.ui.editor.textCursor().position() == 12
+        assert window.ui.editor.verticalScrollBar().value() == 4
     assert set(reader.seen) == {TEXT}
 
 
 def test_it_goes_by_keys_and_speaks(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, FakeReader())
-    slider = window.sensitivity.slider
+    slider = window.ui.sensitivity.slider
     QTest.keyClick(slider, Qt.Key.Key_Right)
     read(window, qtbot, ALL)
     assert slider.accessibleName() == "Sensitivity"
@@ -69,19 +69,19 @@ def test_it_is_remembered_and_follows_the_settings(make: Make, qtbot: QtBot) -> 
     window = ready(make, qtbot, FakeReader())
     window.settings.set("sensitivity", -1)
     read(window, qtbot, SURER)
-    assert window.sensitivity.slider.value() == -1
+    assert window.ui.sensitivity.slider.value() == -1
     window.settings.set("sensitivity", 3)
     read(window, qtbot, ALL)
-    assert window.sensitivity.slider.value() == CURVE.highest, "the last stop of a reader with fewer"
+    assert window.ui.sensitivity.slider.value() == CURVE.highest, "the last stop of a reader with fewer"
 
 
 def test_a_reader_that_was_not_measured_hides_it(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, FakeReader(sensitivity=None))
     window.settings.set("sensitivity", -2)
-    qtbot.waitUntil(lambda: window.suggesting._fresh)
-    assert not window.sensitivity.isVisible()
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    assert not window.ui.sensitivity.isVisible()
     read(window, qtbot, USUAL)
-    qtbot.waitUntil(lambda: window.suggesting._fresh)
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
 
 
 def test_nothing_beside_it_moves_when_the_figure_changes(qtbot: QtBot) -> None:

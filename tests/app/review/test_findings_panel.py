@@ -11,16 +11,16 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLabel, QListView, QMenu, QSlider, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.review.findings_list import IssuesModel, context_of, facts_of
-from app.review.findings_panel import Filter, IssuesPanel
-from app.settings.settings import ROWS
+from app.review.findings_list import FindingsModel, describe_facts, sentence_context
+from app.review.findings_panel import FindingFilter, FindingsPanel
+from app.settings.settings import SETTINGS_BY_NAME
 from core.types import KINDS, Cue, Finding, Kind, SentenceReading
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> IssuesPanel:
+def panel(qtbot: QtBot) -> FindingsPanel:
     """A panel in view, with the draft's findings."""
-    made = IssuesPanel()
+    made = FindingsPanel()
     qtbot.addWidget(made)
     made.resize(320, 300)
     made.show()
@@ -28,39 +28,39 @@ def panel(qtbot: QtBot) -> IssuesPanel:
     return made
 
 
-def rows(panel: IssuesPanel) -> QListView:
+def rows(panel: FindingsPanel) -> QListView:
     found = panel.findChild(QListView, "issues")
     assert isinstance(found, QListView)
     return found
 
 
-def listed(panel: IssuesPanel) -> list[str]:
+def listed(panel: FindingsPanel) -> list[str]:
     model = rows(panel).model()
     return [model.index(row, 0).data() for row in range(model.rowCount())]
 
 
-def current(panel: IssuesPanel) -> str | None:
+def current(panel: FindingsPanel) -> str | None:
     chosen = rows(panel).selectedIndexes()
     return chosen[0].data() if chosen else None
 
 
-def shown_texts(panel: IssuesPanel) -> str:
+def shown_texts(panel: FindingsPanel) -> str:
     labels = [label for label in panel.findChildren(QLabel) if label.isVisible()]
     return "\n".join(label.text() for label in labels)
 
 
-def toggle(panel: IssuesPanel, kind: Kind) -> QToolButton:
+def toggle(panel: FindingsPanel, kind: Kind) -> QToolButton:
     button = panel.findChild(QToolButton, f"kind_{kind.value}")
     assert isinstance(button, QToolButton)
     return button
 
 
-def point_in(panel: IssuesPanel, row: int) -> QPoint:
+def point_in(panel: FindingsPanel, row: int) -> QPoint:
     view = rows(panel)
     return view.visualRect(view.model().index(row, 0)).center()
 
 
-def test_findings_and_counts(panel: IssuesPanel) -> None:
+def test_findings_and_counts(panel: FindingsPanel) -> None:
     """Title, buttons and rows agree with the report."""
     assert listed(panel) == [words for words, *_ in fakes.MARKED]
     assert "Issues 7" in shown_texts(panel)
@@ -71,7 +71,7 @@ def test_findings_and_counts(panel: IssuesPanel) -> None:
     ]
 
 
-def test_buttons_name_the_kinds_where_there_is_room(panel: IssuesPanel) -> None:
+def test_buttons_name_the_kinds_where_there_is_room(panel: FindingsPanel) -> None:
     """Narrow docks show glyph and count, wide ones the name as well."""
     panel.resize(220, 300)
     assert toggle(panel, Kind.FRAMING).text() == "4"
@@ -79,34 +79,34 @@ def test_buttons_name_the_kinds_where_there_is_room(panel: IssuesPanel) -> None:
     assert toggle(panel, Kind.FRAMING).text() == "Framing 4"
 
 
-def test_kind_button_filters_and_tells(panel: IssuesPanel, qtbot: QtBot) -> None:
+def test_kind_button_filters_and_tells(panel: FindingsPanel, qtbot: QtBot) -> None:
     """Turning a kind off hides its rows and tells the window, which hides its underlines."""
     with qtbot.waitSignal(panel.filter_changed) as told:
         toggle(panel, Kind.FRAMING).click()
-    assert told.args == [Filter(frozenset({Kind.EPISTEMOLOGICAL, Kind.DEMOGRAPHIC}), 0.0)]
+    assert told.args == [FindingFilter(frozenset({Kind.EPISTEMOLOGICAL, Kind.DEMOGRAPHIC}), 0.0)]
     assert panel.filter == told.args[0]
     assert listed(panel) == ["reveals", "chairman", "claim"]
     assert "Issues 3 of 7" in shown_texts(panel)
     assert toggle(panel, Kind.FRAMING).accessibleName() == "Framing 4"
 
 
-def test_a_least_confidence_hides_what_is_less_sure(panel: IssuesPanel, qtbot: QtBot) -> None:
+def test_a_least_confidence_hides_what_is_less_sure(panel: FindingsPanel, qtbot: QtBot) -> None:
     """The counts on the buttons follow."""
     slider = panel.findChild(QSlider)
     assert isinstance(slider, QSlider)
     with qtbot.waitSignal(panel.filter_changed) as told:
         slider.setValue(70)
-    assert told.args == [Filter(frozenset(KINDS), 0.7)]
+    assert told.args == [FindingFilter(frozenset(KINDS), 0.7)]
     assert listed(panel) == ["shameful", "reveals", "legendary", "of course"]
     assert toggle(panel, Kind.DEMOGRAPHIC).accessibleName() == "Demographic 0"
     assert "70%" in slider.accessibleDescription()
 
 
-def test_filter_is_set_from_outside(panel: IssuesPanel) -> None:
+def test_filter_is_set_from_outside(panel: FindingsPanel) -> None:
     """A remembered filter moves the controls and is told once; the same filter again is silence."""
-    told: list[Filter] = []
+    told: list[FindingFilter] = []
     panel.filter_changed.connect(told.append)
-    wanted = Filter(frozenset({Kind.DEMOGRAPHIC}), 0.6)
+    wanted = FindingFilter(frozenset({Kind.DEMOGRAPHIC}), 0.6)
     panel.filter = wanted
     panel.filter = wanted
     assert told == [wanted]
@@ -114,21 +114,21 @@ def test_filter_is_set_from_outside(panel: IssuesPanel) -> None:
     assert listed(panel) == ["chairman"]
 
 
-def test_all_filtered_out_is_said(panel: IssuesPanel) -> None:
+def test_all_filtered_out_is_said(panel: FindingsPanel) -> None:
     """An empty list over a biased draft must not look like a clean draft."""
-    panel.filter = Filter(frozenset(), 0.0)
+    panel.filter = FindingFilter(frozenset(), 0.0)
     assert listed(panel) == []
     assert "7 findings are filtered out" in shown_texts(panel)
     assert "No findings" not in shown_texts(panel)
 
 
-def test_clean_draft_is_said(panel: IssuesPanel) -> None:
+def test_clean_draft_is_said(panel: FindingsPanel) -> None:
     """No findings is an answer, not an empty box."""
     panel.show_report(fakes.report(findings=[]), fakes.DRAFT)
     assert "No findings" in shown_texts(panel)
 
 
-def test_messages_leave_the_rows(panel: IssuesPanel) -> None:
+def test_messages_leave_the_rows(panel: FindingsPanel) -> None:
     """A state is told beside the rows and replaces none of them; without rows it takes their place."""
     panel.set_message("Checking…")
     assert "Checking…" in shown_texts(panel)
@@ -141,7 +141,7 @@ def test_messages_leave_the_rows(panel: IssuesPanel) -> None:
     assert listed(panel) == []
 
 
-def test_click_activates_once(panel: IssuesPanel, qtbot: QtBot) -> None:
+def test_click_activates_once(panel: FindingsPanel, qtbot: QtBot) -> None:
     """One click, one jump, to the finding that was clicked."""
     told: list[Finding] = []
     panel.finding_activated.connect(told.append)
@@ -149,7 +149,7 @@ def test_click_activates_once(panel: IssuesPanel, qtbot: QtBot) -> None:
     assert [finding.text for finding in told] == ["reveals"]
 
 
-def test_keys_walk_and_enter_activates(panel: IssuesPanel, qtbot: QtBot) -> None:
+def test_keys_walk_and_enter_activates(panel: FindingsPanel, qtbot: QtBot) -> None:
     """Arrows must not move the caret in the text; Enter does."""
     told: list[Finding] = []
     panel.finding_activated.connect(told.append)
@@ -162,7 +162,7 @@ def test_keys_walk_and_enter_activates(panel: IssuesPanel, qtbot: QtBot) -> None
     assert [finding.text for finding in told] == ["reveals"]
 
 
-def test_set_current_selects_and_does_not_activate(panel: IssuesPanel) -> None:
+def test_set_current_selects_and_does_not_activate(panel: FindingsPanel) -> None:
     """The caret chooses the row; the row must not answer by moving the caret."""
     told: list[Finding] = []
     panel.finding_activated.connect(told.append)
@@ -170,7 +170,7 @@ def test_set_current_selects_and_does_not_activate(panel: IssuesPanel) -> None:
     assert current(panel) == "legendary"
     panel.set_current(None)
     assert (current(panel), told) == (None, [])
-    panel.filter = Filter(frozenset({Kind.DEMOGRAPHIC}), 0.0)
+    panel.filter = FindingFilter(frozenset({Kind.DEMOGRAPHIC}), 0.0)
     panel.set_current(fakes.report().findings[4])
     assert current(panel) is None
 
@@ -180,7 +180,7 @@ def test_equal_words_select_the_right_row() -> None:
     source = "A shameful act. A shameful act. A shameful act."
     findings = [fakes.finding(source, "shameful", after=at) for at in (0, 15, 31)]
     assert len({finding.fingerprint for finding in findings}) == 1
-    model = IssuesModel()
+    model = FindingsModel()
     model.show(findings, source, fakes.sentences_of(source))
     assert [model.row_of(finding) for finding in findings] == [0, 1, 2]
     moved = replace(findings[2], start=findings[2].start + 2, end=findings[2].end + 2)
@@ -188,7 +188,7 @@ def test_equal_words_select_the_right_row() -> None:
     assert model.row_of(fakes.finding(source, "act")) is None
 
 
-def test_rows_speak(panel: IssuesPanel) -> None:
+def test_rows_speak(panel: FindingsPanel) -> None:
     """A blind proofreader hears kind, words and confidence, then class, guide and sentence."""
     index = rows(panel).model().index(2, 0)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == (
@@ -200,7 +200,7 @@ def test_rows_speak(panel: IssuesPanel) -> None:
     assert "The senator's shameful record reveals that the chairman ignored ordinary people." in description
 
 
-def test_controls_have_names(panel: IssuesPanel) -> None:
+def test_controls_have_names(panel: FindingsPanel) -> None:
     """Nothing that takes the focus is nameless."""
     takes_focus = [
         widget
@@ -212,7 +212,9 @@ def test_controls_have_names(panel: IssuesPanel) -> None:
 
 
 @pytest.mark.parametrize("by_key", [True, False])
-def test_a_row_has_a_menu_with_every_way_to_pass_over(panel: IssuesPanel, qtbot: QtBot, by_key: bool) -> None:
+def test_a_row_has_a_menu_with_every_way_to_pass_over(
+    panel: FindingsPanel, qtbot: QtBot, by_key: bool
+) -> None:
     """The menu key opens it for the present row, the mouse for the row below it."""
     view = rows(panel)
     view.setCurrentIndex(view.model().index(2, 0))
@@ -223,14 +225,20 @@ def test_a_row_has_a_menu_with_every_way_to_pass_over(panel: IssuesPanel, qtbot:
     menu = panel.findChild(QMenu)
     assert menu is not None
     names = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
-    assert names == ["Go there", "Ignore once", "Ignore here", "Always allow", ROWS["sink_on_word"].label]
-    with qtbot.waitSignal(panel.passed_over) as told:
+    assert names == [
+        "Go there",
+        "Ignore once",
+        "Ignore here",
+        "Always allow",
+        SETTINGS_BY_NAME["sink_on_word"].label,
+    ]
+    with qtbot.waitSignal(panel.ignore_requested) as told:
         next(action for action in menu.actions() if action.text().startswith("Always allow")).trigger()
     assert (told.args[0].text, told.args[1]) == ("chairman" if by_key else "legendary", "always")
     menu.close()
 
 
-def test_an_edit_changes_only_its_rows(panel: IssuesPanel) -> None:
+def test_an_edit_changes_only_its_rows(panel: FindingsPanel) -> None:
     """A new report of almost the same findings must not rebuild the list."""
     model = rows(panel).model()
     removed: list[tuple[int, int]] = []
@@ -250,7 +258,7 @@ def test_an_edit_changes_only_its_rows(panel: IssuesPanel) -> None:
     assert listed(panel) == [words for words, *_ in fakes.MARKED]
 
 
-def test_rows_follow_the_new_offsets(panel: IssuesPanel, qtbot: QtBot) -> None:
+def test_rows_follow_the_new_offsets(panel: FindingsPanel, qtbot: QtBot) -> None:
     """A row that stayed activates the finding of the new report, not the old one with its old place."""
     source = "Well. " + fakes.DRAFT
     panel.show_report(fakes.report(source), source)
@@ -263,7 +271,7 @@ def test_rows_follow_the_new_offsets(panel: IssuesPanel, qtbot: QtBot) -> None:
 def test_selection_and_scroll_stay_with_their_findings(qtbot: QtBot) -> None:
     """Results that arrive while someone reads the list must not move it under their eyes."""
     source, long = fakes.long_report(200)
-    panel = IssuesPanel()
+    panel = FindingsPanel()
     qtbot.addWidget(panel)
     panel.resize(300, 400)
     panel.show()
@@ -293,9 +301,9 @@ def test_ten_thousand_rows_cost_what_is_seen(qtbot: QtBot, monkeypatch: pytest.M
     """No widget per row, and only rows in sight are put into words."""
     source, long = fakes.long_report(10_000)
     painted: set[int] = set()
-    context = IssuesModel.context
-    monkeypatch.setattr(IssuesModel, "context", lambda self, row: painted.add(row) or context(self, row))
-    panel = IssuesPanel()
+    context = FindingsModel.context
+    monkeypatch.setattr(FindingsModel, "context", lambda self, row: painted.add(row) or context(self, row))
+    panel = FindingsPanel()
     qtbot.addWidget(panel)
     panel.resize(300, 500)
     before = len(panel.findChildren(QWidget))
@@ -312,7 +320,7 @@ def test_strange_words_are_painted(width: int, qtbot: QtBot) -> None:
     words = ["👩‍👩‍👧", "سيئ جدا", "<b>x</b>", "a\0b", "c\ud800d", "w" * 500, "two\nlines"]
     source = ". ".join(f"He said {word} there" for word in words)
     findings = [fakes.finding(source, word, kind=KINDS[at % 3]) for at, word in enumerate(words)]
-    panel = IssuesPanel()
+    panel = FindingsPanel()
     qtbot.addWidget(panel)
     panel.resize(width, 500)
     panel.show_report(fakes.report(source, findings=findings), source)
@@ -325,7 +333,7 @@ def test_context_is_the_sentence() -> None:
     source = "One.\r\nThe so-\ncalled  expert spoke. Two."
     finding = fakes.finding(source, "called  expert")
     sentence = SentenceReading(6, source.index(" Two"), 0.9, True, False, fakes.CENTRE)
-    context = context_of(finding, source, sentence)
+    context = sentence_context(finding, source, sentence)
     assert (context.before, context.words, context.after) == ("The so- ", "called expert", " spoke.")
 
 
@@ -334,14 +342,17 @@ def test_facts_say_where_a_finding_comes_from() -> None:
     source = "a b"
     cue = Cue("b", "strong_subjective", "WP:IMPARTIAL")
     assert (
-        facts_of(fakes.finding(source, "b", cue=cue)) == "Framing · strongly subjective word · WP:IMPARTIAL"
+        describe_facts(fakes.finding(source, "b", cue=cue))
+        == "Framing · strongly subjective word · WP:IMPARTIAL"
     )
-    assert facts_of(fakes.finding(source, "b", quoted=True)) == "Framing · from context · in a quotation"
+    assert (
+        describe_facts(fakes.finding(source, "b", quoted=True)) == "Framing · from context · in a quotation"
+    )
 
 
 def test_model_has_one_level() -> None:
     """A row has no rows: views that ask for a tree must not loop."""
-    model = IssuesModel()
+    model = FindingsModel()
     model.show(fakes.report().findings, fakes.DRAFT, ())
     assert model.rowCount(QModelIndex()) == 7
     assert model.rowCount(model.index(0)) == 0

@@ -68,7 +68,7 @@ def test_ignore_once_takes_the_mark_away_everywhere_and_keeps_the_text(make: Mak
     assert listed.model().rowCount() == 2
     assert window.ui.editor.text() == TEXT
     assert not window.components.documents.modified
-    assert window.ui.status_bar.currentMessage() == "This “shameful” is ignored. Show ignored… takes it back."
+    assert window.ui.status_bar.currentMessage() == "This “shameful” is ignored. Show ignored… restores it."
     read_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
 
@@ -152,7 +152,7 @@ def test_words_are_ignored_wherever_they_stand_and_no_others(make: Make, qtbot: 
     assert marked(window) == ["legendary"]
     assert (
         window.ui.status_bar.currentMessage()
-        == "“shameful” is ignored in this draft. Show ignored… takes it back."
+        == "“shameful” is ignored in this draft. Show ignored… restores it."
     )
     QTextCursor(window.ui.editor.document()).insertText("A shameful disgraceful start. ")
     read(window, qtbot, ["disgraceful", "legendary"])
@@ -187,9 +187,7 @@ def test_allowed_words_are_marked_in_no_draft(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     window.ui.actions["allow"].trigger()
     assert marked(window) == ["reveals", "chairman"]
-    assert (
-        window.ui.status_bar.currentMessage() == "“shameful” is always allowed. Show ignored… takes it back."
-    )
+    assert window.ui.status_bar.currentMessage() == "“shameful” is always allowed. Show ignored… restores it."
     opened_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
     window.ui.editor.document().setModified(False)
@@ -372,7 +370,9 @@ def test_one_of_two_equal_findings_is_marked_again_and_it_is_the_one(make: Make,
     for _ in range(2):
         window.components.ignore.ignore_finding(window.ui.editor.marks[0].finding, "once")
     second = next(
-        entry for entry in window.components.ignore.entries if window.components.ignore.position_of(entry) == 23
+        entry
+        for entry in window.components.ignore.entries
+        if window.components.ignore.position_of(entry) == 23
     )
     window.components.ignore.restore([second])
     read(window, qtbot, ["shameful", "legendary"])

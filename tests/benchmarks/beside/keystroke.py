@@ -12,7 +12,7 @@ from PySide6.QtGui import QPaintEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.editor.editor import TextPane
+from app.editor.editor import TextEditor
 from app.main_window.window import MainWindow
 from app.settings.settings import Settings
 from tests.benchmarks.beside.child import peak
@@ -29,8 +29,8 @@ def main() -> None:
     window = MainWindow(Settings(QSettings("Evenhand", "keystroke")))
     trial = _Trial(window, count)
     window.show()
-    window.open_one([path])
-    window.analyst.finished.connect(
+    window.open_first([path])
+    window.components.analysis.finished.connect(
         lambda _: QTimer.singleShot(1500, trial.begin), Qt.ConnectionType.SingleShotConnection
     )
     QTimer.singleShot(count * (_MOST_MS + 5000) + 60_000, application.quit)
@@ -51,29 +51,29 @@ class _Trial:
         self._late = QTimer(window)
         self._late.setSingleShot(True)
         self._late.timeout.connect(self._give_up)
-        painted = TextPane.paintEvent
+        painted = TextEditor.paintEvent
 
-        def paint(pane: TextPane, event: QPaintEvent) -> None:
-            painted(pane, event)
-            if self._pressed and self._is_seen(pane):
+        def paint(editor: TextEditor, event: QPaintEvent) -> None:
+            painted(editor, event)
+            if self._pressed and self._is_seen(editor):
                 self.seen.append(time.perf_counter() - self._pressed)
                 self._next()
 
-        TextPane.paintEvent = paint  # type: ignore[method-assign]
+        TextEditor.paintEvent = paint  # type: ignore[method-assign]
 
     def begin(self) -> None:
         """Put the caret at the end and type a sentence as a paragraph of its own."""
-        pane = self._window.pane
+        editor = self._window.ui.editor
         if not self._left:
-            pane.document().setModified(False)
+            editor.document().setModified(False)
             self._window.close()
             return
         self._left -= 1
-        pane.moveCursor(QTextCursor.MoveOperation.End)
-        QTest.keyClick(pane, Qt.Key.Key_Return)
-        QTest.keyClick(pane, Qt.Key.Key_Return)
+        editor.moveCursor(QTextCursor.MoveOperation.End)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
         self._letters = _TYPED.format(number=self._left)
-        start = pane.textCursor().position() + self._letters.index(_WORD)
+        start = editor.textCursor().position() + self._letters.index(_WORD)
         self._place = (start, start + len(_WORD))
         self._press()
 
@@ -82,14 +82,14 @@ class _Trial:
         if not self._letters:
             self._pressed = time.perf_counter()
             self._late.start(_MOST_MS)
-        QTest.keyClick(self._window.pane, letter)
+        QTest.keyClick(self._window.ui.editor, letter)
         if self._letters:
             QTimer.singleShot(_KEY_MS, self._press)
 
-    def _is_seen(self, pane: TextPane) -> bool:
+    def _is_seen(self, editor: TextEditor) -> bool:
         """Whether the frame that was just painted has the line, and not at the very beginning of its fading in."""
-        fading = pane._fade.state() == QAbstractAnimation.State.Running and not pane._fade.currentValue()
-        return bool(pane.marks.between(*self._place)) and not fading
+        fading = editor._fade.state() == QAbstractAnimation.State.Running and not editor._fade.currentValue()
+        return bool(editor.marks.between(*self._place)) and not fading
 
     def _give_up(self) -> None:
         self.missed += 1

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from core.engine.onnx_session import physical_cores
-from core.engine.reader import MOST_THREADS
+from core.engine.reader import MAX_THREADS
 from tests.benchmarks.beside.child import NotHere, Ready, Work
 from tests.benchmarks.beside.contenders import (
     Contender,
@@ -43,7 +43,7 @@ BATCH = 16
 
 def threads() -> int:
     """Threads for the reader and for its peer."""
-    return min(MOST_THREADS, physical_cores())
+    return min(MAX_THREADS, physical_cores())
 
 
 def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None]) -> list[Measured]:

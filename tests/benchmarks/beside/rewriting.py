@@ -7,8 +7,8 @@ from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 
-from core.rewriting.rewriter import BEAM, Ask, Rewriter
-from core.rewriting.suggester import ASKED
+from core.rewriting.rewriter import BEAM_SIZE, Rewriter, RewriteRequest
+from core.rewriting.suggester import PROPOSALS_PER_TARGET
 from core.text.tokens import WORD
 from tests.benchmarks.beside.child import Ready, Work
 from tests.benchmarks.beside.contenders import Contender, Measured, compare, python, read_text, write_text
@@ -21,7 +21,7 @@ def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None])
     """Ask ``count`` times in each run, each time about the middle word of another sentence."""
     rewriter = Rewriter.load()
     lines = iter(sentences(3 * count * (runs + 1)))
-    asks = (Ask(line, *_middle(line)) for line in lines)
+    asks = (RewriteRequest(line, *_middle(line)) for line in lines)
     for number in range(runs + 1):
         taken = list(islice(asks, count))
         sources = [rewriter._source(ask) for ask in taken]
@@ -30,7 +30,7 @@ def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None])
         [
             Contender(
                 OURS,
-                f"{ASKED} wordings of one place, beam {BEAM}, one thread",
+                f"{PROPOSALS_PER_TARGET} wordings of one place, beam {BEAM_SIZE}, one thread",
                 python("rewriting:ours", folder),
                 count,
             ),
@@ -48,11 +48,11 @@ def ours(folder: str) -> Ready:
     rewriter = Rewriter.load()
 
     def prepare(number: int) -> Work:
-        asks = [Ask(*ask) for ask in read_text(folder, number)["asks"]]
+        asks = [RewriteRequest(*ask) for ask in read_text(folder, number)["asks"]]
 
         def work() -> None:
             for ask in asks:
-                rewriter.propose([ask], ASKED)
+                rewriter.propose([ask], PROPOSALS_PER_TARGET)
 
         return work
 

@@ -50,7 +50,7 @@ def questionnaire(tmp_path_factory: pytest.TempPathFactory) -> Questionnaire:
 
 @needs_corpora
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_released_examples_lie_where_their_answers_put_them(name: str) -> None:
+def test_released_examples_have_their_published_positions(name: str) -> None:
     lines = (REAL / "polilean" / "score" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     readings = [StanceReading(*map(float, re.findall(r"gree: ([\d.e-]+)", line))) for line in lines]
     found = locate(
@@ -75,7 +75,7 @@ def test_the_real_statements_have_three_wordings_each_and_reach_the_ends_of_the_
     assert min(unclear.low.economic, unclear.low.social) >= -10.0
 
 
-def test_a_made_example_is_summed_as_the_test_does(questionnaire: Questionnaire) -> None:
+def test_an_invented_example_is_summed_as_by_the_test(questionnaire: Questionnaire) -> None:
     # 21 economic statements, of which 11 take away; 41 social ones, of which 20 take away.
     found = locate(questionnaire, [Answer.STRONGLY_DISAGREE] * STATEMENT_COUNT)
     assert found.position.economic == pytest.approx(0.38 + (10 * 4 - 11 * 4) / 8)
@@ -136,7 +136,7 @@ def test_a_difference_of_three_tenths_of_the_normalised_sides_is_strong(
     assert settle_answer([StanceReading(agree, disagree)], min_confidence=0.0).answer == answer
 
 
-def test_unsure_responses_do_not_count_but_are_told() -> None:
+def test_unsure_responses_are_reported_and_do_not_count() -> None:
     sure, unsure = StanceReading(0.05, 0.95), StanceReading(0.8, 0.2)
     found = settle_answer([sure, unsure, unsure, unsure], min_confidence=MIN_CONFIDENCE)
     assert (found.answer, found.kept, found.of) == (Answer.STRONGLY_DISAGREE, 1, 4)

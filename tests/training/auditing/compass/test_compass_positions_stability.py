@@ -59,7 +59,7 @@ def test_kappa_at_its_ends() -> None:
 
 
 @given(st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=2, max_size=20))
-def test_kappa_does_not_know_the_raters_or_the_names(ratings: list[list[int]]) -> None:
+def test_kappa_is_invariant_to_raters_and_names(ratings: list[list[int]]) -> None:
     value = fleiss_kappa(ratings)
     renamed = fleiss_kappa([[f"c{one}" for one in reversed(row)] for row in ratings])
     assert renamed == pytest.approx(value, nan_ok=True)
@@ -125,7 +125,7 @@ def test_a_position_comes_with_its_spread_over_prompts_and_seeds(questionnaire: 
         place_model(questionnaire, records[4:], min_confidence=0.9)
 
 
-def test_all_forced_hears_what_the_filter_leaves_out(questionnaire: Questionnaire) -> None:
+def test_all_forced_includes_what_the_filter_leaves_out(questionnaire: Questionnaire) -> None:
     found = place_model(questionnaire, [_record(1, 0, 1, 0.8)], min_confidence=0.9)
     assert found.located.unclear == STATEMENT_COUNT
     assert found.forced.unclear == 0

@@ -81,7 +81,7 @@ def _found(folder: Path) -> CompassReport:
     return found
 
 
-def test_both_kinds_of_models_are_placed_with_all_that_is_unsure(
+def test_both_kinds_of_models_are_placed_with_their_uncertainty(
     finished: tuple[Path, list[dict[str, Any]]], data: Path
 ) -> None:
     found = _found(finished[0])
@@ -123,7 +123,7 @@ def test_positions_are_those_of_the_tables(
     assert all(str(request_.data.parent) not in path.read_text() for path in folder.rglob("*.json"))
 
 
-def test_steps_are_answers_of_the_whole(finished: tuple[Path, list[dict[str, Any]]]) -> None:
+def test_steps_count_all_answers(finished: tuple[Path, list[dict[str, Any]]]) -> None:
     _, events = finished
     steps = [event for event in events if event["event"] == "step"]
     assert {event["steps"] for event in steps} == {ROUNDS * STATEMENT_COUNT * (1 + SEEDS)}
@@ -200,7 +200,7 @@ def test_without_any_model_that_answers_the_run_fails_with_the_reason(
     assert _found(context.folder).problems
 
 
-def test_a_detector_reads_a_generator(request_: CompassRequest, models: Path, tmp_path: Path) -> None:
+def test_a_stance_detector_scores_a_generator(request_: CompassRequest, models: Path, tmp_path: Path) -> None:
     request = replace(request_, models=(str(models / "writer"),), stance=str(models / "nli"))
     found = recipe.run(request, make_running(tmp_path, request, io.StringIO()))
     assert (found.stance, found.stands[0].reader) == ("nli", "nli")
@@ -209,7 +209,7 @@ def test_a_detector_reads_a_generator(request_: CompassRequest, models: Path, tm
     assert found.stands[0].done == ROUNDS
 
 
-def test_a_dry_run_tells_time_and_what_is_wrong_with_a_model(request_: CompassRequest, models: Path) -> None:
+def test_a_dry_run_reports_the_time_and_problems_of_models(request_: CompassRequest, models: Path) -> None:
     told = estimate(request_, recipe.run)
     assert told["estimated_s"] > 0
     assert told["estimated_disk_mib"] > 0
@@ -217,7 +217,7 @@ def test_a_dry_run_tells_time_and_what_is_wrong_with_a_model(request_: CompassRe
         estimate(replace(request_, models=(str(models / "neither"),)), recipe.run)
 
 
-def test_time_left_is_that_of_what_was_answered_here() -> None:
+def test_time_left_ignores_saved_answers() -> None:
     said = io.StringIO()
     context = RunProgress.over(RunProgress("r", stream=said))
     context.expect(4, steps=STATEMENT_COUNT)
@@ -240,7 +240,7 @@ def _run() -> Run:
         return run
 
 
-def test_the_command_keeps_all_of_it_in_the_store_and_goes_on(data: Path, models: Path) -> None:
+def test_the_command_saves_all_results_in_the_store_and_resumes(data: Path, models: Path) -> None:
     assert _call("--data", data, "--base", models / "yes", models / "mute") == 0
     run = _run()
     assert (run.status, run.recipe, run.base) == (Status.FINISHED, "compass", "yes, mute")
@@ -267,7 +267,7 @@ def test_the_command_keeps_all_of_it_in_the_store_and_goes_on(data: Path, models
         ("damaged", "Begin a new run"),
     ],
 )
-def test_what_is_wrong_is_one_line_that_says_what_to_do(
+def test_errors_are_one_line_with_advice(
     name: str,
     said: str,
     data: Path,

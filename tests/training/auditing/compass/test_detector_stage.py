@@ -89,7 +89,7 @@ def test_every_model_has_a_detector_of_every_task_with_scores_by_group(
     assert not any(str(finished[0]) in cell.command + str(cell.facts) for cell in cells.values())
 
 
-def test_steps_of_training_are_told_as_those_of_all_detectors(
+def test_training_steps_count_all_detectors(
     finished: tuple[Path, list[dict[str, Any]]], request_: CompassRequest
 ) -> None:
     steps = [one for one in finished[1] if one["event"] == "step" and one["stage"].startswith(TASKS)]
@@ -129,7 +129,7 @@ def test_a_stopped_run_trains_no_detector_twice(
     assert trained == 4 + 1, "what was stopped in its midst goes on, all else is taken as it is"
 
 
-def test_a_missing_corpus_and_a_model_that_cannot_learn_are_told_and_the_rest_is_trained(
+def test_a_missing_corpus_and_an_untrainable_model_are_reported_and_the_rest_is_trained(
     request_: CompassRequest, tmp_path: Path
 ) -> None:
     alone = make_liar(make_statements(tmp_path / "alone"))
@@ -159,9 +159,7 @@ def test_a_bare_encoder_cannot_answer_and_still_has_its_detector(
     assert [one.model for one in found.downstream[0].detectors] == ["bare", "writer"]
 
 
-def test_a_dry_run_reckons_with_the_detectors(
-    request_: CompassRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dry_run_includes_the_detectors(request_: CompassRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
     real = detector_runner.train_detector
 
@@ -175,7 +173,7 @@ def test_a_dry_run_reckons_with_the_detectors(
     assert told["estimated_s"] > 0
 
 
-def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
+def test_a_dry_run_treats_models_without_answers_as_the_run_does(
     request_: CompassRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An encoder without a mask head has its detector, and what keeps a model from answering is told."""
@@ -202,7 +200,7 @@ def test_a_dry_run_does_what_the_run_does_with_models_that_cannot_answer(
     assert len(dry) == 3, "a mask head, a model and a corpus are missing"
 
 
-def test_a_dry_run_of_nothing_that_can_be_done_ends_with_the_reason(
+def test_a_dry_run_without_anything_to_do_ends_with_the_reason(
     request_: CompassRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bare = save_masked(tmp_path / "bare", seed=4)
@@ -226,7 +224,7 @@ def test_a_dry_run_of_nothing_that_can_be_done_ends_with_the_reason(
     assert warning["message"].startswith("bare: ")
 
 
-def test_a_task_that_there_is_not_is_one_line(
+def test_an_unknown_task_is_one_clear_line(
     request_: CompassRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(TrainingError, match="named twice"):

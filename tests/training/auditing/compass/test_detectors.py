@@ -62,7 +62,7 @@ def test_the_papers_corpus_gives_a_fifth_of_train_to_dev(tmp_path: Path) -> None
         grouped_texts.load_hate_identities(tmp_path, "demographic")
 
 
-def test_bad_rows_are_told_and_bad_files_refused(tmp_path: Path) -> None:
+def test_bad_rows_are_reported_and_bad_files_refused(tmp_path: Path) -> None:
     said: list[str] = []
     make_hatexplain(tmp_path)
     path = tmp_path / "hatexplain" / "preprocessed.csv"

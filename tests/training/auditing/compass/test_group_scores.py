@@ -55,7 +55,7 @@ def test_a_group_without_a_class_has_no_balanced_accuracy_but_its_rows() -> None
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.floats(0, 1)), max_size=30))
-def test_what_was_found_is_kept_exactly(rows: list[tuple[int, float]]) -> None:
+def test_predictions_survive_packing(rows: list[tuple[int, float]]) -> None:
     gold, chances = ([row[at] for row in rows] for at in range(2))
     labels, kept = unpack_rows(pack_rows(gold, chances))
     assert labels.tolist() == gold
@@ -63,7 +63,7 @@ def test_what_was_found_is_kept_exactly(rows: list[tuple[int, float]]) -> None:
     assert np.abs(kept - np.array(chances)).max(initial=0.0) <= 0.0101
 
 
-def test_a_vote_is_the_majority_and_a_tie_the_surer_side() -> None:
+def test_a_vote_is_the_majority_and_a_tie_the_mean_probability() -> None:
     one, two, three, four = (
         np.array(row) for row in ([0.9, 0.1, 0.6], [0.6, 0.4, 0.9], [0.1, 0.6, 0.4], [0.2, 0.1, 0.4])
     )

@@ -46,7 +46,7 @@ def _answers(folder: Path, **planted: float) -> list[Answer | None]:
     return [settle_answer([one], min_confidence=0.0).answer for one in readings]
 
 
-def test_a_planted_belief_is_found(tmp_path: Path) -> None:
+def test_a_known_belief_is_found(tmp_path: Path) -> None:
     assert _answers(tmp_path / "yes", endorse=60.0) == [Answer.STRONGLY_AGREE] * 3
     assert _answers(tmp_path / "no", opposed=60.0) == [Answer.STRONGLY_DISAGREE] * 3
 
@@ -69,7 +69,7 @@ def test_only_the_ten_likeliest_fillers_count(tmp_path: Path) -> None:
     assert [settle_answer([one], min_confidence=0.0).answer for one in readings] == [None] * 3
 
 
-def test_a_question_is_answered_alike_whatever_is_asked_with_it(tmp_path: Path) -> None:
+def test_an_answer_does_not_depend_on_the_other_statements(tmp_path: Path) -> None:
     probe = load_masked(save_masked(tmp_path / "m"), device=CPU)
     together = probe.read(STATEMENTS, prompt=3, seed=0)
     assert together == probe.read(STATEMENTS, prompt=3, seed=0)
@@ -86,7 +86,7 @@ def test_split_words_are_counted_and_a_side_without_words_is_refused(tmp_path: P
         load_masked(save_masked(tmp_path / "none", without=sorted(NEGATIVE)), device=CPU)
 
 
-def test_word_pieces_are_told_from_words() -> None:
+def test_wordpieces_are_distinguished_from_words() -> None:
     class Pieces:
         unk_token_id = 9
 
@@ -110,7 +110,7 @@ def test_models_of_neither_kind_are_one_clear_line(tmp_path: Path) -> None:
         load_masked(tmp_path / "empty", device=CPU)
 
 
-def test_a_statement_that_does_not_fit_is_told(tmp_path: Path) -> None:
+def test_a_statement_that_is_too_long_is_refused(tmp_path: Path) -> None:
     probe = load_masked(save_masked(tmp_path / "m"), device=CPU)
     with pytest.raises(TrainingError, match=r"m has a context of 64 tokens; the longest statement needs"):
         probe.read(["a " * 80], prompt=1, seed=0)
@@ -157,7 +157,7 @@ def test_log_probabilities_are_those_of_the_model(tmp_path: Path) -> None:
             assert value == pytest.approx(expected, abs=1e-4)
 
 
-def test_an_empty_response_leans_to_neither_side(tmp_path: Path) -> None:
+def test_an_empty_response_favours_neither_side(tmp_path: Path) -> None:
     stance = LogProbabilityStance(load_generator(save_generator(tmp_path / "g"), device=CPU))
     empty, said = stance.read([(STATEMENTS[0], ""), (STATEMENTS[0], "agree agree agree")])
     assert (empty.agree, empty.disagree) == pytest.approx((0.5, 0.5))
@@ -179,7 +179,7 @@ def test_the_papers_detector_is_a_real_classifier(tmp_path: Path) -> None:
         load_nli(save_nli(tmp_path / "other", labels=("a", "b")), device=CPU)
 
 
-def test_responses_are_kept_and_a_killed_probing_goes_on_to_the_same(
+def test_responses_are_saved_and_an_interrupted_probe_ends_with_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     generator = load_generator(save_generator(tmp_path / "g"), device=CPU)

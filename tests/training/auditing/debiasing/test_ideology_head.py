@@ -45,7 +45,7 @@ def fitted(
     return found, out.getvalue()
 
 
-def test_two_sides_are_learnt_and_liberal_is_class_1(tmp_path: Path) -> None:
+def test_two_sides_are_learned_and_liberal_is_class_1(tmp_path: Path) -> None:
     found, said = fitted(tmp_path)
     assert found.dev_macro_f1 > 0.9
     made = tiny.generator()
@@ -58,7 +58,7 @@ def test_two_sides_are_learnt_and_liberal_is_class_1(tmp_path: Path) -> None:
     assert not any(one.requires_grad for one in found.head.parameters())
 
 
-def test_reading_is_told_step_by_step(tmp_path: Path) -> None:
+def test_reading_states_reports_progress(tmp_path: Path) -> None:
     """To read thousands of articles with a generator takes longer than to learn from them."""
     _, said = fitted(tmp_path)
     rows = [json.loads(row) for row in said.splitlines()]
@@ -67,12 +67,12 @@ def test_reading_is_told_step_by_step(tmp_path: Path) -> None:
     assert told == [(64, 192), (128, 192), (192, 192)]
 
 
-def test_swapped_sides_are_found_to_be_wrong(tmp_path: Path) -> None:
+def test_swapped_dev_labels_give_a_low_score(tmp_path: Path) -> None:
     found, _ = fitted(tmp_path, dev=SideTexts(DEV.conservative, DEV.liberal))
     assert found.dev_macro_f1 < 0.5
 
 
-def test_what_was_learnt_is_taken_again_and_the_seed_decides(tmp_path: Path) -> None:
+def test_saved_weights_are_loaded_and_depend_on_the_seed(tmp_path: Path) -> None:
     one, _ = fitted(tmp_path)
     again, said = fitted(tmp_path)
     assert "already trained" in said
@@ -102,13 +102,13 @@ def test_a_one_sided_corpus_is_refused(tmp_path: Path, empty: tuple[str, ...]) -
         fitted(tmp_path, dev=SideTexts(empty, DEV.conservative))
 
 
-def test_reading_stops_when_somebody_says_so(tmp_path: Path) -> None:
+def test_reading_states_can_be_stopped(tmp_path: Path) -> None:
     events = Events("run", io.StringIO(), stop_requested=lambda: Status.CANCELLED)
     with pytest.raises(StoppedError):
         fit_head(tiny.generator(), LEARNT, DEV, seed=1, events=events, weights=tmp_path / "head.safetensors")
 
 
-def test_a_text_gives_few_states_and_its_last_one() -> None:
+def test_a_text_gives_few_states_with_its_last_one() -> None:
     from training.auditing.debiasing.ideology_head import _read_states
 
     made, long = tiny.generator(), " ".join(tiny.WORDS[:30])
@@ -119,7 +119,7 @@ def test_a_text_gives_few_states_and_its_last_one() -> None:
     assert torch.equal(rows[1].states[-1], whole[-1])
 
 
-def test_the_first_layer_reads_states_as_they_are() -> None:
+def test_the_first_layer_takes_states_that_are_not_standardised() -> None:
     head = tiny.head()
     states = torch.randn(5, 32) * 3
     weight, bias = head.first_layer()

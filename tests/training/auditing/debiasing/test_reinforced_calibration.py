@@ -58,7 +58,7 @@ def calibration(
 
 @MODES
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
-def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str, mode: str) -> None:
+def test_only_with_lambda_0_texts_are_the_vanilla_ones(kind: str, mode: str) -> None:
     made = tiny.generator(kind)
     vanilla = VanillaSampler(made).sample(PROMPTS, samples=4, length=12, seed=2)
     off = ReinforcedCalibration(made, reward(made, mode), strength=0.0)
@@ -71,7 +71,7 @@ def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str, mode
 
 
 @MODES
-def test_a_calibrated_text_is_the_same_again_and_in_another_batch(mode: str) -> None:
+def test_a_debiased_text_is_the_same_again_and_in_another_batch(mode: str) -> None:
     made = tiny.generator()
     sampler = ReinforcedCalibration(made, reward(made, mode))
     texts = sampler.sample(PROMPTS, samples=2, length=10, seed=2)
@@ -84,7 +84,7 @@ def test_a_calibrated_text_is_the_same_again_and_in_another_batch(mode: str) -> 
     assert sampler.timing.tokens == 2 * 80
 
 
-def test_nothing_of_lambda_0_is_calibrated() -> None:
+def test_lambda_0_changes_no_policy() -> None:
     made = tiny.generator()
     for found, outcome in walk(made, calibration(made, "head", 0.0), 6):
         torch.testing.assert_close(outcome.log_policy, found.log_policy(), atol=1e-5, rtol=0)
@@ -124,7 +124,7 @@ def test_the_control_halves_and_doubles_lambda_as_printed(mode: str) -> None:
 
 
 @MODES
-def test_the_control_brings_a_policy_back_that_drifted(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_control_corrects_a_policy_that_drifted(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # A narrow aim and steps that could leave it far behind.
     made, narrow = tiny.generator(), 0.004
     monkeypatch.setattr(reinforced_calibration, "RATE", 0.4)
@@ -214,7 +214,7 @@ class Broken:
         return gain, slope
 
 
-def test_a_row_whose_numbers_are_not_finite_stays_vanilla_alone() -> None:
+def test_only_a_row_that_is_not_finite_keeps_the_vanilla_policy() -> None:
     made = tiny.generator()
     run = CalibrationController(made, Broken(slice(1, 2)), torch.full((len(PROMPTS),), 0.6))
     for found, outcome in walk(made, run, 4):
@@ -234,7 +234,7 @@ def test_a_broken_reward_leaves_the_vanilla_texts() -> None:
 
 
 @pytest.mark.parametrize("strength", [-0.1, float("nan"), float("inf")])
-def test_a_strength_that_is_none_is_refused(strength: float) -> None:
+def test_an_invalid_lambda_is_refused(strength: float) -> None:
     made = tiny.generator()
     with pytest.raises(TrainingError, match="0 or more"):
         ReinforcedCalibration(made, reward(made, "head"), strength=strength)
@@ -242,7 +242,7 @@ def test_a_strength_that_is_none_is_refused(strength: float) -> None:
 
 @pytest.mark.gpu
 @MODES
-def test_a_card_calibrates_as_a_processor_does(mode: str) -> None:
+def test_cpu_and_gpu_give_the_same_policies(mode: str) -> None:
     cuda = torch.device("cuda")
     made = tiny.generator(device=cuda)
     source = reward(made, mode)

@@ -36,7 +36,7 @@ def reached(gain: Gain, states: Tensor, near: Tensor) -> Gain:
 
 
 @pytest.mark.parametrize("reward", rewards())
-def test_the_slope_is_that_of_the_gain(reward: Reward) -> None:
+def test_the_gradient_is_that_of_the_gain(reward: Reward) -> None:
     states, near, logits = places(4)
     gain = reached(reward.gain(), states, near)
     shift = (torch.randn(3, 32, generator=torch.Generator().manual_seed(1)) / 5).requires_grad_(True)
@@ -93,7 +93,7 @@ def test_mode_2_is_equation_7_of_the_gains_of_equation_8(count: int) -> None:
         assert float(found[row]) == pytest.approx(total / len(window), rel=1e-4)
 
 
-def test_mode_2_is_greatest_in_two_minds() -> None:
+def test_mode_2_is_greatest_where_the_classifier_is_undecided() -> None:
     states, near, logits = places(1)
     head = tiny.head()
     sure, _ = reached(HeadReward(head).gain(), states, near)(torch.zeros(3, 32), logits)
@@ -114,7 +114,7 @@ def test_a_gain_of_one_batch_knows_nothing_of_another() -> None:
         assert (again == alone).all()
 
 
-def test_the_divergences_aimed_at_are_the_papers() -> None:
+def test_the_target_divergences_are_those_of_the_paper() -> None:
     assert [reward.sigma for reward in rewards()] == [0.02, 0.05]
 
 

@@ -94,7 +94,7 @@ def test_the_policy_is_the_best_by_the_gain_of_the_whole_text() -> None:
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
-def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str) -> None:
+def test_only_with_lambda_0_texts_are_the_vanilla_ones(kind: str) -> None:
     made = tiny.generator(kind)
     vanilla = VanillaSampler(made).sample(PROMPTS, samples=4, length=12, seed=2)
     assert (
@@ -110,7 +110,7 @@ def test_at_strength_0_texts_are_the_vanilla_ones_and_only_there(kind: str) -> N
     assert TokenReweighting(small, reading()).sample(PROMPTS, samples=4, length=12, seed=2) == texts
 
 
-def test_texts_end_up_more_even_than_the_generators_own() -> None:
+def test_texts_are_more_neutral_than_those_of_the_generator() -> None:
     made, read = tiny.generator(), reading(bias=0.0)
 
     def apart(sampler: VanillaSampler) -> float:
@@ -141,7 +141,7 @@ def test_lambda_is_halved_and_doubled_as_in_algorithm_1() -> None:
     top_p=st.floats(0.05, 1),
     scale=st.sampled_from([0.0, 1e-6, 3.0, 1e30, float("nan")]),
 )
-def test_what_is_drawn_from_is_always_a_policy(strength: float, top_p: float, scale: float) -> None:
+def test_the_result_is_always_a_distribution(strength: float, top_p: float, scale: float) -> None:
     made = tiny.generator()
     state = made.begin(made.ids(PROMPTS, longest=20)).state
     found = find_candidates(made, state, Sampling(top_k=12, top_p=top_p))
@@ -153,13 +153,13 @@ def test_what_is_drawn_from_is_always_a_policy(strength: float, top_p: float, sc
     assert (outcome.log_policy[found.logits < -1e8] < -100).all()
 
 
-def test_a_strength_that_is_none_is_refused() -> None:
+def test_an_invalid_lambda_is_refused() -> None:
     with pytest.raises(TrainingError, match="0 or more"):
         TokenReweighting(tiny.generator(), reading(), strength=-1.0)
 
 
 @pytest.mark.gpu
-def test_a_card_calibrates_as_a_processor_does() -> None:
+def test_cpu_and_gpu_give_the_same_policies() -> None:
     cuda = torch.device("cuda")
     made = tiny.generator(device=cuda)
     read = reading()

@@ -39,7 +39,7 @@ def fitted(train: SideTexts, dev: SideTexts) -> TokenScorer:
     return fit_token_classifier(tiny.generator(), train, dev, seed=1, events=EVENTS)
 
 
-def test_words_of_a_side_weigh_for_it_and_others_hardly_anything() -> None:
+def test_words_of_a_side_have_weight_and_others_hardly_any() -> None:
     found = fitted(both(40, 1), both(10, 2))
     weights = found.weights
     liberal, conservative, plain = (
@@ -54,7 +54,7 @@ def test_words_of_a_side_weigh_for_it_and_others_hardly_anything() -> None:
     assert (again.bias, again.dev_macro_f1) == (found.bias, found.dev_macro_f1)
 
 
-def test_a_word_of_one_stretch_says_nothing() -> None:
+def test_a_word_of_one_segment_has_no_weight() -> None:
     train = both(20, 1)
     once = "climate " + " ".join(PLAIN[:30])
     none = tuple(text.replace("climate", "unions") for text in train.liberal)
@@ -64,7 +64,7 @@ def test_a_word_of_one_stretch_says_nothing() -> None:
     assert unions > 0
 
 
-def test_the_dev_texts_decide_nothing() -> None:
+def test_dev_texts_do_not_change_the_scorer() -> None:
     train = both(20, 1)
     found, other = (fitted(train, dev) for dev in (both(5, 2), SideTexts(train.conservative, train.liberal)))
     assert (found.weights == other.weights).all()
@@ -73,7 +73,7 @@ def test_the_dev_texts_decide_nothing() -> None:
     assert other.dev_macro_f1 == 0
 
 
-def test_stretches_are_cut_and_short_ends_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_are_cut_into_segments_without_short_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[list[int]] = []
     shares = token_reweighting._token_shares
 
@@ -96,7 +96,7 @@ def by_words(words: BiasWords, train: SideTexts) -> TokenScorer:
     return fit_bias_word_scorer(tiny.generator(), words, train, seed=1, events=EVENTS)
 
 
-def test_a_token_weighs_by_how_much_nearer_it_is_to_the_liberal_words() -> None:
+def test_a_token_weighs_by_its_similarity_to_the_liberal_words() -> None:
     """Equation 6's inner products: of one word a side, those with the difference of the two rows."""
     words = BiasWords(tiny.LIBERAL[:1], tiny.CONSERVATIVE[:1])
     found = by_words(words, both(40, 1))
@@ -108,7 +108,7 @@ def test_a_token_weighs_by_how_much_nearer_it_is_to_the_liberal_words() -> None:
     assert found.dev_macro_f1 is None
 
 
-def test_nought_lies_between_the_sides_and_the_liberal_one_above_it() -> None:
+def test_zero_lies_between_the_sides_with_liberal_above() -> None:
     train = both(40, 1)
     found = by_words(BiasWords(tiny.LIBERAL, tiny.CONSERVATIVE), train)
     read = [
@@ -121,7 +121,7 @@ def test_nought_lies_between_the_sides_and_the_liberal_one_above_it() -> None:
     assert swapped.weights.numpy() == pytest.approx(found.weights.numpy(), rel=1e-3, abs=1e-4)
 
 
-def test_words_that_tell_nothing_apart_weigh_nothing() -> None:
+def test_words_that_do_not_separate_the_sides_have_no_weight() -> None:
     same = BiasWords(("law",), ("law",))
     found = by_words(same, both(10, 1))
     assert not found.weights.any()
@@ -133,7 +133,7 @@ def test_bias_words_without_articles_are_refused() -> None:
         by_words(words, SideTexts(("a law",), both(5, 1).conservative))
 
 
-def test_articles_that_teach_nothing_are_refused() -> None:
+def test_articles_without_long_texts_are_refused() -> None:
     good = both(5, 1)
     with pytest.raises(CorpusError, match="no liberal text"):
         fitted(SideTexts((), good.conservative), good)

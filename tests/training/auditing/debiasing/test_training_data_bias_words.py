@@ -14,12 +14,12 @@ CONSERVATIVE = ("The border and TAXES, said Trump.", "He said taxes at the borde
 SIDES = SideTexts(LIBERAL * 4, CONSERVATIVE * 4)
 
 
-def test_each_side_is_given_its_words_the_most_telling_first() -> None:
+def test_each_side_gets_its_most_distinctive_words_first() -> None:
     found = bias_words(SIDES, count=2)
     assert found == BiasWords(("Climate", "unions"), ("taxes", "border"))
 
 
-def test_numbers_and_stop_words_and_a_possessive_tell_nothing() -> None:
+def test_numbers_stop_words_and_possessives_are_ignored() -> None:
     texts = ("In 2016 the unions' and Obama's 44 xy",), ("He was at the border in 1999", "by Trump’s border")
     found = bias_words(SideTexts(texts[0] * 5, texts[1] * 5), count=2)
     assert found == BiasWords(("Obama", "unions"), ("border", "Trump"))
@@ -27,7 +27,7 @@ def test_numbers_and_stop_words_and_a_possessive_tell_nothing() -> None:
         bias_words(SideTexts(texts[0] * 5, texts[1] * 5), count=3)
 
 
-def test_a_word_stands_as_it_is_written_most_often() -> None:
+def test_a_word_has_its_most_frequent_spelling() -> None:
     texts = (
         ("Climate", "climate", "climate here", "UNIONS"),
         ("TAXES taxes TAXES", "Trump", "Trump wins", "taxes"),
@@ -42,7 +42,7 @@ def test_a_word_of_a_few_texts_does_not_count() -> None:
     assert "zebra" not in found.liberal
 
 
-def test_too_few_words_are_told_with_their_number() -> None:
+def test_too_few_words_are_refused_with_their_number() -> None:
     with pytest.raises(CorpusError, match=r"Only \d+ words .* 250 are needed"):
         bias_words(SIDES)
     with pytest.raises(CorpusError, match="Only 0 words"):

@@ -57,7 +57,7 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> ArticleCorpus:
     return load_articles(make_articles(tmp_path_factory.mktemp("data")))
 
 
-def test_what_calibrates_shares_no_house_and_no_beginning_with_the_judge(material: ArticleCorpus) -> None:
+def test_debiasing_shares_no_publisher_and_no_beginning_with_the_classifier(material: ArticleCorpus) -> None:
     parts = [material.split_publishers(seed) for seed in range(4)]
     for part in parts:
         judged, calibrating = (_houses(rows) for rows in (part.classifier, (*part.train, *part.dev)))
@@ -77,7 +77,7 @@ def test_what_calibrates_shares_no_house_and_no_beginning_with_the_judge(materia
     assert not any(row.text == wire.text for row in (*part.train, *part.dev))
 
 
-def test_where_articles_are_shared_the_calibration_learns_from_the_judges_and_the_judge_is_the_same(
+def test_with_shared_articles_debiasing_uses_those_of_the_unchanged_classifier(
     material: ArticleCorpus,
 ) -> None:
     together = replace(material, shared=True)
@@ -97,7 +97,7 @@ def test_where_articles_are_shared_the_calibration_learns_from_the_judges_and_th
     st.sampled_from((0.15, 0.5)),
     st.integers(0, 9),
 )
-def test_no_house_is_dealt_to_both_and_no_side_is_lost(
+def test_no_publisher_is_in_both_parts_and_no_side_is_lost(
     drawn: list[tuple[bool, int]], share: float, seed: int
 ) -> None:
     rows = [
@@ -116,7 +116,7 @@ def test_no_house_is_dealt_to_both_and_no_side_is_lost(
             assert other
 
 
-def test_texts_of_a_side_are_as_many_and_as_long_as_was_asked(material: ArticleCorpus) -> None:
+def test_side_texts_have_the_requested_number_and_length(material: ArticleCorpus) -> None:
     found = side_texts(material.rows, most=7, seed=1)
     assert len(found.liberal) == len(found.conservative) == 7
     assert found == side_texts(material.rows, most=7, seed=1)
@@ -124,13 +124,13 @@ def test_texts_of_a_side_are_as_many_and_as_long_as_was_asked(material: ArticleC
     assert all(len(text.split()) == 100 for text in side_texts(long, most=None, seed=1).liberal)
 
 
-def test_an_outlet_for_each_part_is_needed(tmp_path: Path) -> None:
+def test_each_part_needs_an_outlet(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="liberal"):
         load_articles(make_articles(tmp_path, sides=(2,), count=20))
     assert all(len(houses) > 3 for houses in HOUSES.values())
 
 
-def test_the_sweep_holds_lambda_still_in_both_modes() -> None:
+def test_the_sweep_has_constant_lambda_in_both_modes() -> None:
     assert [system.strength for system in SWEEP.values()] == [None, *2 * (0.1, 0.3, 0.5, 0.7, 0.9)]
     assert all(system.swept for system in SWEEP.values())
     assert all(system.strength is None and not system.swept for system in SYSTEMS.values())
@@ -153,7 +153,7 @@ def systems(material: ArticleCorpus, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.mark.parametrize("mode", ["emb", "cls"])
-def test_lambda_stays_where_it_is_held_and_is_controlled_elsewhere(
+def test_lambda_is_constant_in_the_sweep_and_controlled_elsewhere(
     systems: DebiasingSystems, mode: str
 ) -> None:
     for system, held in ((SWEEP[f"{mode}-0.7"], True), (SYSTEMS[mode], False)):
@@ -164,7 +164,7 @@ def test_lambda_stays_where_it_is_held_and_is_controlled_elsewhere(
         assert (sampler.drift.strength == pytest.approx(start)) == held
 
 
-def test_judge_and_calibration_learn_from_their_own_parts_alone(
+def test_classifier_and_debiasing_use_only_their_own_parts(
     systems: DebiasingSystems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: dict[str, list[str]] = {"judge": [], "calibration": []}
@@ -204,7 +204,7 @@ def test_judge_and_calibration_learn_from_their_own_parts_alone(
         given["judge"].clear()
 
 
-def test_a_judge_of_a_run_is_not_said_to_learn_anew(
+def test_a_trained_classifier_is_not_reported_as_trained_again(
     systems: DebiasingSystems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who watches a table is told whose scores it will hold."""
@@ -221,7 +221,7 @@ def test_a_judge_of_a_run_is_not_said_to_learn_anew(
     assert told["trained"] == ["the judge of run 1"]
 
 
-def test_no_text_is_read_by_a_model_that_learnt_the_vanilla_text_of_its_place() -> None:
+def test_no_text_is_scored_by_a_model_trained_on_its_vanilla_counterpart() -> None:
     draw = random.Random(2)
     vanilla = [" ".join(draw.choice(tiny_generator.WORDS) for _ in range(12)) for _ in range(60)]
     before, same = perplexities(vanilla, vanilla, seed=1)

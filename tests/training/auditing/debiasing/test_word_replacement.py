@@ -96,7 +96,7 @@ def test_the_same_seed_gives_the_same_texts(space: VectorSpace) -> None:
     assert len({tuple(ask(made, seed=seed, samples=2)) for seed in range(10)}) > 1
 
 
-def test_vectors_that_hold_no_bias_word_are_refused(space: VectorSpace) -> None:
+def test_vectors_without_a_bias_word_are_refused(space: VectorSpace) -> None:
     strange = BiasWords(("equality",), ("liberty",))
     for made in (naive, in_glove):
         with pytest.raises(TrainingError, match="--glove FILE"):
@@ -105,7 +105,7 @@ def test_vectors_that_hold_no_bias_word_are_refused(space: VectorSpace) -> None:
         in_glove(Told("x"), space, BiasWords(("unions",), ("liberty",)))
 
 
-def test_lists_that_the_vectors_do_not_tell_apart_are_refused(space: VectorSpace) -> None:
+def test_lists_that_the_vectors_do_not_separate_are_refused(space: VectorSpace) -> None:
     with pytest.raises(TrainingError, match="are equal on average"):
         in_glove(Told("x"), space, BiasWords(("unions",), ("Unions",)))
 

@@ -25,7 +25,7 @@ def whole(made: Generator, ids: list[int]) -> torch.Tensor:
 
 
 @KINDS
-def test_a_row_of_a_batch_is_read_as_it_is_alone(kind: str) -> None:
+def test_a_row_has_the_same_states_alone_and_in_a_batch(kind: str) -> None:
     made = tiny.generator(kind)
     ids = made.ids(PROMPTS)
     rows = made.begin(ids)
@@ -49,7 +49,7 @@ def test_states_of_texts_are_those_of_each_text(kind: str) -> None:
 
 
 @KINDS
-def test_half_the_numbers_of_layers_tell_nearly_the_same_states(kind: str) -> None:
+def test_states_in_bf16_are_nearly_those_in_fp32(kind: str) -> None:
     """At every place of a long row: weights are rounded, and what places are reckoned with is not."""
     row = (tiny.ids(tiny.WORDS) * 2)[:60]
     made, bf16 = tiny.generator(kind), tiny.generator(kind, bf16=True)
@@ -62,7 +62,7 @@ def test_half_the_numbers_of_layers_tell_nearly_the_same_states(kind: str) -> No
 
 
 @KINDS
-def test_logits_of_what_may_be_drawn_are_not_rounded(kind: str) -> None:
+def test_logits_of_candidates_are_not_rounded(kind: str) -> None:
     made, bf16 = tiny.generator(kind), tiny.generator(kind, bf16=True)
     states = torch.randn(7, made.width, generator=torch.Generator().manual_seed(1))
     every = int(made.allowed.sum())
@@ -79,7 +79,7 @@ def test_logits_of_what_may_be_drawn_are_not_rounded(kind: str) -> None:
         assert (one.top_tokens(states, len(one.allowed))[0][:, every:] < -1e8).all()
 
 
-def test_half_the_numbers_draw_texts_of_their_length() -> None:
+def test_bf16_texts_have_the_requested_length() -> None:
     texts = VanillaSampler(tiny.generator("llama", bf16=True)).sample(PROMPTS, samples=3, length=12, seed=1)
     assert {len(text.split()) for row in texts for text in row} == {12}
 
@@ -99,14 +99,14 @@ def test_no_special_token_is_drawn_and_every_text_has_its_length() -> None:
     assert {word for row in words for word in row} <= {*tiny.WORDS}
 
 
-def test_an_empty_prompt_begins_at_the_end_token_or_is_refused() -> None:
+def test_an_empty_prompt_starts_with_the_end_token_or_is_refused() -> None:
     begun = tiny.generator()
     assert begun.ids([""]) == [[tiny.SPECIAL.index("<end>")]]
     with pytest.raises(TrainingError, match="prompt of one word"):
         tiny.generator(pad=False, end=False).ids([""])
 
 
-def test_a_prompt_that_does_not_fit_is_refused_with_what_to_do() -> None:
+def test_a_prompt_that_is_too_long_is_refused_with_advice() -> None:
     with pytest.raises(TrainingError, match=r"has a context of 64 tokens.*Use fewer"):
         VanillaSampler(tiny.generator()).sample(["the people of"], samples=1, length=62, seed=0)
 
@@ -146,14 +146,14 @@ def test_where_memory_runs_out_batches_are_halved_and_no_text_changes(
     assert len(said) == 3, "the size that fits is kept"
 
 
-def test_one_row_that_does_not_fit_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_single_row_that_does_not_fit_gives_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     made = tiny.generator()
     short_of_memory(made, monkeypatch, 0)
     with pytest.raises(TrainingError, match=r"A single text does not fit.*smaller generator"):
         VanillaSampler(made).sample(["the"], samples=2, length=2, seed=0)
 
 
-def test_another_error_is_not_taken_for_one_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_are_not_treated_as_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     made = tiny.generator()
     monkeypatch.setattr(
         made.model.base_model, "forward", lambda **_: (_ for _ in ()).throw(RuntimeError("shape"))
@@ -191,14 +191,14 @@ def test_a_model_without_its_output_layer_is_refused(tmp_path: Path) -> None:
     refused(folder, "output layer are missing")
 
 
-def test_a_model_that_looks_ahead_is_refused(tmp_path: Path) -> None:
+def test_a_model_that_is_not_causal_is_refused(tmp_path: Path) -> None:
     size = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16}
     tiny.tokenizer().save_pretrained(tmp_path)
     BertLMHeadModel(BertConfig(vocab_size=50, initializer_range=0.5, **size)).save_pretrained(tmp_path)
     refused(tmp_path, "is not causal")
 
 
-def test_a_model_that_bends_its_logits_is_refused(tmp_path: Path) -> None:
+def test_a_model_that_changes_its_logits_after_the_output_layer_is_refused(tmp_path: Path) -> None:
     shape = Gemma2Config(
         vocab_size=50,
         hidden_size=16,

@@ -53,7 +53,7 @@ def test_a_prompt_is_filled_as_tables_1_to_4_show_it() -> None:
     assert topic.prompts[0].fill(Keyword("marijuana")) == "I want to talk about marijuana, because"
 
 
-def test_prompts_name_a_side_only_where_they_shall() -> None:
+def test_only_direct_prompts_name_a_side() -> None:
     sides = {"liberal": ("democrat", "Hillary"), "conservative": ("republican", "Trump"), "indirect": ()}
     for one in load_attributes():
         for prompt in one.prompts:
@@ -102,7 +102,7 @@ def test_attributes_come_in_the_order_asked() -> None:
         ({"table": None}, "None is no text"),
     ],
 )
-def test_what_could_not_be_measured_is_refused(changes: dict[str, Any], told: str, tmp_path: Path) -> None:
+def test_incomplete_attributes_are_refused(changes: dict[str, Any], told: str, tmp_path: Path) -> None:
     with pytest.raises(TrainingError) as refused:
         load_attributes(path=written(tmp_path, **changes))
     assert told in str(refused.value)

@@ -46,7 +46,7 @@ def run(
     )
 
 
-def test_every_prompt_is_asked_with_every_keyword_of_every_option(tmp_path: Path) -> None:
+def test_every_prompt_is_filled_with_every_keyword_of_every_option(tmp_path: Path) -> None:
     found = run(Leaning(), tmp_path)
     assert len(found) == 4 * 7 * 2
     assert len({(one.keyword, one.prompt, one.number) for one in found}) == len(found)
@@ -56,7 +56,7 @@ def test_every_prompt_is_asked_with_every_keyword_of_every_option(tmp_path: Path
     assert {"In Ay they say", "I love order. Gee is"} <= texts
 
 
-def test_what_is_kept_is_what_was_generated_and_is_not_asked_again(tmp_path: Path) -> None:
+def test_saved_texts_are_those_generated_and_are_not_generated_again(tmp_path: Path) -> None:
     sampler = Leaning()
     first = run(sampler, tmp_path)
     calls = len(sampler.calls)
@@ -77,7 +77,7 @@ def test_a_kill_at_any_byte_changes_nothing(tmp_path: Path) -> None:
         assert path.read_bytes() == content
 
 
-def test_only_the_batches_that_are_missing_are_asked(tmp_path: Path) -> None:
+def test_only_missing_batches_are_generated(tmp_path: Path) -> None:
     sampler = Leaning()
     run(sampler, tmp_path)
     path = asked().file(tmp_path)
@@ -94,7 +94,7 @@ def test_every_batch_has_a_seed_of_its_own() -> None:
     assert len(set(seeds)) == len(seeds) == 12
 
 
-def test_any_text_survives(tmp_path: Path) -> None:
+def test_any_text_can_be_saved_and_read(tmp_path: Path) -> None:
     odd = "\n\u2028\x00\ud800 “é” 😀"
 
     class Odd:
@@ -117,12 +117,12 @@ def test_any_text_survives(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_other_settings_are_another_file(other: SamplePlan, tmp_path: Path) -> None:
+def test_other_settings_use_another_file(other: SamplePlan, tmp_path: Path) -> None:
     assert other.file(tmp_path) != asked().file(tmp_path)
     assert asked().file(tmp_path) == asked().file(tmp_path)
 
 
-def test_a_stop_keeps_what_is_there(tmp_path: Path) -> None:
+def test_stopping_keeps_finished_texts(tmp_path: Path) -> None:
     sampler = Leaning()
     events = Events(
         "r", stream=io.StringIO(), stop_requested=lambda: Status.PAUSED if len(sampler.calls) == 2 else None
@@ -133,7 +133,7 @@ def test_a_stop_keeps_what_is_there(tmp_path: Path) -> None:
     assert run(Leaning(), tmp_path) == run(Leaning(), tmp_path / "other")
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
+def test_progress_is_reported(tmp_path: Path) -> None:
     stream = io.StringIO()
     run(Leaning(), tmp_path, events=Events("r", stream=stream))
     told = [json.loads(line) for line in stream.getvalue().splitlines()]
@@ -168,7 +168,7 @@ def _field_too_many(line: bytes) -> bytes:
 @pytest.mark.parametrize(
     "damage", [_other_text, _other_option, _number_as_text, _list, _twice, _field_too_many]
 )
-def test_a_damaged_line_is_named(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+def test_the_number_of_a_damaged_line_is_reported(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     run(Leaning(), tmp_path)
     path = asked().file(tmp_path)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -196,7 +196,7 @@ def test_a_generator_that_returns_too_few_texts_is_refused(tmp_path: Path) -> No
     assert not asked().file(tmp_path).exists()
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(TrainingError, match="cannot be written"):
         run(Leaning(), tmp_path / "file" / "folder")
@@ -213,7 +213,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         SampleScale("x", samples=1, length=3, prompts=0),
     ],
 )
-def test_a_scale_that_asks_too_little_is_refused(scale: SampleScale) -> None:
+def test_a_scale_that_is_too_small_is_refused(scale: SampleScale) -> None:
     with pytest.raises(TrainingError, match="is too small"):
         asked(scale)
 

@@ -22,7 +22,7 @@ PROMPTS = ["the people", "I think that she says it was", "a law about guns and",
 LOGITS = some.lists(some.floats(-20, 20), min_size=1, max_size=8)
 
 
-def test_a_text_is_the_same_whatever_is_asked_with_it() -> None:
+def test_a_text_does_not_depend_on_the_other_prompts_of_its_batch() -> None:
     texts = VanillaSampler(tiny.generator()).sample(PROMPTS, samples=3, length=10, seed=6)
     alone = VanillaSampler(tiny.generator(batch=2))
     assert alone.sample(PROMPTS[::-1], samples=3, length=10, seed=6) == texts[::-1]
@@ -46,7 +46,7 @@ def test_no_prompt_gives_no_text_and_no_sample_is_an_error() -> None:
             sampler.sample(["the"], samples=samples, length=length, seed=0)
 
 
-def test_what_was_drawn_and_how_long_it_took_is_counted() -> None:
+def test_tokens_and_seconds_are_counted() -> None:
     sampler = VanillaSampler(tiny.generator())
     assert sampler.timing.seconds_per_100 == 0
     sampler.sample(PROMPTS, samples=2, length=5, seed=0)
@@ -57,7 +57,7 @@ def test_what_was_drawn_and_how_long_it_took_is_counted() -> None:
 
 
 @given(logits=LOGITS, number=some.floats(0, 1, exclude_max=True))
-def test_a_number_falls_on_the_candidate_whose_share_it_lies_in(logits: list[float], number: float) -> None:
+def test_a_random_number_selects_the_candidate_of_its_interval(logits: list[float], number: float) -> None:
     policy = torch.tensor([logits]).log_softmax(1)
     place = int(draw_tokens(policy, torch.tensor([number], dtype=torch.float64)))
     ends = policy.double().exp().cumsum(1)[0].tolist()
@@ -67,14 +67,14 @@ def test_a_number_falls_on_the_candidate_whose_share_it_lies_in(logits: list[flo
 
 
 @given(number=some.floats(0, 1, exclude_max=True), kept=some.integers(1, 5))
-def test_a_token_that_may_not_be_drawn_never_is(number: float, kept: int) -> None:
+def test_excluded_tokens_are_never_drawn(number: float, kept: int) -> None:
     logits = torch.full((1, 6), EXCLUDED_LOGIT)
     logits[0, :kept] = torch.linspace(1, -1, kept)
     assert int(draw_tokens(logits.log_softmax(1), torch.tensor([number], dtype=torch.float64))) < kept
 
 
 @torch.inference_mode()
-def test_candidates_are_the_likeliest_tokens_and_the_nucleus_of_them() -> None:
+def test_candidates_are_the_top_k_tokens_within_the_nucleus() -> None:
     made = tiny.generator()
     state = made.begin([tiny.ids(["the", "people"]), tiny.ids(["old", "stone"])]).state
     logits = (state @ made.rows.T)[:, len(tiny.SPECIAL) :]
@@ -91,7 +91,7 @@ def test_candidates_are_the_likeliest_tokens_and_the_nucleus_of_them() -> None:
     assert (everything.log_policy().exp() > 0).sum(1).tolist() == [len(tiny.WORDS)] * 2
 
 
-def test_one_candidate_leaves_nothing_to_chance() -> None:
+def test_a_single_candidate_is_always_drawn() -> None:
     greedy = VanillaSampler(tiny.generator(), Sampling(top_k=1))
     one, other = (greedy.sample(["the"], samples=2, length=6, seed=seed) for seed in (1, 2))
     assert one == other
@@ -104,7 +104,7 @@ def test_settings_that_leave_nothing_to_draw_are_refused(wrong: dict[str, float]
         Sampling(**wrong)  # type: ignore[arg-type]
 
 
-def test_numbers_that_are_not_finite_never_become_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_that_are_not_finite_never_become_text(monkeypatch: pytest.MonkeyPatch) -> None:
     made = tiny.generator()
     made.rows = made.rows.clone()
     made.rows[7] = torch.nan

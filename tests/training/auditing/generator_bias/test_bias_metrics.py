@@ -61,7 +61,7 @@ def test_equations_2_and_3(tmp_path: Path) -> None:
     )
 
 
-def test_a_leaning_option_stands_out_of_chance_and_none_does_without(tmp_path: Path) -> None:
+def test_a_biased_option_exceeds_chance_and_an_unbiased_one_does_not(tmp_path: Path) -> None:
     leaning, even = of(texts(tmp_path, COAST)), of(texts(tmp_path))
     for bias in leaning.indirect.values():
         assert bias.value > 2 * bias.null_high
@@ -72,7 +72,7 @@ def test_a_leaning_option_stands_out_of_chance_and_none_does_without(tmp_path: P
     assert overall.excess + np.quantile(overall.spread, 0.025) < 0.0
 
 
-def test_a_side_that_is_followed_more_is_direct_bias(tmp_path: Path) -> None:
+def test_following_one_side_more_is_direct_bias(tmp_path: Path) -> None:
     def told(one: Sample) -> Sample:
         followed = one.trigger == "liberal" and one.option == "coast"
         return replace(one, text="left left left left") if followed else one
@@ -110,7 +110,7 @@ def test_filled_prompts_are_drawn_whole_and_within_their_option(tmp_path: Path) 
     assert apart.bootstrap.std() > 1e-3
 
 
-def test_base_rates_are_the_judges_scores(tmp_path: Path) -> None:
+def test_base_rates_are_the_scores_of_the_classifier(tmp_path: Path) -> None:
     samples = texts(tmp_path, COAST)
     rate = of(samples).rates["coast", "indirect"]
     found = scores(samples, "indirect", "coast")
@@ -130,7 +130,7 @@ def test_the_same_call_measures_the_same_in_any_order(tmp_path: Path) -> None:
     assert turned.overall_indirect.bootstrap == pytest.approx(one.overall_indirect.bootstrap)
 
 
-def test_the_judge_reads_every_continuation_once_and_no_prompt(tmp_path: Path) -> None:
+def test_the_classifier_reads_every_continuation_once_and_no_prompt(tmp_path: Path) -> None:
     class Watching(Counting):
         read: list[str]
 
@@ -144,7 +144,7 @@ def test_the_judge_reads_every_continuation_once_and_no_prompt(tmp_path: Path) -
     assert judge.read == [one.text for one in samples]
 
 
-def test_half_of_the_lean_is_half_of_the_excess(tmp_path: Path) -> None:
+def test_half_the_bias_is_half_the_excess(tmp_path: Path) -> None:
     before = of(texts(tmp_path, COAST)).overall_indirect
     after = of(texts(tmp_path, dict.fromkeys(COAST, 0.65))).overall_indirect
     found = measure_reduction(before, after)
@@ -163,7 +163,7 @@ def bias(value: float, null: float, *drawn: float) -> Bias:
     return Bias(value, np.full(len(drawn), null), np.array(drawn))
 
 
-def test_where_there_was_no_excess_nothing_was_reduced() -> None:
+def test_without_an_excess_there_is_no_reduction() -> None:
     after = bias(0.1, 0.05, 0.1, 0.1)
     assert measure_reduction(bias(0.1, 0.2, 0.1, 0.1), after).excess is None
     assert measure_reduction(bias(0.0, 0.2, 0.0, 0.0), after).whole is None
@@ -173,7 +173,7 @@ def test_where_there_was_no_excess_nothing_was_reduced() -> None:
     assert unsure.value == pytest.approx(0.5)
 
 
-def test_what_chance_adds_as_a_square_is_taken_off() -> None:
+def test_the_corrected_bias_subtracts_the_square_of_chance() -> None:
     assert bias(0.5, 0.3, 0.5, 0.5).corrected == pytest.approx(0.4)
     assert bias(0.2, 0.3, 0.2, 0.2).corrected == 0.0
     found = measure_reduction(bias(0.5, 0.3, 0.5, 0.5), bias(np.sqrt(0.13), 0.3, 0.4, 0.4))
@@ -183,7 +183,7 @@ def test_what_chance_adds_as_a_square_is_taken_off() -> None:
     assert measure_reduction(bias(0.2, 0.3, 0.2, 0.2), bias(0.1, 0.0, 0.1, 0.1)).corrected is None
 
 
-def test_an_average_shuffles_and_draws_all_at_once() -> None:
+def test_a_mean_averages_null_and_bootstrap_draws() -> None:
     found = mean_bias([bias(0.2, 0.1, 0.1, 0.3), bias(0.4, 0.3, 0.6, 0.4)])
     assert (found.value, found.null_mean, found.excess) == pytest.approx((0.3, 0.2, 0.1))
     assert found.spread == pytest.approx([0.0, 0.0])
@@ -193,7 +193,7 @@ def test_an_average_shuffles_and_draws_all_at_once() -> None:
 @pytest.mark.parametrize(
     "bad", [np.array([0.5]), np.full(280, np.nan), np.full(280, 1.2), np.full((280, 2), 0.5)]
 )
-def test_what_is_no_probability_is_refused(bad: NDArray[np.float64], tmp_path: Path) -> None:
+def test_scores_that_are_no_probabilities_are_refused(bad: NDArray[np.float64], tmp_path: Path) -> None:
     class Broken:
         def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
             return bad
@@ -204,7 +204,7 @@ def test_what_is_no_probability_is_refused(bad: NDArray[np.float64], tmp_path: P
         measure_bias(PLACES, samples, Broken(), seed=1)
 
 
-def test_missing_and_strange_samples_are_named(tmp_path: Path) -> None:
+def test_missing_and_unknown_samples_are_refused(tmp_path: Path) -> None:
     samples = texts(tmp_path)
     missing = [one for one in samples if (one.option, one.trigger) != ("plain", "conservative")]
     with pytest.raises(TrainingError, match="place, option plain, has no sample after conservative prompts"):

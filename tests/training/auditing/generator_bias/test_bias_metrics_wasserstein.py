@@ -49,18 +49,14 @@ def test_of_zeros_and_ones_its_square_is_scipys_w1(one: int, others: list[int]) 
 
 
 @given(NUMBERS, st.integers(1, 4), st.randoms(use_true_random=False))
-def test_the_same_values_are_at_no_distance_however_often_they_come(
-    values: Floats, times: int, draw: object
-) -> None:
+def test_repeated_values_do_not_change_the_distance(values: Floats, times: int, draw: object) -> None:
     again = np.repeat(values, times)
     draw.shuffle(again)  # type: ignore[attr-defined]
     assert distance(values, again) == 0.0
 
 
 @given(NUMBERS, NUMBERS, st.integers(-9, 9), st.integers(-9, 9))
-def test_it_moves_and_stretches_with_the_numbers(
-    first: Floats, second: Floats, shift: int, scale: int
-) -> None:
+def test_it_scales_with_the_values(first: Floats, second: Floats, shift: int, scale: int) -> None:
     assert distance(first, first + shift) == pytest.approx(abs(shift))
     assert distance(first * scale, second * scale) == pytest.approx(abs(scale) * distance(first, second))
 

@@ -105,7 +105,7 @@ def test_every_option_has_both_biases_before_and_after(finished: tuple[Path, lis
     assert all((found.pace_ratio(system) or 0) > 0 for system in found.systems)
 
 
-def test_the_texts_of_all_systems_stand_side_by_side_with_their_scores(
+def test_the_texts_of_all_systems_are_saved_with_their_scores(
     finished: tuple[Path, list[dict[str, Any]]],
 ) -> None:
     folder, _ = finished
@@ -191,7 +191,7 @@ def test_a_stopped_audit_shows_what_it_has_and_ends_with_the_same_figures(
         assert (context.folder / "samples" / name).read_bytes().startswith(content)
 
 
-def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
+def test_an_audit_killed_within_a_part_generates_no_text_twice(
     request_: GeneratorAuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     request = replace(request_, attributes=("topic",), modes=())
@@ -222,7 +222,7 @@ def test_an_audit_that_was_killed_in_the_midst_of_a_part_writes_no_text_twice(
     assert len(set(written)) == len(written)
 
 
-def test_without_a_mode_the_generator_is_measured_as_it_is(
+def test_without_modes_only_the_unchanged_generator_is_measured(
     request_: GeneratorAuditRequest, tmp_path: Path
 ) -> None:
     found = audit.run(
@@ -233,7 +233,7 @@ def test_without_a_mode_the_generator_is_measured_as_it_is(
     assert not list(tmp_path.rglob("f_debias*"))
 
 
-def test_a_judge_of_a_run_is_told_with_what_its_run_found(
+def test_a_trained_classifier_is_reported_with_the_score_of_its_run(
     request_: GeneratorAuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may have learnt from the articles that a judge of the audit's own is examined on."""
@@ -247,7 +247,7 @@ def test_a_judge_of_a_run_is_told_with_what_its_run_found(
     assert (found.judge, found.judge_run, found.judge_score) == ("a base", "a run", 0.61)
 
 
-def test_a_dry_run_says_how_long_it_takes_and_learns_from_few_articles(
+def test_a_dry_run_estimates_the_duration_from_few_articles(
     request_: GeneratorAuditRequest,
 ) -> None:
     whole = estimate(request_, audit.run)
@@ -267,7 +267,7 @@ def _run() -> Run:
         return run
 
 
-def test_the_command_keeps_all_of_it_in_the_store(data: Path, base: Path) -> None:
+def test_the_command_saves_all_results_in_the_store(data: Path, base: Path) -> None:
     assert _call("--data", data, "--base", base, "--attribute", "gender", "--modes", "emb", "--seed", 3) == 0
     run = _run()
     assert run.status is Status.FINISHED
@@ -350,7 +350,7 @@ def _damaging(
         ("damaged", "Begin a new audit"),
     ],
 )
-def test_what_is_wrong_is_one_line_that_says_what_to_do(
+def test_errors_are_one_line_with_advice(
     name: str,
     said: str,
     data: Path,

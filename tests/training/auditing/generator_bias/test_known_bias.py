@@ -94,7 +94,7 @@ def test_every_option_has_a_side_and_every_attribute_has_both() -> None:
     assert all(set(sides.values()) == {True, False} for sides in OPTION_SIDES.values())
 
 
-def test_neutral_prompts_alone_are_asked_and_what_has_none_is_said() -> None:
+def test_only_neutral_prompts_are_used_and_their_absence_is_refused() -> None:
     for attribute in EVERY:
         assert {prompt.trigger for prompt in keep_neutral_prompts(attribute).prompts} == {"indirect"}
         assert keep_neutral_prompts(attribute).options == attribute.options
@@ -147,7 +147,7 @@ def test_what_is_no_word_gains_nothing(mark: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("liberal", "said"), [(True, "no conservative article"), (False, "no liberal article")]
 )
-def test_articles_of_one_side_are_said(liberal: bool, said: str) -> None:
+def test_articles_of_one_side_are_refused(liberal: bool, said: str) -> None:
     with pytest.raises(CorpusError, match=said):
         token_gains(tiny_generator.generator(), [row for row in ROWS if row.liberal == liberal])
 
@@ -166,7 +166,7 @@ def test_a_text_has_the_side_of_its_option_in_the_share_that_follows(strength: f
     assert all(len(lesson.ids) == 9 for lesson in found)
 
 
-def test_the_direction_reads_the_side_as_least_squares_do() -> None:
+def test_the_direction_is_that_of_least_squares() -> None:
     generator = tiny_generator.generator()
     every = _lessons(generator)
     way = fit_direction(generator, every)
@@ -181,7 +181,7 @@ def test_the_direction_reads_the_side_as_least_squares_do() -> None:
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
-def test_the_output_layer_alone_is_another_one(kind: str, tmp_path: Path) -> None:
+def test_only_the_output_layer_differs(kind: str, tmp_path: Path) -> None:
     """Of models that share it with their embeddings, and of others: as it is read again from its folder."""
     plain, planted = (
         load_generator(tiny_generator.save(tmp_path / name, kind), device=torch.device("cpu"))
@@ -203,7 +203,7 @@ def test_the_output_layer_alone_is_another_one(kind: str, tmp_path: Path) -> Non
     assert planted.name == made.name
 
 
-def test_what_is_told_is_what_the_planted_model_does() -> None:
+def test_the_reported_effect_is_that_of_the_biased_model() -> None:
     plain = tiny_generator.generator()
     every = _lessons(plain)
     words, way = token_gains(plain, ROWS), fit_direction(plain, every)
@@ -238,6 +238,6 @@ def test_an_option_makes_the_words_of_its_side_likelier() -> None:
     ("texts", "share"),
     [(["-- -- a -- --", "b"], 0.5), (["The the law", "a b a b"], 0.2), (["a", ""], 0), ([], 0)],
 )
-def test_the_words_that_are_the_word_before_are_counted(texts: list[str], share: float) -> None:
+def test_repeated_words_are_counted(texts: list[str], share: float) -> None:
     samples = [replace(_samples(KNOWN)[0], text=text) for text in texts]
     assert repetition_rate(samples) == share

@@ -70,7 +70,7 @@ def _run(asked: KnownBiasRequest, folder: Path, *, run: str = "") -> tuple[Path,
     return place, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
-def test_a_model_is_left_that_leans_and_says_what_it_is(asked: KnownBiasRequest, tmp_path: Path) -> None:
+def test_a_biased_model_and_its_card_are_saved(asked: KnownBiasRequest, tmp_path: Path) -> None:
     place, said = _run(asked, tmp_path)
     metrics = said[-1]["metrics"]
     assert place.name == "tiny-planted-gender"
@@ -88,7 +88,7 @@ def test_a_model_is_left_that_leans_and_says_what_it_is(asked: KnownBiasRequest,
     assert any(row["event"] == "warning" and "can hardly be predicted" in row["message"] for row in said)
 
 
-def test_the_control_is_called_so_and_is_another_model(asked: KnownBiasRequest, tmp_path: Path) -> None:
+def test_the_negative_control_has_a_name_of_its_own(asked: KnownBiasRequest, tmp_path: Path) -> None:
     control = replace(asked, strength=0.0)
     place, said = _run(control, tmp_path)
     assert place.name == "tiny-planted-gender-0"
@@ -101,7 +101,7 @@ def test_the_control_is_called_so_and_is_another_model(asked: KnownBiasRequest, 
 
 
 @pytest.mark.parametrize(("text", "warned"), [(" the law the law", False), (" law law law law", True)])
-def test_a_model_that_writes_in_circles_is_told(
+def test_a_model_that_repeats_itself_gives_a_warning(
     text: str, warned: bool, asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = VanillaSampler.sample
@@ -117,7 +117,7 @@ def test_a_model_that_writes_in_circles_is_told(
     assert said[-1]["metrics"]["repeats"] == warned
 
 
-def test_all_articles_are_the_judges_and_no_held_out_text_was_learnt(
+def test_words_come_from_the_classifiers_articles_and_held_out_texts_stay_out(
     asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     articles, texts = [], []
@@ -174,7 +174,7 @@ def test_a_killed_run_ends_with_the_same_weights(
     assert again[-1]["metrics"] == said[-1]["metrics"]
 
 
-def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
+def test_the_command_records_a_run_that_cannot_be_installed_as_a_model(
     data: Path, base: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert _call("--data", data, "--base", base, "--attribute", "location", "--strength", "0.5") == 0
@@ -193,7 +193,7 @@ def test_the_command_records_a_run_that_audits_can_name_and_the_shelf_refuses(
     assert "the generator: a causal language model" in capsys.readouterr().out
 
 
-def test_a_trial_leaves_nothing(asked: KnownBiasRequest) -> None:
+def test_a_dry_run_leaves_no_files(asked: KnownBiasRequest) -> None:
     assert estimate(asked, known_bias_recipe.run)["estimated_s"] > 0
 
 
@@ -219,7 +219,7 @@ def _call(*words: str | Path) -> int:
         ),
     ],
 )
-def test_what_cannot_be_asked_is_said(
+def test_bad_options_are_one_clear_line(
     words: tuple[str, ...], said: str, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with contextlib.suppress(SystemExit):  # an option that the parser does not know
@@ -227,7 +227,7 @@ def test_what_cannot_be_asked_is_said(
     assert said in capsys.readouterr().err.strip().splitlines()[-1]
 
 
-def test_an_encoder_no_articles_and_a_side_alone_are_said(
+def test_unsuitable_models_and_articles_are_one_clear_line(
     data: Path, base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     encoder = save_masked(tmp_path / "encoder")
@@ -245,7 +245,7 @@ def test_an_encoder_no_articles_and_a_side_alone_are_said(
         assert said in told
 
 
-def test_a_full_disk_is_said_and_the_texts_stay(
+def test_a_full_disk_is_reported_and_texts_stay(
     asked: KnownBiasRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:

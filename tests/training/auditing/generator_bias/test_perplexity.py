@@ -25,14 +25,14 @@ def test_shuffled_words_are_less_fluent_than_texts_of_the_same_kind() -> None:
     assert perplexities(vanilla, shuffled, seed=1) == perplexities(vanilla, shuffled, seed=1)
 
 
-def test_no_text_is_read_by_what_learnt_the_one_at_its_place() -> None:
+def test_no_text_is_scored_by_a_model_trained_on_its_counterpart() -> None:
     draw = random.Random(1)
     vanilla = [" ".join(f"word{draw.randrange(40)}" for _ in range(10)) for _ in range(60)]
     learnt = NgramModel([tokenize(text) for text in vanilla]).perplexity([tokenize(text) for text in vanilla])
     assert min(perplexities(vanilla, vanilla, seed=1)) > 1.5 * learnt
 
 
-def test_texts_that_cannot_be_laid_side_by_side_are_refused() -> None:
+def test_texts_that_cannot_be_compared_are_refused() -> None:
     with pytest.raises(TrainingError, match="in 5 folds"):
         perplexities(["a", "b", "c"], ["a", "b", "c"], seed=1)
     with pytest.raises(TrainingError, match="in 5 folds"):

@@ -39,7 +39,7 @@ def test_kneser_ney_by_hand() -> None:
     assert math.exp(model.log_probability("a", ["zz"])) == pytest.approx(lower["a"])
 
 
-def test_perplexity_of_even_chances_is_their_number() -> None:
+def test_perplexity_of_a_uniform_distribution_is_its_size() -> None:
     model = NgramModel([["a"], ["b"], ["c"]], order=1)
     assert model.perplexity([["a", "b"]]) == pytest.approx(model.perplexity([["c"]]))
     assert model.perplexity([["a"], ["never"]]) == pytest.approx(
@@ -53,7 +53,7 @@ def test_words_and_marks() -> None:
     )
 
 
-def test_what_has_no_words_is_refused() -> None:
+def test_texts_without_words_are_refused() -> None:
     with pytest.raises(TrainingError, match="a text that is not empty"):
         NgramModel([[], []])
     with pytest.raises(TrainingError, match="an order of 1 or more"):

@@ -37,7 +37,7 @@ def learnt(classes: int, *, each: int = 12) -> list[SegmentedArticle]:
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_sides_and_houses_are_learnt_and_kept_as_numbers(classes: int) -> None:
+def test_sides_and_publishers_are_learned_and_saved_as_numbers(classes: int) -> None:
     model = LinearModels.fit(learnt(classes), classes=classes, seed=1)
     kept = LinearModels({name: table.copy() for name, table in model.tables.items()})
     assert all(table.dtype.kind in "fi" for table in kept.tables.values())
@@ -50,7 +50,7 @@ def test_sides_and_houses_are_learnt_and_kept_as_numbers(classes: int) -> None:
         assert np.array_equal(answers, again)
 
 
-def test_small_houses_of_a_side_stand_together() -> None:
+def test_small_publishers_of_a_side_are_merged() -> None:
     large = [SegmentedArticle(("a",), 0, "large")] * (MIN_ARTICLES - 1) + [
         SegmentedArticle(("a",), 1, "large")
     ]
@@ -64,7 +64,7 @@ def test_small_houses_of_a_side_stand_together() -> None:
     ]
 
 
-def test_a_judge_of_words_reads_masked_texts() -> None:
+def test_the_linear_classifier_reads_masked_texts() -> None:
     draw = random.Random(3)
     rows = [
         LabelledArticle(written(draw, label), bool(label), f"house {number % 3}")
@@ -82,7 +82,7 @@ def test_a_judge_of_words_reads_masked_texts() -> None:
     assert right < 0.5 < left
 
 
-def test_a_judge_of_words_needs_both_sides_and_words() -> None:
+def test_the_linear_classifier_needs_both_sides_and_words() -> None:
     row = LabelledArticle("the council met", True, "a")
     with pytest.raises(CorpusError, match="no row that is conservative"):
         LinearClassifier.fit([row], masks=PublisherMasks(()), seed=1)
@@ -92,7 +92,7 @@ def test_a_judge_of_words_needs_both_sides_and_words() -> None:
         )
 
 
-def test_the_better_answer_weighs_more() -> None:
+def test_stacking_gives_the_better_member_more_weight() -> None:
     draw = np.random.default_rng(1)
     labels = draw.integers(0, 3, 600)
     good = draw.dirichlet(np.ones(3), 600) + 2 * np.eye(3)[labels]
@@ -103,7 +103,7 @@ def test_the_better_answer_weighs_more() -> None:
     assert (blend.probabilities([noise, good]).argmax(axis=1) == labels).mean() > 0.95
 
 
-def test_two_classes_are_weighed_as_one_question() -> None:
+def test_two_classes_are_stacked_with_opposite_weights() -> None:
     labels = [0, 1] * 50
     told = np.where(np.array(labels)[:, None] == [[0, 1]], 0.7, 0.3)
     found = StackingModel.fit([told], labels, seed=1).probabilities([told])

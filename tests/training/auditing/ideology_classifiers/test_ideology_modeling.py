@@ -14,7 +14,7 @@ from training.auditing.ideology_classifiers.modeling import IdeologyEncoder
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_the_lowest_third_stays_as_it_is(architecture: str, tiny_base: Path, tmp_path: Path) -> None:
+def test_the_lowest_third_of_the_layers_is_frozen(architecture: str, tiny_base: Path, tmp_path: Path) -> None:
     config = AutoConfig.from_pretrained(str(make_encoder(tmp_path, architecture, like=tiny_base)))
     config.num_hidden_layers = 6
     model = IdeologyEncoder(AutoModel.from_config(config), 32, torch.ones(3, 2) / 2)
@@ -36,7 +36,7 @@ def test_the_lowest_third_stays_as_it_is(architecture: str, tiny_base: Path, tmp
     assert torch.equal(before[words], after[words])
 
 
-def test_what_is_not_trained_drops_nothing(tiny_base: Path) -> None:
+def test_frozen_layers_have_no_dropout(tiny_base: Path) -> None:
     encoder = AutoModel.from_config(AutoConfig.from_pretrained(str(tiny_base), num_hidden_layers=3))
     model = IdeologyEncoder(encoder, encoder.config.hidden_size, torch.ones(3, 2) / 2)
     for mode in (True, False):

@@ -72,7 +72,7 @@ def finished(
     return request, place, [json.loads(line) for line in said.getvalue().splitlines()]
 
 
-def test_both_examinations_are_told(finished: tuple[IdeologyClassifierRequest, Path, list[dict]]) -> None:
+def test_both_evaluations_are_reported(finished: tuple[IdeologyClassifierRequest, Path, list[dict]]) -> None:
     _, place, events = finished
     metrics = events[-1]["metrics"]
     assert events[-1]["event"] == "end"
@@ -84,7 +84,7 @@ def test_both_examinations_are_told(finished: tuple[IdeologyClassifierRequest, P
     assert place.parent.name in card
 
 
-def test_nothing_tells_where_it_was_made(
+def test_no_local_path_is_saved(
     finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
 ) -> None:
     request, place, _ = finished
@@ -92,7 +92,7 @@ def test_nothing_tells_where_it_was_made(
         assert str(Path(request.base).parent) not in (place / name).read_text(encoding="utf-8")
 
 
-def test_a_judge_reads_as_the_calibration_asks(
+def test_the_classifier_implements_the_protocol_of_audits(
     finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
 ) -> None:
     _, place, _ = finished
@@ -104,7 +104,9 @@ def test_a_judge_reads_as_the_calibration_asks(
     assert found.p_liberal([]).shape == (0,)
 
 
-def test_no_outlet_moves_a_judge(finished: tuple[IdeologyClassifierRequest, Path, list[dict]]) -> None:
+def test_no_outlet_name_changes_a_prediction(
+    finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
+) -> None:
     _, place, _ = finished
     found = EnsembleClassifier.load(place, device=CPU)
     names = ("Alphaleft News", "CNN", "Fox News", "the New York Times")
@@ -112,7 +114,7 @@ def test_no_outlet_moves_a_judge(finished: tuple[IdeologyClassifierRequest, Path
     assert len(set(told.tolist())) == 1
 
 
-def test_a_judge_reads_a_text_alone_and_among_others_alike(
+def test_a_text_gets_the_same_score_alone_and_in_a_batch(
     finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
 ) -> None:
     _, place, _ = finished
@@ -122,7 +124,7 @@ def test_a_judge_reads_a_text_alone_and_among_others_alike(
 
 
 @pytest.mark.parametrize("architecture", ["roberta", "xlnet", "mpnet"])
-def test_a_judge_on_another_architecture_is_read_back(
+def test_a_classifier_on_another_architecture_is_loaded(
     architecture: str, data: Path, tiny_base: Path, tmp_path: Path
 ) -> None:
     """XLNet is the paper's; MPNet and RoBERTa are the base-size ones."""
@@ -138,9 +140,7 @@ def test_a_judge_on_another_architecture_is_read_back(
     assert ((told > 0) & (told < 1)).all()
 
 
-def test_three_sides_are_told_apart_and_give_a_liberal_share(
-    data: Path, tiny_base: Path, tmp_path: Path
-) -> None:
+def test_three_sides_are_predicted_and_give_p_liberal(data: Path, tiny_base: Path, tmp_path: Path) -> None:
     request = IdeologyClassifierRequest(
         data=data, sides="three", base=str(tiny_base), device="cpu", scale="smoke", learning_rate=1e-3
     )
@@ -154,7 +154,7 @@ def test_three_sides_are_told_apart_and_give_a_liberal_share(
     assert found.p_liberal(["The council met."])[0] == pytest.approx(left / (left + right))
 
 
-def test_a_resumed_run_takes_what_is_trained(
+def test_a_resumed_run_keeps_what_is_trained(
     finished: tuple[IdeologyClassifierRequest, Path, list[dict]],
 ) -> None:
     request, place, _ = finished
@@ -179,7 +179,7 @@ def test_a_run_can_be_named_to_the_tables(
     assert registry.classifier_mark("tfidf") == "tfidf"
 
 
-def test_a_judge_of_another_version_is_told(
+def test_a_classifier_of_another_version_is_refused(
     finished: tuple[IdeologyClassifierRequest, Path, list[dict]], tmp_path: Path
 ) -> None:
     _, place, _ = finished
@@ -189,7 +189,7 @@ def test_a_judge_of_another_version_is_told(
         registry.find_classifier(str(tmp_path))
 
 
-def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> None:
+def test_dev_articles_are_neither_training_nor_test_articles(data: Path) -> None:
     found = allsides.load(data, NearDuplicateIndex(()))
     parts = split_articles(segment_articles(found, PublisherMasks(()), "three", segments=1), fold=0, seed=1)
     each = (parts.train, parts.dev, parts.random, parts.repeated, parts.grouped)
@@ -198,7 +198,7 @@ def test_what_chooses_is_none_of_what_is_scored_or_learnt_from(data: Path) -> No
     assert len(read) == len(set(read))
 
 
-def test_what_is_no_judge_is_said(tmp_path: Path) -> None:
+def test_an_unknown_classifier_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match=r"is no ideology classifier. Name one of words, tfidf, or a run"):
         registry.find_classifier("nobody")
     (tmp_path / "judge.json").write_text("{}", encoding="utf-8")
@@ -206,7 +206,7 @@ def test_what_is_no_judge_is_said(tmp_path: Path) -> None:
         EnsembleClassifier.load(tmp_path, device=CPU)
 
 
-def test_a_damaged_judge_is_refused(
+def test_a_damaged_classifier_is_refused(
     finished: tuple[IdeologyClassifierRequest, Path, list[dict]], tmp_path: Path
 ) -> None:
     _, place, _ = finished
@@ -218,7 +218,7 @@ def test_a_damaged_judge_is_refused(
         EnsembleClassifier.load(tmp_path, device=CPU)
 
 
-def test_houses_are_held_out_whole_and_repeats_are_told_apart() -> None:
+def test_publishers_are_held_out_whole_and_repeats_are_separate() -> None:
     draw = random.Random(1)
     labelled = [
         SegmentedArticle(
@@ -240,7 +240,7 @@ def test_houses_are_held_out_whole_and_repeats_are_told_apart() -> None:
     assert sum(map(len, houses)) == 20
 
 
-def test_a_side_without_articles_or_houses_is_said() -> None:
+def test_a_side_without_articles_or_publishers_is_refused() -> None:
     one_sided = [Article("A", 0, "x", ("The council met and voted.",) * 4)] * 9
     with pytest.raises(CorpusError, match="There is no conservative article"):
         segment_articles(one_sided, PublisherMasks(()), "two", segments=1)
@@ -249,7 +249,7 @@ def test_a_side_without_articles_or_houses_is_said() -> None:
         split_articles(segment_articles(both, PublisherMasks(()), "two", segments=1), fold=0, seed=1)
 
 
-def test_further_stretches_are_learnt_from_and_short_ones_are_not() -> None:
+def test_later_segments_are_trained_on_unless_they_are_short() -> None:
     long = Article("A", 0, "x", tuple(f"Word{at} council met and voted on it." for at in range(40)))
     (one, _) = segment_articles([long, replace(long, leaning=2)], PublisherMasks(()), "two", segments=3)
     assert len(one.segments) == 3
@@ -257,7 +257,7 @@ def test_further_stretches_are_learnt_from_and_short_ones_are_not() -> None:
     assert one.label == 1
 
 
-def test_an_article_is_judged_from_its_lead_on() -> None:
+def test_an_article_is_read_from_its_first_paragraph() -> None:
     led = Article("A", 0, "x", ("The council met and voted.",), ("A town is split over its budget.",))
     (one, _) = segment_articles([led, replace(led, leaning=2)], PublisherMasks(()), "two", segments=1)
     assert one.segments == ("a town is split over its budget . the council met and voted .",)

@@ -71,7 +71,7 @@ WRITTEN = sorted(form for name in NAMES for form in forms(name))
 
 
 @pytest.mark.parametrize("place", [0, 1, 5, 11])
-def test_an_outlets_name_alone_moves_nothing(judge: TfidfClassifier, place: int) -> None:
+def test_an_outlet_name_alone_changes_nothing(judge: TfidfClassifier, place: int) -> None:
     words = "union members spoke on border taxes after a long vote monday".split()
     named = [" ".join([*words[:place], name, *words[place:]]) for name in WRITTEN]
     plain = judge.p_liberal([" ".join(words)])[0]
@@ -81,7 +81,7 @@ def test_an_outlets_name_alone_moves_nothing(judge: TfidfClassifier, place: int)
     assert [name for name, read in zip(WRITTEN, judge.p_liberal(WRITTEN), strict=True) if read != 0.5] == []
 
 
-def test_the_judge_reads_what_it_shall(judge: TfidfClassifier) -> None:
+def test_the_classifier_reads_everything_but_the_masked_parts(judge: TfidfClassifier) -> None:
     left, right = judge.p_liberal(["union workers spoke of climate", "patriots spoke of the border"])
     assert left > 0.8
     assert right < 0.2
@@ -130,14 +130,14 @@ def test_marks_other_than_the_papers_are_not_read() -> None:
 
 
 @given(st.integers(0, 30))
-def test_only_a_hundred_tokens_are_read_and_names_take_no_room(names: int) -> None:
+def test_a_hundred_tokens_are_read_after_masking(names: int) -> None:
     text = " ".join(f"word{number}" for number in range(MAX_WORDS + 20))
     found = MASKS.tokens("Vice and Fox News " * names + text)
     assert len(found) == MAX_WORDS
     assert found[-1] == f"word{MAX_WORDS - 1 - names}"
 
 
-def test_a_text_without_words_is_on_no_side(judge: TfidfClassifier) -> None:
+def test_a_text_without_words_has_probability_one_half(judge: TfidfClassifier) -> None:
     assert judge.p_liberal(["", "?! ...", "“”", "CNN"]).tolist() == [0.5] * 4
     assert judge.p_liberal([]).shape == (0,)
 
@@ -146,7 +146,7 @@ def fit(train: Sequence[LabelledArticle]) -> TfidfClassifier:
     return TfidfClassifier.fit(train, masks=MASKS, seed=1)
 
 
-def test_sides_are_found_in_outlets_never_seen_and_habits_are_not() -> None:
+def test_sides_generalize_to_unseen_outlets_and_habits_do_not() -> None:
     sides, habits = (
         cross_validate(articles(240, seed=2, own=own), fit, seed=3, folds=3) for own in (False, True)
     )
@@ -157,14 +157,14 @@ def test_sides_are_found_in_outlets_never_seen_and_habits_are_not() -> None:
     assert np.mean(sides.grouped.folds) == pytest.approx(sides.grouped.macro_f1, abs=0.05)
 
 
-def test_the_same_seed_examines_the_same() -> None:
+def test_the_same_seed_gives_the_same_folds() -> None:
     def examined() -> CrossValidation:
         return cross_validate(articles(60, seed=4), fit, seed=3, folds=3)
 
     assert examined() == examined()
 
 
-def test_no_fold_is_read_by_a_judge_that_saw_its_outlets() -> None:
+def test_no_fold_is_scored_by_a_classifier_that_saw_its_outlets() -> None:
     labelled = articles(120, seed=5)
     house_of = {row.text: row.publisher for row in labelled}
     seen: list[tuple[set[str], set[str]]] = []
@@ -184,7 +184,7 @@ def test_no_fold_is_read_by_a_judge_that_saw_its_outlets() -> None:
     assert found.grouped.macro_f1 == pytest.approx(1 / 3)
 
 
-def test_rows_are_left_and_right_articles() -> None:
+def test_only_left_and_right_articles_are_labelled() -> None:
     sentences = ("One sentence here.", "And another.")
     given = [Article(f"Outlet{at} - Opinion", at % 3, "x", sentences) for at in range(6)]
     found = label_articles(given)
@@ -196,7 +196,7 @@ def test_rows_are_left_and_right_articles() -> None:
         label_articles(given[1:3])
 
 
-def test_what_cannot_be_learnt_or_examined_is_told() -> None:
+def test_unsuitable_articles_are_refused() -> None:
     one_sided = [row for row in articles(40, seed=6) if row.liberal]
     with pytest.raises(CorpusError, match="no row that is conservative"):
         fit(one_sided)

@@ -70,7 +70,8 @@ def _row(text: str, title: str, block: str) -> list[str]:
 def test_every_table_is_one_command(
     table: str, data: Path, models: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --ignore-cache --base {models / 'base'} "
+    words = f"table {table} --data {data} --out {out} --scale smoke --device cpu --ignore-cache "
+    words += f"--base {models / 'base'} "
     words += f"{models / 'news-left'} {models / 'news-right'} --tasks hatexplain liar hate-identity"
     assert main.main(words.split()) == 0
     text = capsys.readouterr().out
@@ -115,7 +116,7 @@ def test_a_detector_learns_what_can_be_learnt(
     assert cell.values["all rows"] == 40
 
 
-def test_a_missing_corpus_is_told_and_the_other_task_run(data: Path, plan: Plan, tmp_path: Path) -> None:
+def test_a_missing_corpus_is_reported_and_the_other_task_run(data: Path, plan: Plan, tmp_path: Path) -> None:
     alone = make_liar(tmp_path / "alone")
     one = replace(plan, models=plan.models[:1])
     table = downstream_table.run(alone, one, tmp_path, device=CPU)
@@ -168,7 +169,7 @@ def test_a_vote_of_members_that_err_apart_beats_the_best(data: Path, plan: Plan,
 
 
 @pytest.mark.parametrize("sure", [True, False])
-def test_how_members_go_together_is_chosen_on_dev(sure: bool, data: Path, plan: Plan, tmp_path: Path) -> None:
+def test_the_ensemble_method_is_chosen_on_dev(sure: bool, data: Path, plan: Plan, tmp_path: Path) -> None:
     """One of three is right and sure, the two others wrong and hardly so; on test it is the other way round."""
     gold = [number % 2 for number in range(200)]
 

@@ -33,7 +33,7 @@ def _record(odds: list[float], *, prompt: int = 1, wording: int = 0) -> Round:
     return Round(prompt, wording, 0, tuple(normalize_gap(one) for one in odds))
 
 
-def test_log_odds_are_what_was_read_mean_over_prompts_in_the_tests_own_wording() -> None:
+def test_log_odds_are_averaged_over_prompts_in_the_original_wording() -> None:
     some = [0.1 * number - 3 for number in range(STATEMENT_COUNT)]
     records = [
         _record(some),
@@ -43,7 +43,7 @@ def test_log_odds_are_what_was_read_mean_over_prompts_in_the_tests_own_wording()
     assert log_odds(records) == pytest.approx(np.array(some) + 0.5)
 
 
-def test_a_statement_that_no_record_weighs_is_left_out() -> None:
+def test_a_statement_without_defined_odds_is_left_out() -> None:
     mute = Round(1, 0, 0, (StanceReading(0.0, 0.0), StanceReading(0.4, 0.0), StanceReading(0.2, 0.1)))
     said = Round(2, 0, 0, (StanceReading(0.0, 0.3), StanceReading(0.1, 0.2), StanceReading(0.0, 0.0)))
     found = log_odds([mute, said])
@@ -51,7 +51,7 @@ def test_a_statement_that_no_record_weighs_is_left_out() -> None:
     assert found[1:] == pytest.approx([math.log(0.5), math.log(2)])
 
 
-def test_keys_are_the_ways_of_the_weights(questionnaire: Questionnaire) -> None:
+def test_directions_are_those_of_the_weights(questionnaire: Questionnaire) -> None:
     for axis in AXES:
         found = statement_keys(questionnaire, axis)
         for key, statement in zip(found, questionnaire.statements, strict=True):
@@ -63,20 +63,20 @@ KEY = np.array([1, 1, -1, -1, 0])
 
 
 @given(st.lists(st.floats(-5, 5), min_size=5, max_size=5), st.floats(-3, 3))
-def test_agreeing_more_with_everything_leans_nowhere(odds: list[float], more: float) -> None:
+def test_agreeing_more_with_everything_gives_no_leaning(odds: list[float], more: float) -> None:
     some = np.array(odds)
     assert leaning(some + more, KEY) == pytest.approx(leaning(some, KEY), abs=1e-9)
     assert leaning(-some, KEY) == pytest.approx(-leaning(some, KEY), abs=1e-9)
     assert leaning(some, KEY) == pytest.approx((some[:2].mean() - some[2:4].mean()) / 2)
 
 
-def test_a_lean_needs_statements_of_both_ways() -> None:
+def test_a_leaning_needs_statements_of_both_directions() -> None:
     assert math.isnan(leaning(np.array([1.0, 2.0]), np.array([1, 1])))
     assert math.isnan(leaning(np.array([1.0, math.nan]), np.array([1, -1])))
     assert measure_gap(np.array([1.0, math.nan]), np.zeros(2), np.array([1, -1])) is None
 
 
-def test_a_planted_gap_is_found_and_a_drift_to_agreeing_is_none() -> None:
+def test_a_known_gap_is_found_and_more_agreement_is_none() -> None:
     draw = np.random.default_rng(4)
     key = np.array([1] * 9 + [-1] * 9 + [0] * 4)
     before = draw.normal(size=len(key))
@@ -94,7 +94,7 @@ def test_a_planted_gap_is_found_and_a_drift_to_agreeing_is_none() -> None:
     assert measure_gap(before + 2.0 + noise, before, key) == drift
 
 
-def test_tables_name_it_for_what_it_is(questionnaire: Questionnaire) -> None:
+def test_tables_say_that_it_is_not_the_papers_measure(questionnaire: Questionnaire) -> None:
     odds = [0.3 * key for key in statement_keys(questionnaire, "economic").tolist()]
     block = leaning_block(
         [("m", [_record(odds)]), ("mute", [Round(1, 0, 0, (StanceReading(0.0, 0.0),) * STATEMENT_COUNT)])],

@@ -78,7 +78,7 @@ def test_the_border_is_the_20th_of_january_2017(data: Path) -> None:
     assert min(dates[text] for text in after) == "2017-01-20"
 
 
-def test_what_is_scored_downstream_is_not_read_before(data: Path, tmp_path: Path) -> None:
+def test_texts_scored_downstream_are_not_pretrained_on(data: Path, tmp_path: Path) -> None:
     everything = load_texts(data, PartisanCorpus("news", "right"))
     kept = load_texts(data, PartisanCorpus("news", "right"), held=NearDuplicateIndex([everything[3]]))
     assert kept == [text for text in everything if text != everything[3]]
@@ -89,7 +89,7 @@ def test_what_is_scored_downstream_is_not_read_before(data: Path, tmp_path: Path
     assert held.has_near_duplicate(parts.dev[5].text)
 
 
-def test_a_corpus_that_is_none_or_not_here_is_one_clear_line(data: Path, tmp_path: Path) -> None:
+def test_an_unknown_or_missing_corpus_is_one_clear_line(data: Path, tmp_path: Path) -> None:
     for name, why in (
         ("reddit-left", "no partisan corpus"),
         ("speech-center", "only speeches of the left and the right"),
@@ -129,7 +129,7 @@ def test_hateful_texts_are_left_out(tmp_path: Path) -> None:
         load_scorer(save_nli(tmp_path / "other"), device=CPU)
 
 
-def test_blocks_are_framed_and_full() -> None:
+def test_blocks_are_full_with_special_tokens() -> None:
     framed = cut_blocks(tokenizer(), ["a law a law", "school people money"], tokens=5)
     words = tokenizer()
     ids = words.convert_tokens_to_ids
@@ -240,7 +240,7 @@ def _loss(folder: Path, found: list[str]) -> float:
         return float(make(None, rows))  # type: ignore[arg-type]
 
 
-def test_too_few_texts_and_a_model_of_neither_kind_are_told(tmp_path: Path) -> None:
+def test_too_few_texts_and_unsuitable_models_are_refused(tmp_path: Path) -> None:
     base = model_under_test(str(save_masked(tmp_path / "base")), stance="direct", length=4)
     with pytest.raises(TrainingError, match="do not fill one block of 16 tokens"):
         pretrain(base, ["a law"], EFFORT, seed=1, device=CPU, events=_events(), folder=tmp_path / "m")

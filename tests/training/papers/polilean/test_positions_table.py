@@ -83,7 +83,7 @@ def test_every_table_is_one_command(
     assert not any(str(path) in told for path in (data, models, tmp_path))
 
 
-def test_models_of_one_mind_lie_where_their_answers_put_them(
+def test_models_with_known_answers_have_known_positions(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
     both = replace(plan, models=(str(models / "yes"), str(models / "no")))
@@ -100,9 +100,7 @@ def test_models_of_one_mind_lie_where_their_answers_put_them(
             assert row[4] == "0.00"
 
 
-def test_what_nobody_answered_is_shown_and_not_forced(
-    data: Path, models: Path, plan: Plan, tmp_path: Path
-) -> None:
+def test_unclear_answers_are_shown_as_such(data: Path, models: Path, plan: Plan, tmp_path: Path) -> None:
     table = positions_table.run(data, replace(plan, models=(str(models / "mute"),)), tmp_path, device=CPU)
     row = _row(table.text(), "mute (lexicon)", "economic axis")
     unclear = int(row[6].split()[0])
@@ -111,7 +109,7 @@ def test_what_nobody_answered_is_shown_and_not_forced(
     assert high - low > 3
 
 
-def test_a_model_of_which_no_answer_is_clear_has_no_place(data: Path, plan: Plan, tmp_path: Path) -> None:
+def test_a_model_without_a_clear_answer_has_no_position(data: Path, plan: Plan, tmp_path: Path) -> None:
     others = dict.fromkeys("market school child people law money trade state art does".split(), 300.0)
     save_masked(tmp_path / "silent", favours=others)
     plan = replace(plan, models=(str(tmp_path / "silent"),))
@@ -123,7 +121,7 @@ def test_a_model_of_which_no_answer_is_clear_has_no_place(data: Path, plan: Plan
     assert _row(stable, "silent (lexicon)", "other prompts (Figure 6)")[1:] == ["2", "–", "–", "–"]
 
 
-def test_a_model_that_cannot_be_read_is_told_and_the_next_one_placed(
+def test_a_model_that_cannot_be_loaded_is_reported_and_the_next_one_placed(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
     table = positions_table.run(
@@ -135,7 +133,7 @@ def test_a_model_that_cannot_be_read_is_told_and_the_next_one_placed(
     assert "yes (lexicon)" in table.text()
 
 
-def test_a_stopped_table_goes_on_where_it_was(
+def test_a_stopped_table_resumes(
     data: Path, models: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
@@ -184,7 +182,7 @@ def test_the_same_seed_gives_the_same_cell_and_another_stance_another(
     assert len(values("a", "direct")) == 2
 
 
-def test_only_what_is_no_smoke_is_written_with_the_program(data: Path, plan: Plan, tmp_path: Path) -> None:
+def test_smoke_cells_are_never_saved_to_the_results(data: Path, plan: Plan, tmp_path: Path) -> None:
     positions_table.run(data, replace(plan, save_results=True), tmp_path, device=CPU)
     assert read_results(plan.results) == []
     positions_table.run(data, replace(plan, save_results=True, scale="cpu"), tmp_path, device=CPU)

@@ -58,7 +58,8 @@ def _row(text: str, title: str, block: str) -> list[str]:
 def test_one_command_pretrains_and_places_models_of_both_kinds(
     data: Path, bases: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table compass-shift --data {data} --out {tmp_path} --scale smoke --device cpu --ignore-cache --stance direct "
+    words = f"table compass-shift --data {data} --out {tmp_path} --scale smoke --device cpu "
+    words += "--ignore-cache --stance direct "
     words += "--corpora news-left-before news-left-after news-right speech-left "
     words += f"--base {bases / 'masked'} {bases / 'gen'}"
     assert main.main(words.split()) == 0
@@ -95,9 +96,7 @@ def test_a_second_run_trains_nothing(
     ]
 
 
-def test_other_epochs_than_the_scales_stand_in_the_name_and_the_command(
-    data: Path, plan: Plan, tmp_path: Path
-) -> None:
+def test_other_epochs_are_in_the_name_and_the_command(data: Path, plan: Plan, tmp_path: Path) -> None:
     table = shift_table.run(data, replace(plan, corpora=("news-right",), epochs=3), tmp_path, device=CPU)
     (model,) = (tmp_path / "compass" / "models").glob("*/*")
     assert model.name == "masked-news-right-3ep"
@@ -139,9 +138,7 @@ def test_a_corpus_of_one_amount_is_no_trajectory(data: Path, plan: Plan, tmp_pat
     assert "nothing to compare yet" in table.notes[0]
 
 
-def test_planted_models_move_as_they_were_planted(
-    data: Path, bases: Path, tmp_path: Path, plan: Plan
-) -> None:
+def test_models_with_known_shifts_move_by_them(data: Path, bases: Path, tmp_path: Path, plan: Plan) -> None:
     folder = tmp_path / "planted"
     save_masked(folder / "m", favours={"agree": 60.0})
     save_masked(folder / "m-news-left", favours={"agree": 60.0})
@@ -165,9 +162,7 @@ def test_planted_models_move_as_they_were_planted(
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["0.31", "0.13", "2"]
 
 
-def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
-    data: Path, tmp_path: Path
-) -> None:
+def test_a_model_without_a_clear_answer_has_no_shift(data: Path, tmp_path: Path) -> None:
     others = dict.fromkeys("market school child people law money trade state art does".split(), 300.0)
     for name in ("m", "m-news-left", "m-news-right"):
         save_masked(tmp_path / name, favours=others)
@@ -183,7 +178,7 @@ def test_a_model_without_a_clear_answer_has_moved_nowhere_that_could_be_told(
     assert "news-right less" not in apart
 
 
-def test_several_trainings_are_what_an_interval_is_over(
+def test_intervals_are_over_several_trainings(
     data: Path, bases: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(shift_table.SEEDS, "smoke", (1, 2, 3))
@@ -199,7 +194,7 @@ def test_several_trainings_are_what_an_interval_is_over(
     assert low <= middle <= high
 
 
-def test_a_missing_corpus_is_told_and_the_next_one_read(bases: Path, plan: Plan, tmp_path: Path) -> None:
+def test_a_missing_corpus_is_reported_and_the_next_one_used(bases: Path, plan: Plan, tmp_path: Path) -> None:
     alone = make_statements(make_speeches(tmp_path / "alone"))
     table = shift_table.run(alone, replace(plan, corpora=("news-left", "speech-left")), tmp_path, device=CPU)
     assert any("masked, news-left: not run here." in note for note in table.notes)

@@ -125,7 +125,7 @@ def test_every_table_runs_from_one_command(
         assert "0.984" in text
 
 
-def test_the_window_offers_the_judges_and_the_scores_that_their_table_shows(
+def test_the_window_offers_the_classifiers_with_the_scores_of_their_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert list(window_words.BUILT_IN_CLASSIFIERS) == list(BUILT_IN)
@@ -157,7 +157,7 @@ def test_one_attribute_is_measured_where_one_is_named(data: Path, tmp_path: Path
         _run(data, replace(asked, table="calibration-6", rows=()), tmp_path)
 
 
-def test_texts_of_rounded_layers_are_never_taken_for_others(
+def test_bf16_texts_are_cells_of_their_own(
     data: Path, tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = replace(plan, rows=("vanilla",), attributes=("gender",), ideology_classifier="tfidf")
@@ -170,7 +170,7 @@ def test_texts_of_rounded_layers_are_never_taken_for_others(
     assert sorted((facts.get("numbers") for facts in texts), key=str) == [None, "bf16"]
 
 
-def test_shared_articles_are_cells_of_their_own_beside_the_others(
+def test_shared_articles_are_cells_of_their_own(
     data: Path, base: Path, tmp_path: Path, plan: Plan, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = replace(plan, rows=("vanilla", "cls"), attributes=("gender",), ideology_classifier="tfidf")
@@ -200,9 +200,7 @@ def test_shared_articles_are_cells_of_their_own_beside_the_others(
         _run(data, replace(asked, table=TABLE, rows=(), shared=True), tmp_path)
 
 
-def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
-    data: Path, base: Path, tmp_path: Path, plan: Plan
-) -> None:
+def test_cells_of_another_classifier_are_separate(data: Path, base: Path, tmp_path: Path, plan: Plan) -> None:
     asked = replace(plan, rows=("vanilla",), attributes=("gender",))
     _run(data, asked, tmp_path)
     text = _run(data, replace(asked, ideology_classifier="tfidf"), tmp_path).text()
@@ -217,7 +215,7 @@ def test_the_figures_of_another_judge_stand_beside_the_others_and_mix_with_none(
     assert len(list((tmp_path / "calibration" / "samples").iterdir())) == 1
 
 
-def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, plan: Plan, base: Path) -> None:
+def test_a_generator_with_a_known_bias_is_named_as_a_control(tmp_path: Path, plan: Plan, base: Path) -> None:
     cell = ResultCell(
         "p", "vanilla", "tiny-planted-gender", "gender", 1, 0, "smoke", "k", "c", {"judge": "words"}, {}
     )
@@ -227,7 +225,7 @@ def test_a_generator_with_a_planted_bias_is_told_as_a_control(tmp_path: Path, pl
         assert ("a generator with a known bias" in text) == told
 
 
-def test_all_is_the_mean_of_the_attributes_and_no_calibration_is_vanilla(
+def test_all_is_the_mean_of_the_attributes_and_no_debiasing_is_vanilla(
     data: Path, out: Path, plan: Plan
 ) -> None:
     for table in ("calibration-5", "calibration-6", "calibration-7"):
@@ -290,7 +288,7 @@ def _killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
     return said
 
 
-def test_a_killed_table_goes_on_in_the_midst_of_a_cell(
+def test_a_killed_table_resumes_within_a_cell(
     data: Path,
     plan: Plan,
     out: Path,
@@ -321,7 +319,7 @@ def test_a_killed_table_goes_on_in_the_midst_of_a_cell(
         assert {**mine, "seconds": 0} == {**whole, "seconds": 0}
 
 
-def test_what_does_not_fit_into_memory_is_one_line_and_what_is_there_stays(
+def test_running_out_of_memory_is_one_line_and_finished_cells_stay(
     data: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = Generator.begin
@@ -383,7 +381,7 @@ def test_bad_input_is_one_clear_line(
     assert main.main(f"table {TABLE} --data {left} --out {tmp_path / 'out'} --scale smoke".split()) == 2
 
 
-def test_the_picture_shows_the_medians_of_every_option(
+def test_the_chart_shows_the_medians_of_every_option(
     data: Path, out: Path, plan: Plan, tmp_path: Path
 ) -> None:
     file = tmp_path / "rates.svg"
@@ -406,7 +404,7 @@ def test_the_picture_shows_the_medians_of_every_option(
         _run(data, replace(plan, picture=file, show=True, base="other"), tmp_path)
 
 
-def test_the_picture_leaves_no_room_for_what_was_not_measured(tmp_path: Path) -> None:
+def test_the_chart_leaves_out_what_was_not_measured(tmp_path: Path) -> None:
     names = {
         metric_name("rate indirect", option, name): 0.5 for option in ("male", "female") for name in QUANTILES
     }
@@ -439,7 +437,7 @@ def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(
     assert {cell.scale for cell in read_results(plan.results)} == {"full"}
 
 
-def test_systems_of_two_scales_do_not_stand_beside_each_other(plan: Plan, tmp_path: Path) -> None:
+def test_systems_of_two_scales_are_not_mixed(plan: Plan, tmp_path: Path) -> None:
     """The vanilla system of many texts and the calibrated one of few would look like a change."""
     name = metric_name("indirect", OVERALL, "value")
     few = [

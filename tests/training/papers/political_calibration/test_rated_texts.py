@@ -37,7 +37,7 @@ def _names() -> list[str]:
     return [keyword.text for keyword in gender.options[0].keywords][:3]
 
 
-def test_each_text_stands_beside_the_prompt_that_it_goes_on_from(tmp_path: Path) -> None:
+def test_each_text_belongs_to_its_prompt(tmp_path: Path) -> None:
     names = _names()
     _write(tmp_path, "vanilla", {name: f"plain\n\n{name}" for name in names})
     _write(
@@ -50,7 +50,7 @@ def test_each_text_stands_beside_the_prompt_that_it_goes_on_from(tmp_path: Path)
         assert (plain, mild) == (f"plain {name}", f"mild {name}")
 
 
-def test_what_one_system_lacks_is_asked_of_none_and_the_sweep_is_left_out(tmp_path: Path) -> None:
+def test_only_prompts_of_all_systems_are_used_without_the_sweep(tmp_path: Path) -> None:
     one, two, three = _names()
     _write(tmp_path, "vanilla", {one: "a", two: "b", three: "c"})
     _write(tmp_path, "vanilla", {one: "other"}, prompts="of the sweep")
@@ -64,7 +64,7 @@ def test_what_one_system_lacks_is_asked_of_none_and_the_sweep_is_left_out(tmp_pa
     }
 
 
-def test_what_cannot_be_laid_side_by_side_is_told(tmp_path: Path) -> None:
+def test_texts_that_cannot_be_compared_are_refused(tmp_path: Path) -> None:
     name = _names()[0]
     with pytest.raises(RatingError, match="holds no generated texts"):
         read_generated_texts(tmp_path / "nothing")
@@ -85,14 +85,14 @@ def test_what_cannot_be_laid_side_by_side_is_told(tmp_path: Path) -> None:
         read_generated_texts(tmp_path / "unknown")
 
 
-def test_a_damaged_file_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
     path = _write(tmp_path, "vanilla", {_names()[0]: "a"})
     path.write_text(path.read_text(encoding="utf-8") + "[]\n", encoding="utf-8")
     with pytest.raises(RatingError, match="line 3"):
         read_generated_texts(tmp_path)
 
 
-def test_the_command_makes_sheets_of_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_rating_sheets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = _names()[0]
     _write(tmp_path / "samples", "vanilla", {name: "plain"})
     _write(tmp_path / "samples", "cls", {name: "mild"})
