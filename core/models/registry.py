@@ -231,7 +231,10 @@ def _promotions(connection: Connection, role: str) -> list[Row[Any]]:
 
 
 def _drop_repeated_promotions(connection: Connection, role: str) -> None:
-    """After a removal two neighbouring promotions may name the same model: keep one, so that each rollback changes it."""
+    """After a removal two neighbouring promotions may name the same model.
+
+    Keep one, so that each rollback changes it.
+    """
     before: str | None = None
     for row in _promotions(connection, role):
         if row.bundle == before:

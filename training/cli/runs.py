@@ -186,7 +186,10 @@ def _delete(runs: RunStore, options: argparse.Namespace) -> str:
 def _pause(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
     request_stop(run, "pause")
-    return f"The run {run.id} will write a checkpoint and stop. Resume it with: evenhand train {run.recipe} --resume {run.id}"
+    return (
+        f"The run {run.id} will write a checkpoint and stop. Resume it with: evenhand train {run.recipe} "
+        f"--resume {run.id}"
+    )
 
 
 def _cancel(runs: RunStore, options: argparse.Namespace) -> str:

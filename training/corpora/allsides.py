@@ -35,7 +35,8 @@ FACTS = CorpusFacts(
     home="https://github.com/ramybaly/Article-Bias-Prediction",
     licence="Apache-2.0 (repository); the articles are their publishers'",
     files=("article_bias/articles.jsonl.xz",),
-    manual_steps="The articles are their publishers': read their terms first. Then clone the repository and copy its folder "
+    manual_steps="The articles are their publishers': read their terms first. Then clone the repository and "
+    "copy its folder "
     "data/jsons to article_bias/jsons; or put the articles into article_bias/articles.jsonl, one JSON object a line.",
     folder="article_bias/jsons",
 )

@@ -74,7 +74,8 @@ FACTS = CorpusFacts(
         )
         for folder in _AT_HOME
     ),
-    manual_steps="103_MPQA, 109_stereotype and 128_GWSD are not known to lie in the repository as files. Take them from the "
+    manual_steps="103_MPQA, 109_stereotype and 128_GWSD are not known to lie in the repository as files. Take "
+    "them from the "
     "multi-task release as its README says and put each into media_bias_tasks/NAME/preprocessed.csv.",
 )
 

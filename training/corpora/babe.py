@@ -335,7 +335,8 @@ HEADLINES_FACTS = CorpusFacts(
     home=HOME,
     licence="the headlines are their publishers'",
     files=("headlines/headlines.tsv", "headlines/outlets.tsv"),
-    manual_steps="The paper's headlines are not in its repository: ask its authors, or collect your own (Media Cloud). Put "
+    manual_steps="The paper's headlines are not in its repository: ask its authors, or collect your own (Media "
+    "Cloud). Put "
     "them into headlines/headlines.tsv (outlet, tab, headline) and the outlets' ratings (left, center, right) into "
     "headlines/outlets.tsv (outlet, tab, rating), each with a header. Without them the titles of article_bias "
     "stand in.",

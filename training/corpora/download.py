@@ -102,7 +102,8 @@ def _check_plain(name: str, *, plain: bool) -> None:
 def _check_size(name: str, size: int, max_bytes: int) -> None:
     if size > max_bytes:
         raise CorpusError(
-            f"{name} in the archive is larger than {max_bytes:,} bytes: it is not the published archive. {DOWNLOAD_AGAIN}"
+            f"{name} in the archive is larger than {max_bytes:,} bytes: it is not the published archive. "
+            f"{DOWNLOAD_AGAIN}"
         )
 
 

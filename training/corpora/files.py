@@ -33,7 +33,8 @@ def read_lines(path: Path) -> Iterator[str]:
     except UnicodeDecodeError as error:
         wrong = error.object[error.start]
         raise CorpusError(
-            f"{path}, row {number}: byte 0x{wrong:02x} is not UTF-8; the file was saved in another encoding. {DOWNLOAD_AGAIN}"
+            f"{path}, row {number}: byte 0x{wrong:02x} is not UTF-8; the file was saved in another encoding. "
+            f"{DOWNLOAD_AGAIN}"
         ) from error
     except EOFError as error:
         raise CorpusError(f"{path}, after row {number}: the file is truncated. {DOWNLOAD_AGAIN}") from error

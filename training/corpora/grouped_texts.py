@@ -99,7 +99,8 @@ HATE_IDENTITIES_FACTS = CorpusFacts(
     home="https://osf.io/53tfs/",
     licence="none stated; each of the corpora that it is made of has terms of its own",
     files=tuple(f"hate_identities/{name}/{part}.csv" for name in SPLITS for part in ("train", "test")),
-    manual_steps="Get the data at its home and write each of its two splits as tables: hate_identities/identity/train.csv "
+    manual_steps="Get the data at its home and write each of its two splits as tables: "
+    "hate_identities/identity/train.csv "
     "and test.csv, and the same under hate_identities/demographic; columns text, hate (True or False) and "
     "target_groups (['muslims', 'women'], or nothing).",
 )

@@ -191,7 +191,8 @@ TALK_PAGES_FACTS = CorpusFacts(
     home="https://www.kaggle.com/c/jigsaw-toxic-comment-classification-challenge",
     licence="CC0 (Jigsaw's release), of the samples none stated; the comments CC BY-SA (Wikipedia)",
     files=(_TALK_PAGES_FILE,),
-    manual_steps="This union of samples has no home of its own that the project knows. Whoever gave you the corpora has it; "
+    manual_steps="This union of samples has no home of its own that the project knows. Whoever gave you the "
+    "corpora has it; "
     "or make one of the comments of Jigsaw's release at the home (an account is needed): "
     "wikipedia_toxicity_partial/merged_binary.csv with the columns comment_text and toxic (0 or 1), packed with xz or "
     "not.",

@@ -209,7 +209,8 @@ COMPASS_FACTS = CorpusFacts(
     home="https://github.com/BunsenFeng/PoliLean",
     licence="MIT (release of the statements); CC BY 4.0 (weights, https://github.com/paul-rottger/llm-values-pct)",
     files=(COMPASS_FILE,),
-    manual_steps="Take the statements from response/example.jsonl of the release and the weights from pct_helpers.py of "
+    manual_steps="Take the statements from response/example.jsonl of the release and the weights from "
+    "pct_helpers.py of "
     "Röttger et al., and write both into polilean/pct_scoring_weights.json: econ_init, soc_init, and items with id, "
     "statement, econ and soc, each four numbers from strongly disagree to strongly agree.",
 )

@@ -32,7 +32,8 @@ from training.types import CorpusError, CorpusFacts, Example, GoldSpan, TaggedSe
 
 WHY = {
     RevisionState.SAME: "nothing changed; both sides are the same words",
-    RevisionState.REWRITTEN: "everything changed (more than 60% of the words); expected an edited sentence, not another one",
+    RevisionState.REWRITTEN: "everything changed (more than 60% of the words); expected an edited sentence, not "
+    "another one",
 }
 """What is wrong with a pair that gives no sentences."""
 

@@ -64,7 +64,8 @@ FACTS = CorpusFacts(
     home="https://github.com/cs329yangzhong/WIKIBIAS",
     licence="none stated; text CC BY-SA (Wikipedia)",
     files=tuple(names[0] for names in _ALL),
-    manual_steps="The corpus lies on its authors' drive: the repository's README links it. Download it there in a browser "
+    manual_steps="The corpus lies on its authors' drive: the repository's README links it. Download it there in "
+    "a browser "
     "and put its four folders and the noisy_train files into wikibias/ (.tsv or .txt). The tables need tag_binary; "
     "types of bias come from either finegrained folder; generation pairs go under the names below.",
     folder=f"{ROOT}/{TAGS}",

@@ -28,7 +28,8 @@ WNC_FACTS = CorpusFacts(
         "wnc/pairs.train.tsv",
         "wnc/pairs.dev.tsv",
     ),
-    manual_steps="This part (2,139 and 299 pairs, lower case) has no home of its own that the project knows. Whoever gave "
+    manual_steps="This part (2,139 and 299 pairs, lower case) has no home of its own that the project knows. "
+    "Whoever gave "
     "you the corpora has it; the whole corpus is at its home (`evenhand train data get wnc-full`).",
 )
 GBNC_FACTS = CorpusFacts(
@@ -37,7 +38,8 @@ GBNC_FACTS = CorpusFacts(
     home="no address known to this project",
     licence="none stated",
     files=("gbnc/pairs.tsv",),
-    manual_steps="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, neutral, tab, "
+    manual_steps="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, "
+    "neutral, tab, "
     "type of bias.",
 )
 

@@ -104,7 +104,8 @@ def _band(told: Sequence[tuple[Leaning, int]]) -> str:
     ]
     spans = [high - low for leaning, _ in told for _, low, high in [leaning_interval(leaning)]]
     return (
-        f"band {INTERVAL_SCALE} times as wide as the reader is unsure: holds the rating of {np.mean(held):.3f} of {len(told)} "
+        f"band {INTERVAL_SCALE} times as wide as the reader is unsure: holds the rating of {np.mean(held):.3f} "
+        f"of {len(told)} "
         f"articles, {np.mean(spans):.2f} wide on average (of 2); {COVERED} need {interval_half_width(told):.2f} times"
     )
 

@@ -50,7 +50,8 @@ _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 
 
 def corpus_vocabulary(data: Path, *, min_documents: int = MIN_DOCUMENTS) -> list[str]:
-    """Words in lower case that occur in at least ``min_documents`` documents, the most frequent first. Raises CorpusError.
+    """Words in lower case that occur in at least ``min_documents`` documents, the most frequent first. Raises
+    CorpusError.
 
     An article, a pair and a sentence are a document each. Small words and single letters are left out.
     """
@@ -220,7 +221,8 @@ def run(
     save_results: bool,
     before: Path | None = None,
 ) -> str:
-    """The table for the bundle in ``folder``, beside the reader in ``before``; with ``save_results`` in the card as well.
+    """The table for the bundle in ``folder``, beside the reader in ``before``; with ``save_results`` in the card as
+    well.
 
     Raises CorpusError, BundleError and ReaderError.
     """
@@ -228,7 +230,10 @@ def run(
     if save_results:
         write_section(folder, figures)
     facts = figures.facts
-    return f"Read by {facts.title} (run {facts.run}), biased from {facts.thresholds.bias:.2f}.\n{format_section(figures)}"
+    return (
+        f"Read by {facts.title} (run {facts.run}), biased from "
+        f"{facts.thresholds.bias:.2f}.\n{format_section(figures)}"
+    )
 
 
 def write_section(folder: Path, figures: StereotypeScores) -> None:

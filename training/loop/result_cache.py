@@ -1,4 +1,6 @@
-"""Results that are saved one by one, so that a stopped table resumes where it was, and the runner that computes them."""
+"""Results that are saved one by one, so that a stopped table resumes where it was, and the runner that computes
+them.
+"""
 
 from __future__ import annotations
 

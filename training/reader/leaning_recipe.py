@@ -325,7 +325,8 @@ _SECTION = """
 Fitted by run `{run}` (`evenhand train reader --init-from BUNDLE --ensemble-size 0 --head leaning`), on at most
 {articles} articles of a publisher, without what names the publisher: a linear discriminant that ignores what separates
 publishers and topics, and what changes where an editor makes a sentence neutral (WNC's train pairs);
-`training.reader.leaning_classifier`. How strongly was chosen on folds of the publishers that the encoder was trained on,
+`training.reader.leaning_classifier`. How strongly was chosen on folds of the publishers that the encoder was trained
+on,
 and on those that are held out, so that the scores here are dev scores, and optimistic. Everything else in the graph is,
 to the bit, that of run `{start}`; what the other sections say of a leaning head applies to that run's.
 Over articles of publishers that no training saw, read in at most {most} windows each; a publisher with more than

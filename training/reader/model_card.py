@@ -107,7 +107,8 @@ def write_card(
         further += "its encoder and its other heads are that reader's."
     elif start_run:
         further += (
-            f"its weights are the mean of {', '.join(members)}: those, of the start and its trainings, whose mean scored "
+            f"its weights are the mean of {', '.join(members)}: those, of the start and its trainings, whose "
+            f"mean scored "
             "no lower and read different people no less alike."
         )
     chosen = (
@@ -136,7 +137,8 @@ def write_card(
         own += f" It was also trained on {len(mixture.own_pairs)} sentences of its owner's pairs."
     people = (
         "\nThe bias head was fitted last: it keeps its scores on the corpora's sentences, and gives equal scores to "
-        "different people\nin one half of this project's templates (`core.stereotypes.templates`; the other half is for "
+        "different people\nin one half of this project's templates (`core.stereotypes.templates`; the other "
+        "half is for "
         "evaluation).\n"
     )
     if start_run and not keeps_encoder:

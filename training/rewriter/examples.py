@@ -116,7 +116,10 @@ def keep_examples(
 
 
 def encode(examples: Iterable[RewriteExample], tokenizer: Any, *, max_tokens: int = MAX_TOKENS) -> list[Row]:
-    """Examples as tokens; those longer than ``max_tokens`` are left out. ``tokenizer``: of the ``tokenizers`` library."""
+    """Examples as tokens; those longer than ``max_tokens`` are left out.
+
+    ``tokenizer`` is one of the ``tokenizers`` library.
+    """
     listed = list(examples)
     texts = tokenizer.encode_batch([example.text for example in listed], add_special_tokens=False)
     answers = tokenizer.encode_batch([example.answer or "" for example in listed], add_special_tokens=False)

@@ -4,7 +4,8 @@
 
 fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Every wording that the
 engine would offer for WNC's train pairs is an example, right where it leaves what the editor left; for featured
-statements every one is wrong. Both models train_sentences from the same pairs, so that they are surer there than elsewhere.
+statements every one is wrong. Both models train_sentences from the same pairs, so that they are surer there than
+elsewhere.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ Sentence = list[list[LabelledWording]]
 class FittedRanking:
     """A ranking, the score from which a sentence is rewritten without asking, and what they were fitted on.
 
-    ``unchanged`` are the shares of held-out featured statements that stay unchanged, in the half that chose the score and
+    ``unchanged`` are the shares of held-out featured statements that stay unchanged, in the half that chose the score
+    and
     in the other; ``shift`` is the mean shift of leaning on train pairs, without and with its penalty.
     """
 

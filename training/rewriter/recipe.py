@@ -58,7 +58,8 @@ from training.rewriter.modeling import (
 def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[str, float]:
     """Shares of WNC's dev edits answered as the editor did, first and among the first ``n``, without KEEP.
 
-    The bundle runs as in the app: through CTranslate2, with beam search. ``dev_keep_auc`` is the area under the ROC curve
+    The bundle runs as in the app: through CTranslate2, with beam search. ``dev_keep_auc`` is the area under the ROC
+    curve
     of the probability of KEEP, words of neutral sentences against edited ones.
     """
     rewriter = Rewriter.load(bundle)

@@ -1,6 +1,7 @@
 """What the app starts in the place of ``evenhand train`` in tests of audits: it plays back what an audit said.
 
-``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst, for an order or for a file ``show_recipe`` in its folder),
+``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst, for an order or for a file ``show_recipe`` in its
+folder),
 ``fail``, ``refuse`` (before it has recorded itself).
 """
 

@@ -1,7 +1,8 @@
 """What the app starts in the place of ``evenhand train`` in tests of the compass: it plays back what a run said.
 
 ``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst of the second model, for an order or for a file
-``show_recipe`` in its folder), ``fail``, ``refuse`` (before it has recorded itself), ``partial`` (the second model cannot
+``show_recipe`` in its folder), ``fail``, ``refuse`` (before it has recorded itself), ``partial`` (the second model
+cannot
 answer, nor be trained on), ``mute`` (no answer of the first one is clear), ``train`` (in the midst of a detector, for a
 file ``show_recipe``).
 """

@@ -145,7 +145,7 @@ def test_what_came_another_way_is_taken_back(window: MainWindow, qtbot: object) 
     window.ui.editor.textCursor().insertText("gone")
     QApplication.processEvents()
     assert window.ui.editor.text() == FIELD
-    assert "taken back" in status_message(window)
+    assert "undone" in status_message(window)
     put(window, "field")
     QTest.keyClicks(window.ui.editor, "x")
     assert window.ui.editor.text() == FIELD

@@ -149,4 +149,4 @@ def test_a_full_disk_is_told_in_the_bar_and_the_text_stays(
         assert window.ui.editor.text() == "x" + TEXT
         assert not window.components.journal_writer.written_revision
     assert written(window).text == "x" + TEXT
-    qtbot.waitUntil(lambda: "kept again" in window.ui.message_bar.text)
+    qtbot.waitUntil(lambda: "protected against a crash again" in window.ui.message_bar.text)

@@ -30,11 +30,13 @@ def ready(make: Make, qtbot: QtBot, reader: FakeReader) -> MainWindow:
 
 def test_a_stop_says_in_words_what_it_is_worth() -> None:
     told = point_details(OperatingPoint(0.325, 0.6255, 0.4154, 24.15))
-    assert "About 6 of 10 marks are words that editors took out; about 4 of 10 such words are found." in told
+    assert (
+        "About 6 of 10 findings are words that editors removed; about 4 of 10 such words are found." in told
+    )
     assert "24 marks for 1,000 words" in told
     assert "33%" in told or "32%" in told
     assert "Wikipedia" in told
-    assert point_summary(CURVE.stops[0]) == "≈ 8 of 10 right"
+    assert point_summary(CURVE.points[0]) == "≈ 8 of 10 right"
     names = [step_name(CURVE, step) for step in range(CURVE.lowest, CURVE.highest + 1)]
     assert names == ["only the most certain findings", "surer marks", "as tuned", "all possible findings"]
 
@@ -61,7 +63,7 @@ def test_it_goes_by_keys_and_speaks(make: Make, qtbot: QtBot) -> None:
     QTest.keyClick(slider, Qt.Key.Key_Right)
     read(window, qtbot, ALL)
     assert slider.accessibleName() == "Sensitivity"
-    assert slider.accessibleDescription().startswith("All that might be")
+    assert slider.accessibleDescription().startswith("All possible findings")
     assert "About 4 of 10 marks" in slider.accessibleDescription()
 
 
@@ -98,4 +100,4 @@ def test_nothing_beside_it_moves_when_the_figure_changes(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("step", [-9, 9])
 def test_a_stop_beyond_the_last_is_the_last(step: int) -> None:
-    assert CURVE.at(step) in (CURVE.stops[0], CURVE.stops[-1])
+    assert CURVE.at(step) in (CURVE.points[0], CURVE.stops[-1])

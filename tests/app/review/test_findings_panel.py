@@ -63,7 +63,7 @@ def point_in(panel: FindingsPanel, row: int) -> QPoint:
 def test_findings_and_counts(panel: FindingsPanel) -> None:
     """Title, buttons and rows agree with the report."""
     assert listed(panel) == [words for words, *_ in fakes.MARKED]
-    assert "Issues 7" in shown_texts(panel)
+    assert "Findings 7" in shown_texts(panel)
     assert [toggle(panel, kind).accessibleName() for kind in KINDS] == [
         "Framing 4",
         "Epistemological 2",
@@ -86,7 +86,7 @@ def test_kind_button_filters_and_tells(panel: FindingsPanel, qtbot: QtBot) -> No
     assert told.args == [FindingFilter(frozenset({Kind.EPISTEMOLOGICAL, Kind.DEMOGRAPHIC}), 0.0)]
     assert panel.filter == told.args[0]
     assert listed(panel) == ["reveals", "chairman", "claim"]
-    assert "Issues 3 of 7" in shown_texts(panel)
+    assert "Findings 3 of 7" in shown_texts(panel)
     assert toggle(panel, Kind.FRAMING).accessibleName() == "Framing 4"
 
 

@@ -330,15 +330,15 @@ def test_the_list_tells_what_how_and_where(make: Make, qtbot: QtBot) -> None:
         ["chairman", "Demographic", "in this draft", "line 3"],
     ]
     assert found.tabs.tabText(0) == "In this draft (2)"
-    assert found.draft.there.isEnabled()
+    assert found.draft.go_button.isEnabled()
     found.draft.refresh()
-    assert found.draft.there.isEnabled()
+    assert found.draft.go_button.isEnabled()
     assert [item.text(0) for item in found.draft.list.selectedItems()] == ["shameful"]
     cursor = window.ui.editor.document().find("shameful")
     cursor.removeSelectedText()
     found.draft.refresh()
     assert told(found)[0][3] == "not in the text now"
-    assert not found.draft.there.isEnabled()
+    assert not found.draft.go_button.isEnabled()
 
 
 def test_enter_goes_there_and_delete_marks_again(make: Make, qtbot: QtBot) -> None:

@@ -24,7 +24,10 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_starting_the_window_imports_nothing_of_the_room() -> None:
     """pyqtgraph takes half a second to import, and a writer waits for the window."""
-    code = "import sys, app.main_window.window; print({'pyqtgraph', 'sqlalchemy', 'app.training.training_section'} & set(sys.modules))"
+    code = (
+        "import sys, app.main_window.window; "
+        "print({'pyqtgraph', 'sqlalchemy', 'app.training.training_section'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 

@@ -1,7 +1,8 @@
 """Growth: drafts of 10 to 100,000 sentences, read whole once, then again after one word was put into one sentence.
 
 Each size has a process of its own, so that its memory is its own. Parsing counts. The second reading is the window's:
-``core.documents.incremental.IncrementalParser``, a warm engine, and no search for garbage meanwhile (``app.main_window.garbage_collection``).
+``core.documents.incremental.IncrementalParser``, a warm engine, and no search for garbage meanwhile
+(``app.main_window.garbage_collection``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Sentence classifiers: padding changes no result on any architecture, and only early stopping reads the scored fold."""
+"""Sentence classifiers: padding changes no result on any architecture, and only early stopping reads the scored
+fold.
+"""
 
 from __future__ import annotations
 

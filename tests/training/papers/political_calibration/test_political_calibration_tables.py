@@ -175,7 +175,10 @@ def test_shared_articles_are_cells_of_their_own(
 ) -> None:
     asked = replace(plan, rows=("vanilla", "cls"), attributes=("gender",), ideology_classifier="tfidf")
     before = _run(data, asked, tmp_path).text()
-    words = f"table calibration-5 --data {data} --out {tmp_path} --scale smoke --device cpu --ignore-cache --ideology-classifier tfidf"
+    words = (
+        f"table calibration-5 --data {data} --out {tmp_path} --scale smoke --device cpu --ignore-cache "
+        f"--ideology-classifier tfidf"
+    )
     shared = f"{words} --base {base} --attribute gender --rows vanilla cls --articles shared"
     assert main.main(shared.split()) == 0
     text = capsys.readouterr().out
