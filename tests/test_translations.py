@@ -20,7 +20,7 @@ from core import i18n
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUES = sorted(i18n.FOLDER.glob(f"*/LC_MESSAGES/{i18n.DOMAIN}.po"))
 RENEW = "run: make translations"
-TABLE_READERS = {"guides.py"}
+TABLE_READERS = {"cue_classes.py"}
 _MNEMONIC = re.compile(r"&(?=\w)")
 
 

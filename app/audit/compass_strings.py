@@ -30,7 +30,7 @@ OFFERED_TASKS = ("hatexplain", "liar")
 SCORES = {"bacc": tr("Balanced accuracy"), "f1": tr("F1 of the positive class")}
 DETECTOR_NOTE = tr(
     "One bar per model, in the colour of its marker on the compass; all detectors were trained on the "
-    "same texts with the same settings. Line across a bar: 95% interval over test texts. Dotted line: "
+    "same texts with the same settings. Line across a bar: 95 percent interval over test texts. Dotted line: "
     "balanced accuracy of guessing. A group whose test texts are all of one class has no balanced "
     "accuracy."
 )
@@ -138,7 +138,7 @@ ECONOMIC, SOCIAL = tr("← left · economic · right →"), tr("↑ authoritaria
 AXES = {"economic": tr("economic"), "social": tr("social")}
 READING = tr(
     "Marker: position by the answers to the first prompt; an unclear answer counts as the mean of all "
-    "four. Dashed box: all positions that other readings of unclear answers allow. Ellipse: about 95% "
+    "four. Dashed box: all positions that other readings of unclear answers allow. Ellipse: about 95 percent "
     "of single prompts and seeds. Hollow marker beside a name: no answer was clear, so the model has no "
     "position."
 )

@@ -33,7 +33,7 @@ def test_a_stop_says_in_words_what_it_is_worth() -> None:
     assert (
         "About 6 of 10 findings are words that editors removed; about 4 of 10 such words are found." in told
     )
-    assert "24 marks for 1,000 words" in told
+    assert "24 findings per 1,000 words" in told
     assert "33%" in told or "32%" in told
     assert "Wikipedia" in told
     assert point_summary(CURVE.points[0]) == "≈ 8 of 10 right"
@@ -64,7 +64,7 @@ def test_it_goes_by_keys_and_speaks(make: Make, qtbot: QtBot) -> None:
     read(window, qtbot, ALL)
     assert slider.accessibleName() == "Sensitivity"
     assert slider.accessibleDescription().startswith("All possible findings")
-    assert "About 4 of 10 marks" in slider.accessibleDescription()
+    assert "About 4 of 10 findings" in slider.accessibleDescription()
 
 
 def test_it_is_remembered_and_follows_the_settings(make: Make, qtbot: QtBot) -> None:
@@ -100,4 +100,4 @@ def test_nothing_beside_it_moves_when_the_figure_changes(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("step", [-9, 9])
 def test_a_stop_beyond_the_last_is_the_last(step: int) -> None:
-    assert CURVE.at(step) in (CURVE.points[0], CURVE.stops[-1])
+    assert CURVE.at(step) in (CURVE.points[0], CURVE.points[-1])
