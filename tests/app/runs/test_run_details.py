@@ -135,7 +135,7 @@ def test_every_control_has_a_name_and_the_row_is_told_whole(bench: Bench) -> Non
                     inner = isinstance(widget.parentWidget(), QComboBox | QAbstractItemView)
                     assert inner or face.text(QAccessible.Text.Name), widget
     spoken = history.table.view.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    for part in ("finished", "Reader", "Trial", "encoder", "cpu", "1:30", "f1 0.5000"):
+    for part in ("finished", "Reader", "Smoke test", "encoder", "cpu", "1:30", "f1 0.5000"):
         assert part in spoken
 
 
