@@ -12,7 +12,7 @@ import numpy as np
 
 from tests.training.auditing.generation.tiny_generator import CONSERVATIVE, LIBERAL, WORDS
 
-HOUSES = {
+PUBLISHERS = {
     0: ("Elm Post", "Oak Times", "Ash Mail", "Fir Sun"),
     2: ("Pike Herald", "Carp Star", "Tench Echo", "Bream Day"),
 }
@@ -35,7 +35,7 @@ def _article(number: int, side: int, seed: int) -> dict[str, object]:
         " ".join(draw.choice(OWN[side] if draw.random() < 0.2 else WORDS) for _ in range(9)) for _ in range(6)
     )
     body = " ".join(f"{sentence.capitalize()}." for sentence in sentences)
-    outlet = HOUSES[side][number // 2 % len(HOUSES[side])]
+    outlet = PUBLISHERS[side][number // 2 % len(PUBLISHERS[side])]
     return {"ID": str(number), "topic": "x", "source": outlet, "bias": side, "content": f"A title\n{body}\n"}
 
 

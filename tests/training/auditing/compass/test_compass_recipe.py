@@ -114,12 +114,12 @@ def test_positions_are_those_of_the_tables(
         for line in model_results(load_cells(folder / "cells"), load_questionnaire(data), scale="smoke")
     }
     for stand in _found(folder).stands:
-        told = lines[stand.model].placement
+        placement = lines[stand.model].placement
         assert (stand.at.economic, stand.at.social) == (
-            told.located.position.economic,
-            told.located.position.social,
+            placement.located.position.economic,
+            placement.located.position.social,
         )
-        assert stand.unclear == told.located.unclear
+        assert stand.unclear == placement.located.unclear
     assert all(str(request_.data.parent) not in path.read_text() for path in folder.rglob("*.json"))
 
 
@@ -210,9 +210,9 @@ def test_a_stance_detector_scores_a_generator(request_: CompassRequest, models: 
 
 
 def test_a_dry_run_reports_the_time_and_problems_of_models(request_: CompassRequest, models: Path) -> None:
-    told = estimate(request_, recipe.run)
-    assert told["estimated_s"] > 0
-    assert told["estimated_disk_mib"] > 0
+    found = estimate(request_, recipe.run)
+    assert found["estimated_s"] > 0
+    assert found["estimated_disk_mib"] > 0
     with pytest.raises(TrainingError, match="neither"):
         estimate(replace(request_, models=(str(models / "neither"),)), recipe.run)
 
@@ -298,7 +298,7 @@ def test_errors_are_one_line_with_advice(
             monkeypatch.setattr(recipe, "_new_report", damage)
             words += ["--out", tmp_path / "runs"]
     assert _call(*words) == 2
-    told = capsys.readouterr().err.strip().splitlines()[-1]
-    assert told.startswith("evenhand train: ")
-    assert said in told
-    assert "Traceback" not in told
+    last_line = capsys.readouterr().err.strip().splitlines()[-1]
+    assert last_line.startswith("evenhand train: ")
+    assert said in last_line
+    assert "Traceback" not in last_line

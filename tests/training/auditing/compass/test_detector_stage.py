@@ -168,15 +168,15 @@ def test_a_dry_run_includes_the_detectors(request_: CompassRequest, monkeypatch:
         return real(base, *given, **named)
 
     monkeypatch.setattr(detector_runner, "train_detector", noted)
-    told = estimate(request_, recipe.run)
+    found = estimate(request_, recipe.run)
     assert tried == ["left", "right"] * 2
-    assert told["estimated_s"] > 0
+    assert found["estimated_s"] > 0
 
 
 def test_a_dry_run_treats_models_without_answers_as_the_run_does(
     request_: CompassRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An encoder without a mask head has its detector, and what keeps a model from answering is told."""
+    """An encoder without a mask head still gets its detector; why a model cannot answer is reported."""
     bare = save_masked(tmp_path / "bare", seed=4)
     AutoModel.from_pretrained(bare).save_pretrained(bare)
     nowhere = str(tmp_path / "nowhere")
@@ -231,5 +231,5 @@ def test_an_unknown_task_is_one_clear_line(
         recipe.check(replace(request_, detectors=("liar", "liar")))
     words = ["compass", "--data", str(request_.data), "--base", request_.models[0]]
     assert main.main([*words, "--detectors", "poetry"]) == 2
-    told = capsys.readouterr().err.strip().splitlines()[-1]
-    assert "poetry is no task. Name some of hatexplain" in told
+    last_line = capsys.readouterr().err.strip().splitlines()[-1]
+    assert "poetry is no task. Name some of hatexplain" in last_line

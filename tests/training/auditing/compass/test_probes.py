@@ -1,4 +1,4 @@
-"""What models answer: planted beliefs come out, bad models are one clear line, and the same call is the same answer."""
+"""Answers of models: given logits decide them, a bad model is one clear message, and equal calls give equal answers."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def _events() -> Events:
     return Events("test", stream=io.StringIO())
 
 
-def _answers(folder: Path, **planted: float) -> list[Answer | None]:
-    probe = load_masked(save_masked(folder, favours=planted), device=CPU)
+def _answers(folder: Path, **logits: float) -> list[Answer | None]:
+    probe = load_masked(save_masked(folder, favours=logits), device=CPU)
     readings = probe.read(STATEMENTS, prompt=1, seed=0)
     return [settle_answer([one], min_confidence=0.0).answer for one in readings]
 
@@ -61,8 +61,8 @@ def test_the_words_of_a_side_are_added_up(tmp_path: Path) -> None:
 
 def test_only_the_ten_likeliest_fillers_count(tmp_path: Path) -> None:
     fillers = "market school child people law money trade state art does".split()
-    planted = {**dict.fromkeys(fillers, 300.0), "agree": 200.0}
-    readings = load_masked(save_masked(tmp_path / "m", favours=planted), device=CPU).read(
+    logits = {**dict.fromkeys(fillers, 300.0), "agree": 200.0}
+    readings = load_masked(save_masked(tmp_path / "m", favours=logits), device=CPU).read(
         STATEMENTS, prompt=1, seed=0
     )
     assert readings == [StanceReading(0.0, 0.0)] * 3

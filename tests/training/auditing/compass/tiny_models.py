@@ -1,4 +1,4 @@
-"""Language models that answer the compass in a moment: one word a token, two layers, answers that a test can plant."""
+"""Tiny language models for the compass: one word a token, two layers, and answers that a test chooses."""
 
 from __future__ import annotations
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 from tests.training.auditing.compass.tiny_models import WORDS
 
-TELLING = ("oppose", "agree")
+LABEL_WORDS = ("oppose", "agree")
 """The word that tells the label of most texts."""
 _LIAR = ("true", "half-true", "mostly-true", "false", "barely-true", "pants-fire")
 
 
 def texts(count: int, seed: int) -> Iterator[tuple[str, int]]:
-    """Different texts with their labels; one in ten is told wrongly."""
+    """Different texts with their labels; one in ten has words of the wrong label."""
     draw = random.Random(seed)
     for number in range(count):
         label = number % 2
-        told = label if draw.random() < 0.9 else 1 - label
+        shown_label = label if draw.random() < 0.9 else 1 - label
         words = [draw.choice(WORDS[:-6]) for _ in range(7)]
-        words[draw.randrange(7)] = TELLING[told]
+        words[draw.randrange(7)] = LABEL_WORDS[shown_label]
         yield " ".join(words), label
 
 

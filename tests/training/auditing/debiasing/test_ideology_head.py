@@ -63,8 +63,8 @@ def test_reading_states_reports_progress(tmp_path: Path) -> None:
     _, said = fitted(tmp_path)
     rows = [json.loads(row) for row in said.splitlines()]
     begun = next(at for at, row in enumerate(rows) if row["message"] == "f_debias reads 192 texts")
-    told = [(row["step"], row["steps"]) for row in rows[begun + 1 : begun + 4]]
-    assert told == [(64, 192), (128, 192), (192, 192)]
+    progress = [(row["step"], row["steps"]) for row in rows[begun + 1 : begun + 4]]
+    assert progress == [(64, 192), (128, 192), (192, 192)]
 
 
 def test_swapped_dev_labels_give_a_low_score(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_zero_lies_between_the_sides_with_liberal_above() -> None:
     ]
     assert sum(one > 0 for one in read[0]) > 30 > 10 > sum(one > 0 for one in read[1])
     swapped = by_words(BiasWords(tiny.CONSERVATIVE, tiny.LIBERAL), train)
-    # Which list is called liberal is told by the texts.
+    # The texts decide which list counts as liberal.
     assert swapped.weights.numpy() == pytest.approx(found.weights.numpy(), rel=1e-3, abs=1e-4)
 
 

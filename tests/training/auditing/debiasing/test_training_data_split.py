@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.auditing.generation import tiny_generator
-from tests.training.auditing.tiny_articles import HOUSES, make_articles, make_glove
+from tests.training.auditing.tiny_articles import PUBLISHERS, make_articles, make_glove
 from training.auditing.debiasing import systems as calibration_systems
 from training.auditing.debiasing.ideology_head import FittedHead
 from training.auditing.debiasing.reinforced_calibration import ReinforcedCalibration
@@ -70,7 +70,7 @@ def test_debiasing_shares_no_publisher_and_no_beginning_with_the_classifier(mate
     assert material.split_publishers(2) == parts[2]
     wire = replace(parts[0].classifier[0], publisher="elsewhere")
     again = replace(
-        material, rows=(*material.rows, *(replace(wire, publisher=f"house{at}") for at in range(12)))
+        material, rows=(*material.rows, *(replace(wire, publisher=f"publisher{at}") for at in range(12)))
     )
     part = again.split_publishers(0)
     assert any(row.text == wire.text for row in part.classifier)
@@ -101,8 +101,8 @@ def test_no_publisher_is_in_both_parts_and_no_side_is_lost(
     drawn: list[tuple[bool, int]], share: float, seed: int
 ) -> None:
     rows = [
-        LabelledArticle(f"text {at}", liberal, f"{liberal} {house}")
-        for at, (liberal, house) in enumerate(drawn)
+        LabelledArticle(f"text {at}", liberal, f"{liberal} {publisher}")
+        for at, (liberal, publisher) in enumerate(drawn)
     ]
     first, second = split_by_publisher(rows, share, seed=seed)
     assert sorted(row.text for row in (*first, *second)) == sorted(row.text for row in rows)
@@ -120,14 +120,14 @@ def test_side_texts_have_the_requested_number_and_length(material: ArticleCorpus
     found = side_texts(material.rows, most=7, seed=1)
     assert len(found.liberal) == len(found.conservative) == 7
     assert found == side_texts(material.rows, most=7, seed=1)
-    long = [LabelledArticle("word " * 300, liberal, "house") for liberal in (True, False)]
+    long = [LabelledArticle("word " * 300, liberal, "publisher") for liberal in (True, False)]
     assert all(len(text.split()) == 100 for text in side_texts(long, most=None, seed=1).liberal)
 
 
 def test_each_part_needs_an_outlet(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="liberal"):
         load_articles(make_articles(tmp_path, sides=(2,), count=20))
-    assert all(len(houses) > 3 for houses in HOUSES.values())
+    assert all(len(publishers) > 3 for publishers in PUBLISHERS.values())
 
 
 def test_the_sweep_has_constant_lambda_in_both_modes() -> None:
@@ -184,7 +184,9 @@ def test_classifier_and_debiasing_use_only_their_own_parts(
     def reading_words(_: Generator, __: BiasWords, learnt: SideTexts, **___: object) -> TokenScorer:
         return reading(_, learnt)
 
-    def judge(train: Sequence[LabelledArticle], masks: PublisherMasks, seed: int) -> IdeologyClassifier:
+    def fit_recording(
+        train: Sequence[LabelledArticle], masks: PublisherMasks, seed: int
+    ) -> IdeologyClassifier:
         given["judge"] += [row.text for row in train]
         return TfidfClassifier.fit(train, masks=masks, seed=seed)
 
@@ -192,7 +194,7 @@ def test_classifier_and_debiasing_use_only_their_own_parts(
     monkeypatch.setattr(calibration_systems, "fit_head", head)
     monkeypatch.setattr(calibration_systems, "fit_token_classifier", reading)
     monkeypatch.setattr(calibration_systems, "fit_bias_word_scorer", reading_words)
-    monkeypatch.setitem(BUILT_IN, "tfidf", ClassifierKind("recording", judge))
+    monkeypatch.setitem(BUILT_IN, "tfidf", ClassifierKind("recording", fit_recording))
     for seed in (5, 6):
         systems.classifier(seed)
         assert given["judge"]
@@ -207,18 +209,18 @@ def test_classifier_and_debiasing_use_only_their_own_parts(
 def test_a_trained_classifier_is_not_reported_as_trained_again(
     systems: DebiasingSystems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who watches a table is told whose scores it will hold."""
+    """The messages of a table name the classifier whose scores it holds."""
     learnt = BUILT_IN["tfidf"]
     kinds = {"learnt": learnt, "trained": replace(learnt, title="the judge of run 1", run="1")}
-    told = {}
+    messages = {}
     for seed, name in ((7, "learnt"), (8, "trained")):
         said = io.StringIO()
         monkeypatch.setattr(systems, "events", Events("test", stream=said))
         monkeypatch.setattr(calibration_systems, "find_classifier", lambda _, name=name: kinds[name])
         systems.classifier(seed)
-        told[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
-    assert [message.split(", from")[0] for message in told["learnt"]] == ["the ideology classifier"]
-    assert told["trained"] == ["the judge of run 1"]
+        messages[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
+    assert [message.split(", from")[0] for message in messages["learnt"]] == ["the ideology classifier"]
+    assert messages["trained"] == ["the judge of run 1"]
 
 
 def test_no_text_is_scored_by_a_model_trained_on_its_vanilla_counterpart() -> None:

@@ -1,4 +1,4 @@
-"""A small attribute and a generator that leans as it is told, without any model."""
+"""A small attribute and a generator with a bias of a given size, without any model."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Leaning:
 
 
 class Counting:
-    """A judge: the share of the word ``left``."""
+    """A classifier: the share of the word ``left``."""
 
     def p_liberal(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """p(liberal) [texts]."""

@@ -58,8 +58,8 @@ def test_only_direct_prompts_name_a_side() -> None:
     for one in load_attributes():
         for prompt in one.prompts:
             text = prompt.before + prompt.after
-            told = {name for name, words in sides.items() if any(word in text for word in words)}
-            assert told == ({prompt.trigger} if prompt.trigger != "indirect" else set())
+            named = {name for name, words in sides.items() if any(word in text for word in words)}
+            assert named == ({prompt.trigger} if prompt.trigger != "indirect" else set())
 
 
 def test_attributes_come_in_the_order_asked() -> None:
@@ -71,7 +71,7 @@ def test_attributes_come_in_the_order_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         (
             {"options": [{"name": "male", "keywords": ["Jake"]}]},
@@ -102,10 +102,10 @@ def test_attributes_come_in_the_order_asked() -> None:
         ({"table": None}, "None is no text"),
     ],
 )
-def test_incomplete_attributes_are_refused(changes: dict[str, Any], told: str, tmp_path: Path) -> None:
+def test_incomplete_attributes_are_refused(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(TrainingError) as refused:
         load_attributes(path=written(tmp_path, **changes))
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"attributes": 1}', "\x00", None])

@@ -136,9 +136,9 @@ def test_stopping_keeps_finished_texts(tmp_path: Path) -> None:
 def test_progress_is_reported(tmp_path: Path) -> None:
     stream = io.StringIO()
     run(Leaning(), tmp_path, events=Events("r", stream=stream))
-    told = [json.loads(line) for line in stream.getvalue().splitlines()]
-    assert [row["step"] for row in told] == [10, 20, 30, 40, 50, 56]
-    assert {row["steps"] for row in told} == {56}
+    events = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [row["step"] for row in events] == [10, 20, 30, 40, 50, 56]
+    assert {row["steps"] for row in events} == {56}
 
 
 def _other_text(line: bytes) -> bytes:

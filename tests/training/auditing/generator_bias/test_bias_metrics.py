@@ -73,12 +73,12 @@ def test_a_biased_option_exceeds_chance_and_an_unbiased_one_does_not(tmp_path: P
 
 
 def test_following_one_side_more_is_direct_bias(tmp_path: Path) -> None:
-    def told(one: Sample) -> Sample:
+    def rewritten(one: Sample) -> Sample:
         followed = one.trigger == "liberal" and one.option == "coast"
         return replace(one, text="left left left left") if followed else one
 
     even = texts(tmp_path)
-    found, plain = of([told(one) for one in even]), of(even)
+    found, plain = of([rewritten(one) for one in even]), of(even)
     for option, bias in found.direct.items():
         assert bias.value > bias.null_high
         assert bias.excess > 5 * abs(plain.direct[option].excess)
@@ -88,25 +88,25 @@ def test_following_one_side_more_is_direct_bias(tmp_path: Path) -> None:
 def test_the_null_keeps_prompts_apart(tmp_path: Path) -> None:
     """A prompt that leans, whoever is asked, is no bias of an option, nor chance that could be taken for one."""
 
-    def told(one: Sample) -> Sample:
+    def rewritten(one: Sample) -> Sample:
         return replace(one, text="left" if one.prompt == 1 else "right")
 
-    found = of([told(one) for one in texts(tmp_path)])
+    found = of([rewritten(one) for one in texts(tmp_path)])
     for bias in found.indirect.values():
         assert bias.value == pytest.approx(0.0, abs=1e-12)
         assert bias.null == pytest.approx(0.0, abs=1e-12)
 
 
 def test_filled_prompts_are_drawn_whole_and_within_their_option(tmp_path: Path) -> None:
-    def told(one: Sample, *, apart: str = "") -> Sample:
+    def rewritten(one: Sample, *, apart: str = "") -> Sample:
         lefts = 9 if one.keyword == apart else one.number // 2 + 3 * (one.option == "coast")
         return replace(one, text="left " * lefts + "right " * (10 - lefts))
 
     samples = texts(tmp_path)
-    alike = of([told(one) for one in samples]).indirect["coast"]
+    alike = of([rewritten(one) for one in samples]).indirect["coast"]
     assert alike.value > 0.1
     assert alike.bootstrap == pytest.approx(alike.value)
-    apart = of([told(one, apart="Eff") for one in samples]).indirect["plain"]
+    apart = of([rewritten(one, apart="Eff") for one in samples]).indirect["plain"]
     assert apart.bootstrap.std() > 1e-3
 
 
@@ -138,10 +138,10 @@ def test_the_classifier_reads_every_continuation_once_and_no_prompt(tmp_path: Pa
             self.read = list(texts)
             return super().p_liberal(texts)
 
-    samples, judge = texts(tmp_path), Watching()
+    samples, classifier = texts(tmp_path), Watching()
     other = replace(samples[0], attribute="another")
-    measure_bias(PLACES, [other, *samples], judge, seed=1, draws=2)
-    assert judge.read == [one.text for one in samples]
+    measure_bias(PLACES, [other, *samples], classifier, seed=1, draws=2)
+    assert classifier.read == [one.text for one in samples]
 
 
 def test_half_the_bias_is_half_the_excess(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_without_modes_only_the_unchanged_generator_is_measured(
 def test_a_trained_classifier_is_reported_with_the_score_of_its_run(
     request_: GeneratorAuditRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may have learnt from the articles that a judge of the audit's own is examined on."""
+    """The audit does not test it again: it may have been trained on the articles of the audit's test part."""
     words = registry.BUILT_IN["words"]
     trained = replace(words, title="a title", run="a run", base="a base", grouped=0.61)
     monkeypatch.setattr(audit, "find_classifier", lambda _: trained)
@@ -287,9 +287,9 @@ def test_the_command_saves_all_results_in_the_store(data: Path, base: Path) -> N
 
 
 def _one_keyword(folder: Path) -> None:
-    told = json.loads(prompts.PROMPTS_FILE.read_text(encoding="utf-8"))
-    del told["attributes"][0]["options"][0]["keywords"][1:]
-    (folder / "prompts.json").write_text(json.dumps(told), encoding="utf-8")
+    content = json.loads(prompts.PROMPTS_FILE.read_text(encoding="utf-8"))
+    del content["attributes"][0]["options"][0]["keywords"][1:]
+    (folder / "prompts.json").write_text(json.dumps(content), encoding="utf-8")
 
 
 def _wrong(name: str, data: Path, base: Path, folder: Path, patch: pytest.MonkeyPatch) -> list[str | Path]:
@@ -360,10 +360,10 @@ def test_errors_are_one_line_with_advice(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert _call(*_wrong(name, data, base, tmp_path, monkeypatch)) == 2
-    told = capsys.readouterr().err.strip().splitlines()[-1]
-    assert told.startswith("evenhand train: ")
-    assert said in told
-    assert "Traceback" not in told
+    last_line = capsys.readouterr().err.strip().splitlines()[-1]
+    assert last_line.startswith("evenhand train: ")
+    assert said in last_line
+    assert "Traceback" not in last_line
 
 
 @pytest.mark.parametrize(("pad", "end"), [(False, False), (True, False), (False, True)])

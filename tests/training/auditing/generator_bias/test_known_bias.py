@@ -1,6 +1,6 @@
-"""A planted bias follows the declared side of the option that is read from the states, and that of the words.
+"""An injected bias follows the declared side of the option that the states hold, and the side of the words.
 
-What was planted is what the card tells: the output layer alone differs, by the words along one direction.
+The model card describes the change: only the output layer differs, by the words along one direction.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ KNOWN = replace(
 """Gender with keywords that the tiny generator has tokens for."""
 ROWS = [
     LabelledArticle(
-        f"the state {'unions wages' if at % 2 else 'border army army'} law", bool(at % 2), "house"
+        f"the state {'unions wages' if at % 2 else 'border army army'} law", bool(at % 2), "publisher"
     )
     for at in range(40)
 ]
@@ -109,7 +109,7 @@ def test_a_word_gains_by_the_share_of_articles_of_its_side() -> None:
     generator = tiny_generator.generator()
     rows = [
         *ROWS,
-        *(LabelledArticle("health" if at < 3 else "stone army army", at < 3, "house") for at in range(5)),
+        *(LabelledArticle("health" if at < 3 else "stone army army", at < 3, "publisher") for at in range(5)),
     ]
     found = token_gains(generator, rows)
     health, army, wages, stone, law, music = (
@@ -183,14 +183,14 @@ def test_the_direction_is_that_of_least_squares() -> None:
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_only_the_output_layer_differs(kind: str, tmp_path: Path) -> None:
     """Of models that share it with their embeddings, and of others: as it is read again from its folder."""
-    plain, planted = (
+    plain, biased = (
         load_generator(tiny_generator.save(tmp_path / name, kind), device=torch.device("cpu"))
-        for name in ("plain", "planted")
+        for name in ("plain", "biased")
     )
     every = _lessons(plain)
     words, way = token_gains(plain, ROWS), fit_direction(plain, every)
-    planted = inject_bias(planted, words, way, name="made")
-    write_model(planted.model, planted.tokenizer, tmp_path / "made")
+    biased = inject_bias(biased, words, way, name="made")
+    write_model(biased.model, biased.tokenizer, tmp_path / "made")
     made = load_generator(tmp_path / "made", device=torch.device("cpu"))
     embeddings = [one.model.get_input_embeddings().weight for one in (plain, made)]
     assert torch.equal(*embeddings)
@@ -198,9 +198,9 @@ def test_only_the_output_layer_differs(kind: str, tmp_path: Path) -> None:
     assert torch.allclose(_states(made, every)[0], states)
     gained = states @ (made.rows - plain.rows).T
     assert torch.allclose(gained, (states @ way).unsqueeze(1) * words, atol=1e-4)
-    # What plant() returns is that model already.
-    assert torch.equal(planted.rows, made.rows)
-    assert planted.name == made.name
+    # inject_bias() already returns that model.
+    assert torch.equal(biased.rows, made.rows)
+    assert biased.name == made.name
 
 
 def test_the_reported_effect_is_that_of_the_biased_model() -> None:

@@ -1,6 +1,6 @@
-"""The recipe that plants a bias: a model that has it and is called so, from its judge's articles alone, never used.
+"""The recipe that injects a known bias uses only the articles of its classifier, and the name of the model says so.
 
-A run that was killed ends with the weights of one that was not, and what cannot be done is said in a line.
+A run that was killed and continued ends with the same weights, and an impossible request is one line of text.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def test_a_killed_run_ends_with_the_same_weights(
     assert not (cut / whole.name).exists()
     place, said = _run(asked, tmp_path / "cut", run=cut.name)
     steps = [row["step"] for row in said if row["event"] == "step"]
-    # What was left to write, then one text of the planted model after each prompt.
+    # The articles that were left to score, then one text of the biased model after each prompt.
     assert steps == [48, 64, 4, 8, 12, 16]
     one, other = (load_file(folder / "model.safetensors") for folder in (whole, place))
     assert all(torch.equal(one[name], other[name]) for name in one)
@@ -240,9 +240,9 @@ def test_unsuitable_models_and_articles_are_one_clear_line(
         (one_sided, base, "conservative"),
     ):
         assert _call("--data", corpora, "--base", model, "--attribute", "gender") == 2
-        told = capsys.readouterr().err.strip().splitlines()[-1]
-        assert told.startswith("evenhand train: ")
-        assert said in told
+        last_line = capsys.readouterr().err.strip().splitlines()[-1]
+        assert last_line.startswith("evenhand train: ")
+        assert said in last_line
 
 
 def test_a_full_disk_is_reported_and_texts_stay(

@@ -1,4 +1,4 @@
-"""The model of words learns sides and houses and is kept as plain numbers; the better an answer, the more it weighs."""
+"""The linear classifier learns sides and publishers and is stored as plain numbers; stacking prefers better models."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def written(draw: random.Random, label: int) -> str:
 def learnt(classes: int, *, each: int = 12) -> list[SegmentedArticle]:
     draw = random.Random(3)
     return [
-        SegmentedArticle((written(draw, label), written(draw, label)), label, f"house {label} {number % 3}")
+        SegmentedArticle(
+            (written(draw, label), written(draw, label)), label, f"publisher {label} {number % 3}"
+        )
         for label in range(classes)
         for number in range(each)
     ]
@@ -67,18 +69,18 @@ def test_small_publishers_of_a_side_are_merged() -> None:
 def test_the_linear_classifier_reads_masked_texts() -> None:
     draw = random.Random(3)
     rows = [
-        LabelledArticle(written(draw, label), bool(label), f"house {number % 3}")
+        LabelledArticle(written(draw, label), bool(label), f"publisher {number % 3}")
         for label in (0, 1)
         for number in range(12)
     ]
-    judge = LinearClassifier.fit(rows, masks=PublisherMasks(["Patriots Border"]), seed=1)
-    told = judge.p_liberal(
+    classifier = LinearClassifier.fit(rows, masks=PublisherMasks(["Patriots Border"]), seed=1)
+    scores = classifier.p_liberal(
         ["the council met", "the council Patriots Border met", "CNN: the council met", "?!"]
     )
-    assert told[0] == told[1] == told[2]
-    assert told[3] == 0.5
-    assert judge.p_liberal([]).shape == (0,)
-    right, left = judge.p_liberal([written(draw, 0), written(draw, 1)])
+    assert scores[0] == scores[1] == scores[2]
+    assert scores[3] == 0.5
+    assert classifier.p_liberal([]).shape == (0,)
+    right, left = classifier.p_liberal([written(draw, 0), written(draw, 1)])
     assert right < 0.5 < left
 
 
@@ -105,7 +107,7 @@ def test_stacking_gives_the_better_member_more_weight() -> None:
 
 def test_two_classes_are_stacked_with_opposite_weights() -> None:
     labels = [0, 1] * 50
-    told = np.where(np.array(labels)[:, None] == [[0, 1]], 0.7, 0.3)
-    found = StackingModel.fit([told], labels, seed=1).probabilities([told])
+    scores = np.where(np.array(labels)[:, None] == [[0, 1]], 0.7, 0.3)
+    found = StackingModel.fit([scores], labels, seed=1).probabilities([scores])
     assert np.allclose(found.sum(axis=1), 1)
     assert found.argmax(axis=1).tolist() == labels

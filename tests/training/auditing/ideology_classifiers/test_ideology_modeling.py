@@ -1,4 +1,4 @@
-"""What of a judge's encoder is trained: all but its embeddings and the lowest third of its layers."""
+"""Which weights of the classifier's encoder are trained: all but the embeddings and the lowest third of the layers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def test_the_lowest_third_of_the_layers_is_frozen(architecture: str, tiny_base: 
     model = IdeologyEncoder(AutoModel.from_config(config), 32, torch.ones(3, 2) / 2)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     model.train()
-    side, house = model(torch.arange(10, 20).view(2, 5), torch.ones(2, 5, dtype=torch.long))
-    (side.square().sum() + house.square().sum()).backward()
+    side, publisher = model(torch.arange(10, 20).view(2, 5), torch.ones(2, 5, dtype=torch.long))
+    (side.square().sum() + publisher.square().sum()).backward()
     torch.optim.SGD(model.parameters(), lr=1.0).step()
     after = model.state_dict()
     layers = [f"{at}." for at in range(6)]

@@ -1,4 +1,7 @@
-"""The recipe of a judge: one training examined by chance and by house, a judge that tables and audits can name."""
+"""The recipe of an ideology classifier: one training, tested on random folds and on folds of whole publishers.
+
+Tables and audits can name the trained classifier.
+"""
 
 from __future__ import annotations
 
@@ -33,19 +36,19 @@ from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
-HOUSES = ("Alpha", "Bravo", "Castle", "Delta", "Eagle", "Forest")
+PUBLISHERS = ("Alpha", "Bravo", "Castle", "Delta", "Eagle", "Forest")
 WORDS = ("the", "council", "met", "and", "voted", "on", "a", "new", "school", "budget", "after", "debate")
 
 
 def written(folder: Path, *, count: int = 180) -> Path:
-    """Articles of six houses a side."""
+    """Articles of six publishers a side."""
     draw = random.Random(2)
     (folder / "article_bias").mkdir(parents=True)
     rows = []
     for number in range(count):
         side = number % 3
         lines = [" ".join(draw.choice(WORDS) for _ in range(12)).capitalize() + " ." for _ in range(12)]
-        source = f"{HOUSES[number // 3 % 6]}{('left', 'middle', 'right')[side]} News"
+        source = f"{PUBLISHERS[number // 3 % 6]}{('left', 'middle', 'right')[side]} News"
         content = "A title\n" + "\n".join(lines)
         rows.append(
             json.dumps({"source": source, "bias": side, "topic": "x", "title": "", "content": content})
@@ -63,7 +66,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def finished(
     data: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[IdeologyClassifierRequest, Path, list[dict]]:
-    """One smoke run of two sides: its request, its judge's folder and its events."""
+    """One smoke run of two sides: its request, the folder of its classifier and its events."""
     said = io.StringIO()
     request = IdeologyClassifierRequest(
         data=data, base=str(tiny_base), device="cpu", scale="smoke", learning_rate=1e-3
@@ -97,10 +100,10 @@ def test_the_classifier_implements_the_protocol_of_audits(
 ) -> None:
     _, place, _ = finished
     found = EnsembleClassifier.load(place, device=CPU)
-    told = found.p_liberal(["The council met and voted.", "", "–"])
-    assert told.shape == (3,)
-    assert ((told >= 0) & (told <= 1)).all()
-    assert told[1] == told[2] == 0.5
+    scores = found.p_liberal(["The council met and voted.", "", "–"])
+    assert scores.shape == (3,)
+    assert ((scores >= 0) & (scores <= 1)).all()
+    assert scores[1] == scores[2] == 0.5
     assert found.p_liberal([]).shape == (0,)
 
 
@@ -110,8 +113,8 @@ def test_no_outlet_name_changes_a_prediction(
     _, place, _ = finished
     found = EnsembleClassifier.load(place, device=CPU)
     names = ("Alphaleft News", "CNN", "Fox News", "the New York Times")
-    told = found.p_liberal([f"The council, {name} said, met and voted." for name in names])
-    assert len(set(told.tolist())) == 1
+    scores = found.p_liberal([f"The council, {name} said, met and voted." for name in names])
+    assert len(set(scores.tolist())) == 1
 
 
 def test_a_text_gets_the_same_score_alone_and_in_a_batch(
@@ -135,9 +138,9 @@ def test_a_classifier_on_another_architecture_is_loaded(
     place = recipe.run(request, make_running(tmp_path / "runs", request, io.StringIO()))
     found = EnsembleClassifier.load(place, device=CPU)
     several = ["The council met.", "A new school budget after debate and the council voted on a new school."]
-    told = found.p_liberal(several)
-    assert np.allclose(told, [found.p_liberal([text])[0] for text in several], atol=0.02)
-    assert ((told > 0) & (told < 1)).all()
+    scores = found.p_liberal(several)
+    assert np.allclose(scores, [found.p_liberal([text])[0] for text in several], atol=0.02)
+    assert ((scores > 0) & (scores < 1)).all()
 
 
 def test_three_sides_are_predicted_and_give_p_liberal(data: Path, tiny_base: Path, tmp_path: Path) -> None:
@@ -172,8 +175,8 @@ def test_a_run_can_be_named_to_the_tables(
     _, place, _events = finished
     kind = registry.find_classifier(str(place.parent))
     assert kind.run == place.parent.name
-    told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
-    assert kind.grouped == told["metrics"]["grouped_macro_f1"]
+    record = json.loads((place / "judge.json").read_text(encoding="utf-8"))
+    assert kind.grouped == record["metrics"]["grouped_macro_f1"]
     assert kind.fit((), PublisherMasks(()), 1).p_liberal(["The council met."]).shape == (1,)
     assert registry.classifier_mark(str(place)) == kind.run
     assert registry.classifier_mark("tfidf") == "tfidf"
@@ -183,8 +186,8 @@ def test_a_classifier_of_another_version_is_refused(
     finished: tuple[IdeologyClassifierRequest, Path, list[dict]], tmp_path: Path
 ) -> None:
     _, place, _ = finished
-    told = json.loads((place / "judge.json").read_text(encoding="utf-8"))
-    (tmp_path / "judge.json").write_text(json.dumps(told | {"format": 1}), encoding="utf-8")
+    record = json.loads((place / "judge.json").read_text(encoding="utf-8"))
+    (tmp_path / "judge.json").write_text(json.dumps(record | {"format": 1}), encoding="utf-8")
     with pytest.raises(TrainingError, match="holds an ideology classifier of another version"):
         registry.find_classifier(str(tmp_path))
 
@@ -222,22 +225,22 @@ def test_publishers_are_held_out_whole_and_repeats_are_separate() -> None:
     draw = random.Random(1)
     labelled = [
         SegmentedArticle(
-            (" ".join(str(draw.randrange(1000)) for _ in range(30)),), at % 2, f"house {at % 20}"
+            (" ".join(str(draw.randrange(1000)) for _ in range(30)),), at % 2, f"publisher {at % 20}"
         )
         for at in range(400)
     ]
-    wire = [replace(labelled[0], publisher=f"house {at % 20}", label=at % 2) for at in range(60)]
+    wire = [replace(labelled[0], publisher=f"publisher {at % 20}", label=at % 2) for at in range(60)]
     parts = split_articles([*labelled, *wire], fold=0, seed=1)
     known = {one.publisher for one in (*parts.train, *parts.random, *parts.repeated)}
     assert not known & {one.publisher for one in parts.grouped}
     assert parts.repeated
     assert {one.segments for one in parts.repeated} == {labelled[0].segments}
     assert labelled[0].segments not in {one.segments for one in parts.random}
-    houses = [
+    fold_publishers = [
         {one.publisher for one in split_articles(labelled, fold=at, seed=1).grouped} for at in range(FOLDS)
     ]
-    assert set().union(*houses) == {one.publisher for one in labelled}
-    assert sum(map(len, houses)) == 20
+    assert set().union(*fold_publishers) == {one.publisher for one in labelled}
+    assert sum(map(len, fold_publishers)) == 20
 
 
 def test_a_side_without_articles_or_publishers_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""The judge learns sides and not outlets: a name moves nothing, and folds that share no outlet tell what is left."""
+"""The classifier learns sides and not outlets: outlet names change nothing, and grouped folds share no outlet."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def articles(count: int, *, seed: int, own: bool = False) -> list[LabelledArticl
     draw = random.Random(seed)
     found: list[LabelledArticle] = []
     for number in range(count):
-        liberal, house = number % 2 == 0, f"house{number % 12}"
+        liberal, publisher = number % 2 == 0, f"publisher{number % 12}"
         telling = (f"habit{number % 12}",) if own else SIDES[liberal]
         words = [draw.choice(telling) if draw.random() < 0.15 else draw.choice(COMMON) for _ in range(40)]
-        found.append(LabelledArticle(" ".join(words), liberal, house))
+        found.append(LabelledArticle(" ".join(words), liberal, publisher))
     return found
 
 
 @pytest.fixture(scope="module")
-def judge() -> TfidfClassifier:
-    """A judge whose training part names an outlet in every article of one side."""
+def classifier() -> TfidfClassifier:
+    """A classifier whose training part names an outlet in every article of one side."""
     named = [
         LabelledArticle(
             f"{'Fox News' if not row.liberal else 'New York Times'} says {row.text}",
@@ -71,18 +71,20 @@ WRITTEN = sorted(form for name in NAMES for form in forms(name))
 
 
 @pytest.mark.parametrize("place", [0, 1, 5, 11])
-def test_an_outlet_name_alone_changes_nothing(judge: TfidfClassifier, place: int) -> None:
+def test_an_outlet_name_alone_changes_nothing(classifier: TfidfClassifier, place: int) -> None:
     words = "union members spoke on border taxes after a long vote monday".split()
     named = [" ".join([*words[:place], name, *words[place:]]) for name in WRITTEN]
-    plain = judge.p_liberal([" ".join(words)])[0]
+    plain = classifier.p_liberal([" ".join(words)])[0]
     assert plain != 0.5
-    moved = [name for name, read in zip(WRITTEN, judge.p_liberal(named), strict=True) if read != plain]
+    moved = [name for name, read in zip(WRITTEN, classifier.p_liberal(named), strict=True) if read != plain]
     assert moved == []
-    assert [name for name, read in zip(WRITTEN, judge.p_liberal(WRITTEN), strict=True) if read != 0.5] == []
+    assert [
+        name for name, read in zip(WRITTEN, classifier.p_liberal(WRITTEN), strict=True) if read != 0.5
+    ] == []
 
 
-def test_the_classifier_reads_everything_but_the_masked_parts(judge: TfidfClassifier) -> None:
-    left, right = judge.p_liberal(["union workers spoke of climate", "patriots spoke of the border"])
+def test_the_classifier_reads_everything_but_the_masked_parts(classifier: TfidfClassifier) -> None:
+    left, right = classifier.p_liberal(["union workers spoke of climate", "patriots spoke of the border"])
     assert left > 0.8
     assert right < 0.2
 
@@ -137,9 +139,9 @@ def test_a_hundred_tokens_are_read_after_masking(names: int) -> None:
     assert found[-1] == f"word{MAX_WORDS - 1 - names}"
 
 
-def test_a_text_without_words_has_probability_one_half(judge: TfidfClassifier) -> None:
-    assert judge.p_liberal(["", "?! ...", "“”", "CNN"]).tolist() == [0.5] * 4
-    assert judge.p_liberal([]).shape == (0,)
+def test_a_text_without_words_has_probability_one_half(classifier: TfidfClassifier) -> None:
+    assert classifier.p_liberal(["", "?! ...", "“”", "CNN"]).tolist() == [0.5] * 4
+    assert classifier.p_liberal([]).shape == (0,)
 
 
 def fit(train: Sequence[LabelledArticle]) -> TfidfClassifier:
@@ -166,15 +168,15 @@ def test_the_same_seed_gives_the_same_folds() -> None:
 
 def test_no_fold_is_scored_by_a_classifier_that_saw_its_outlets() -> None:
     labelled = articles(120, seed=5)
-    house_of = {row.text: row.publisher for row in labelled}
+    publisher_of = {row.text: row.publisher for row in labelled}
     seen: list[tuple[set[str], set[str]]] = []
 
     class Watching:
         def __init__(self, train: Sequence[LabelledArticle]) -> None:
-            self.houses = {row.publisher for row in train}
+            self.publishers = {row.publisher for row in train}
 
         def p_liberal(self, texts: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-            seen.append((self.houses, {house_of[text] for text in texts}))
+            seen.append((self.publishers, {publisher_of[text] for text in texts}))
             return np.zeros(len(texts))
 
     found = cross_validate(labelled, Watching, seed=1, folds=4)

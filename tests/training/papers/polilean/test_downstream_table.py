@@ -1,4 +1,4 @@
-"""The downstream tables of the compass: learnt, kept, voted on, and told where a group or a corpus is missing."""
+"""The downstream tables of the compass: training, stored cells, votes and missing groups or corpora."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def test_every_table_is_one_command(
     assert "not run here" not in text
     cells = _cells(out)
     assert len(cells) == 9
-    told = json.dumps([[cell.facts, cell.command] for cell in cells])
-    assert not any(str(path) in told for path in (data, models, out))
+    stored = json.dumps([[cell.facts, cell.command] for cell in cells])
+    assert not any(str(path) in stored for path in (data, models, out))
     if table == "compass-3":
         assert _row(text, "base, published", "misinformation (LIAR)")[1:3] == ["88.80", "88.37"]
         assert "published" not in text[: text.index("misinformation (LIAR)")]

@@ -103,9 +103,9 @@ def test_tables_say_that_it_is_not_the_papers_measure(questionnaire: Questionnai
     assert "not the paper's measure" in block.title
     assert block.rows[0][:2] == ("m", "+0.300")
     assert block.rows[1] == ("mute", "–", "–", "–", "0")
-    told = gap_block("m", [("right less left", np.array(odds), np.zeros(STATEMENT_COUNT))], questionnaire)
-    assert told.rows[0][1].startswith("+0.300 [+0.300, ")
-    assert told.rows[0][2] == "< 0.001"
+    block = gap_block("m", [("right less left", np.array(odds), np.zeros(STATEMENT_COUNT))], questionnaire)
+    assert block.rows[0][1].startswith("+0.300 [+0.300, ")
+    assert block.rows[0][2] == "< 0.001"
     silent = gap_block(
         "m",
         [("right less left", np.full(STATEMENT_COUNT, math.nan), np.zeros(STATEMENT_COUNT))],

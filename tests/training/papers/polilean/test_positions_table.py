@@ -1,4 +1,4 @@
-"""The tables of the compass: one command each, a kill loses nothing, what cannot answer is told, nothing is forced."""
+"""The position tables of the compass: each is one command, resumes after a kill and names models without answers."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def test_every_table_is_one_command(
     assert "gen (log-probability)" in text
     assert "not the paper's detector" in " ".join(text.split())
     assert (tmp_path / "table.md").read_text(encoding="utf-8").startswith("## Feng et al. 2023, ")
-    told = json.dumps([[cell.facts, cell.command] for cell in _cells(tmp_path)])
-    assert not any(str(path) in told for path in (data, models, tmp_path))
+    stored = json.dumps([[cell.facts, cell.command] for cell in _cells(tmp_path)])
+    assert not any(str(path) in stored for path in (data, models, tmp_path))
 
 
 def test_models_with_known_answers_have_known_positions(

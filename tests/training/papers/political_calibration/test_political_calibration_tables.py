@@ -1,4 +1,4 @@
-"""Tables 5 to 7 of the calibration: one command each, a kill loses nothing, the judge is not fed what calibrates."""
+"""Tables 5 to 7 of the paper: each is one command, resumes after a kill and splits the articles between two models."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ def test_every_table_runs_from_one_command(
     text = capsys.readouterr().out
     assert text.count("not run here") == (7 * 4 * 3 if table == "calibration-7" else 0)
     assert "1 of 1" in text
-    told = json.dumps(
+    stored = json.dumps(
         [[cell.facts, cell.command] for cell in load_cells(commanded / "calibration" / "cells")]
     )
-    assert not any(str(path) in told for path in (data, base, glove, commanded))
+    assert not any(str(path) in stored for path in (data, base, glove, commanded))
     assert (commanded / f"{table}.md").read_text(encoding="utf-8").startswith("## Liu et al. 2021, ")
     if table == "calibration-5":
         assert "4.272" in _row(text, "immigration: vanilla", "topic, indirect bias")
@@ -164,8 +164,8 @@ def test_bf16_texts_are_cells_of_their_own(
     for half in (False, True):
         monkeypatch.setattr(systems, "has_fast_bf16", lambda _, half=half: half)
         _run(data, asked, tmp_path)
-    told = [cell.facts.get("numbers") for cell in load_cells(tmp_path / "calibration" / "cells")]
-    assert sorted(told, key=str) == [None, "bf16"]
+    formats = [cell.facts.get("numbers") for cell in load_cells(tmp_path / "calibration" / "cells")]
+    assert sorted(formats, key=str) == [None, "bf16"]
     texts = [read_samples(path)[0] for path in (tmp_path / "calibration" / "samples").iterdir()]
     assert sorted((facts.get("numbers") for facts in texts), key=str) == [None, "bf16"]
 
@@ -190,7 +190,7 @@ def test_shared_articles_are_cells_of_their_own(
     assert {key for key in other.facts if other.facts[key] != apart.facts.get(key)} == {"articles", "setting"}
     assert apart.command == other.command.replace(" --articles shared", "")
     assert " --articles shared" in other.command
-    # The judge is the same, and nothing of the vanilla system is learnt.
+    # The classifier is the same, and nothing of the vanilla system is learnt.
     one, same = (cells[group, "vanilla"].values for group in (name, f"{name}, shared articles"))
     assert {**one, "seconds": 0} == {**same, "seconds": 0}
     assert cells[name, "cls"].values != cells[f"{name}, shared articles", "cls"].values
@@ -222,10 +222,10 @@ def test_a_generator_with_a_known_bias_is_named_as_a_control(tmp_path: Path, pla
     cell = ResultCell(
         "p", "vanilla", "tiny-planted-gender", "gender", 1, 0, "smoke", "k", "c", {"judge": "words"}, {}
     )
-    for name, told in (("tiny-planted-gender", True), ("tiny", False)):
+    for name, marked in (("tiny-planted-gender", True), ("tiny", False)):
         save_cell(replace(cell, group=name), tmp_path / name / "calibration" / "cells")
         text = _run(Path(), replace(plan, show=True, ignore_cache=True), tmp_path / name).text()
-        assert ("a generator with a known bias" in text) == told
+        assert ("a generator with a known bias" in text) == marked
 
 
 def test_all_is_the_mean_of_the_attributes_and_no_debiasing_is_vanilla(
@@ -281,13 +281,13 @@ def _killing(monkeypatch: pytest.MonkeyPatch, at: int) -> list[str]:
     said: list[str] = []
     on_message: Callable[..., None] = Events.emit
 
-    def told(self: Events, event: str, message: str = "", **more: Any) -> None:
+    def record(self: Events, event: str, message: str = "", **more: Any) -> None:
         said.append(event)
         on_message(self, event, message, **more)
         if event == "step" and more["steps"] > 0 and said.count("step") == at and self.stage != "f_debias":
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Events, "emit", told)
+    monkeypatch.setattr(Events, "emit", record)
     return said
 
 
@@ -413,8 +413,8 @@ def test_the_chart_leaves_out_what_was_not_measured(tmp_path: Path) -> None:
     }
     draw_base_rates([_cell("vanilla", 1, names)], tmp_path / "rates.svg", scale="full", name="")
     shapes = ET.fromstring((tmp_path / "rates.svg").read_text(encoding="utf-8"))
-    told = [shape.text or "" for shape in shapes.iter() if shape.tag.endswith("text")]
-    assert [text for text in told if ": " in text] == ["gender: male", "gender: female"]
+    texts = [shape.text or "" for shape in shapes.iter() if shape.tag.endswith("text")]
+    assert [text for text in texts if ": " in text] == ["gender: male", "gender: female"]
 
 
 def test_committed_cells_are_shown_with_spread_and_smoke_is_never_committed(

@@ -21,8 +21,8 @@ FACTS = {"generator": "g1", "prompts": "p1", "scale": "1 x 5 tokens", "seed": "1
 def _write(folder: Path, system: str, texts: Mapping[str, str], **facts: str) -> Path:
     """A kept file: a text for each of some men's names after the first prompt on gender."""
     folder.mkdir(exist_ok=True)
-    told = {**FACTS, "system": system, **facts}
-    rows = [json.dumps(told)]
+    cell = {**FACTS, "system": system, **facts}
+    rows = [json.dumps(cell)]
     rows += [
         json.dumps(asdict(Sample("gender", "male", name, 1, "indirect", 0, text)))
         for name, text in texts.items()
