@@ -1,4 +1,4 @@
-"""Calibration token by token: the gain is that of the text with each candidate, and the policy the best there is."""
+"""Token reweighting: the gain is that of the text with each candidate, and the policy the best there is."""
 
 from __future__ import annotations
 
