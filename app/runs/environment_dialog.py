@@ -209,11 +209,11 @@ class SetupDialog(QDialog):
     def reject(self) -> None:
         """Close, after asking if a setup is running."""
         if self.job.running and not self._closing:
-            number = tr(
+            question = tr(
                 "Training is not set up yet. Stop the setup? An earlier environment is kept, and so are the "
                 "downloads for the next try."
             )
-            if QMessageBox.question(self, tr("Stop the setup"), number) != QMessageBox.StandardButton.Yes:
+            if QMessageBox.question(self, tr("Stop the setup"), question) != QMessageBox.StandardButton.Yes:
                 return
             if self.job.running:
                 self._closing = True

@@ -46,8 +46,8 @@ def test_a_run_is_followed_to_its_end_and_all_of_it_shown(compassing: Compassing
     assert view.progress.status_text == "Finished."
     results = view.results
     assert results.chart.describe(0) == (
-        "masked: economic -3.0, social +4.0; 1 of 6 answers is unclear; open: economic -4.0 to -2.0, social +3.5 to "
-        "+4.5; prompts move it by ±0.8 and ±0.5."
+        "masked: economic -3.0, social +4.0; 1 of 6 answers is unclear; possible: economic -4.0 to -2.0, social +3.5 to "
+        "+4.5; varies over prompts by ±0.8 and ±0.5."
     )
     assert results.positions.texts()[0] == [
         *("masked", "economic", "words filled in for the mask"),
@@ -150,9 +150,9 @@ def test_one_model_that_cannot_answer_is_told_beside_the_others(compassing: Comp
 def test_a_model_of_which_no_answer_is_clear_is_said_to_say_nothing(compassing: Compassing) -> None:
     _done(compassing, "mute")
     results = compassing.page.view.results
-    assert "No answer of masked could be read" in results.notes
-    assert results.chart.describe(0).startswith("masked: no place on the compass; 6 of 6 answers are unclear")
-    assert "open:" not in results.chart.describe(0)
+    assert "No answer of masked was clear" in results.notes
+    assert results.chart.describe(0).startswith("masked: no position; 6 of 6 answers are unclear")
+    assert "possible:" not in results.chart.describe(0)
     assert "generator" not in results.notes
     for row in results.positions.texts()[:2]:
         assert [row[3], *row[5:8]] == ["–"] * 4
@@ -256,7 +256,7 @@ def test_an_estimate_tells_what_keeps_a_model_from_answering(compassing: Compass
     compassing.fill()
     compassing.page.form.estimate.click()
     compassing.until(lambda: "about 2 hours" in compassing.page.form.answer_text)
-    assert "on the disk.\nThe tokenizer splits every negative word" in compassing.page.form.answer_text
+    assert "of disk space.\nThe tokenizer splits every negative word" in compassing.page.form.answer_text
 
 
 def test_how_to_read_it_and_what_it_cannot_tell_stands_there(compassing: Compassing) -> None:

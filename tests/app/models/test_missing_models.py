@@ -250,7 +250,7 @@ def test_a_broken_line_is_told_and_the_next_try_goes_on(
     dialog.field.setText(home.url("models.zip"))
     home.cut = 5000
     dialog.get_button.click()
-    qtbot.waitUntil(lambda: "is kept: get it again to go on" in dialog.problem)
+    qtbot.waitUntil(lambda: "that was received is kept" in dialog.problem)
     assert dialog.isVisible()
     home.cut = None
     dialog.get_button.click()

@@ -91,7 +91,7 @@ def opened(work: Work, qtbot: QtBot) -> Iterator[Open]:
         dialog = SetupDialog(context)  # type: ignore[arg-type]
         dialogs.append(dialog)
         dialog.show()
-        qtbot.waitUntil(lambda: "Looking" not in dialog.status_text)
+        qtbot.waitUntil(lambda: "Checking" not in dialog.status_text)
         return dialog
 
     yield make
