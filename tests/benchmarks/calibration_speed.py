@@ -50,7 +50,9 @@ def main() -> None:
         f"vanilla, {numbers}": _writes(VanillaSampler(opened[half])),
         f"word embedding (mode 1), {numbers}": _writes(_words(opened[half])),
         f"classifier (mode 2), {numbers}": _writes(_head(opened[half])),
-        f"token by token (ours; of words or a classifier), {numbers}": _writes(_by_token(opened[half])),
+        f"token reweighting (ours; by bias words or a classifier), {numbers}": _writes(
+            _token_reweighting(opened[half])
+        ),
         f"transformers.generate, {numbers}": _peer(opened[half]),
     }
     if half:
@@ -100,7 +102,7 @@ def _head(generator: Generator) -> ReinforcedCalibration:
     return ReinforcedCalibration(generator, HeadReward(head))
 
 
-def _by_token(generator: Generator) -> TokenReweighting:
+def _token_reweighting(generator: Generator) -> TokenReweighting:
     weights = torch.randn(len(generator.rows), generator=torch.Generator().manual_seed(1))
     return TokenReweighting(generator, AnalysisResult(weights.to(generator.device), 0.0, 1.0))
 
