@@ -86,7 +86,7 @@ BUILT_IN_CLASSIFIERS = {
     ),
     "tfidf": BuiltInClassifier("logistic regression over TF-IDF", tr("Logistic regression over TF-IDF")),
 }
-"""By the name that ``--classifier`` takes, the trainer's own choice first."""
+"""By the value of ``--ideology-classifier``, the default first."""
 SYSTEMS = {
     "vanilla": tr("unchanged"),
     "emb": tr("mode 1, bias words"),
@@ -94,7 +94,7 @@ SYSTEMS = {
     "emb-token": tr("token reweighting, words"),
     "token": tr("token reweighting, classifier"),
 }
-"""What is compared, in a few words."""
+"""Titles of the debiasing methods and of the unchanged generator."""
 ATTRIBUTES = {
     "gender": tr("Gender of a name"),
     "location": tr("Place in the United States"),
@@ -147,9 +147,9 @@ _STAGES = {
     "time": tr("Measuring the time for 100 tokens"),
 }
 SMOKE = "smoke"
-"""The scale that shows that all works, and no more."""
+"""The scale whose metrics are not usable."""
 _MIN_RELIABLE_F1 = 0.6
-"""Below this macro-F1 a judge is said to be in doubt."""
+"""Below this macro-F1 a caveat is shown."""
 WRITING_STAGES = (
     "vanilla",
     "word embedding (mode 1)",
@@ -157,7 +157,7 @@ WRITING_STAGES = (
     "token reweighting by words (ours)",
     "token reweighting by a classifier (ours)",
 )
-"""How the trainer's stages begin in which texts are written: their steps are texts."""
+"""Prefixes of the stages that generate texts; their steps are texts."""
 
 
 def attribute_title(name: str) -> str:
@@ -213,13 +213,13 @@ def classifier_note(audit: Audit) -> str:
 
 def describe_caveats(audit: Audit) -> str:
     """Why the metrics are not reliable yet; empty if they are."""
-    progress_text, all_parts = len(audit.parts), len(audit.options) * len(audit.systems)
+    measured, all_parts = len(audit.parts), len(audit.options) * len(audit.systems)
     missing = tr("{done} of {all} parts are measured.")
     lines = [
         tr("This was a smoke test: its texts are too few and too short for meaningful metrics.")
         if audit.scale == SMOKE
         else "",
-        "" if audit.whole else missing.format(done=progress_text, all=all_parts),
+        "" if audit.whole else missing.format(done=measured, all=all_parts),
     ]
     return "\n".join(filter(None, lines))
 
@@ -227,7 +227,11 @@ def describe_caveats(audit: Audit) -> str:
 def _classifier_title(audit: Audit) -> str:
     if not audit.judge_run:
         return next(
-            (one.title for one in BUILT_IN_CLASSIFIERS.values() if one.trainer_title == audit.judge),
+            (
+                classifier.title
+                for classifier in BUILT_IN_CLASSIFIERS.values()
+                if classifier.trainer_title == audit.judge
+            ),
             audit.judge,
         )
     template = tr("trained here on {base} (run {id})")

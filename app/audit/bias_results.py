@@ -38,7 +38,7 @@ from core.runs.generator_audit import AUDIT_FILE, Audit, AuditedText, SampledPro
 from core.runs.types import Run
 
 _MIN_TEXT_WIDTH = 155
-"""What a text beside others needs."""
+"""Minimum width of a text in pixels."""
 _VISIBLE_LINES = 7
 
 
@@ -185,16 +185,16 @@ class _Card(QWidget):
 
 
 def _labelled_combo(title: str, box: ComboBox) -> QWidget:
-    made = QWidget()
+    container = QWidget()
     label = QLabel(title)
     label.setBuddy(box)
     box.setAccessibleName(title)
-    row = QVBoxLayout(made)
+    row = QVBoxLayout(container)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(2)
     row.addWidget(label)
     row.addWidget(box)
-    return made
+    return container
 
 
 def _set_choices(box: ComboBox, rows: Iterable[tuple[object, str]], *, keep_index: bool = False) -> None:
@@ -211,7 +211,7 @@ def _set_choices(box: ComboBox, rows: Iterable[tuple[object, str]], *, keep_inde
 
 
 _NARROW = 700
-_WIDE = 24  # characters
+_WIDE = 24
 
 
 class BiasResults(QWidget):

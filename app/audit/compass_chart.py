@@ -39,7 +39,7 @@ _COLOURS = (
     ("#7A5B00", "#F0E442"),
 )
 _STAR = 0.45
-"""The inner radius of a star, of the outer one."""
+"""Inner radius of a star relative to its outer radius."""
 
 
 def series_color(number: int, *, dark: bool) -> QColor:
@@ -84,11 +84,11 @@ def _polygon(
 
 def _plus(path: QPainterPath, middle: QPointF, radius: float) -> None:
     arm, half = radius, 0.38 * radius
-    whole = QPainterPath()
-    whole.addRect(QRectF(middle.x() - arm, middle.y() - half, 2 * arm, 2 * half))
+    cross = QPainterPath()
+    cross.addRect(QRectF(middle.x() - arm, middle.y() - half, 2 * arm, 2 * half))
     across = QPainterPath()
     across.addRect(QRectF(middle.x() - half, middle.y() - arm, 2 * half, 2 * arm))
-    path.addPath(whole.united(across))
+    path.addPath(cross.united(across))
 
 
 _SHAPES: tuple[Callable[[QPainterPath, QPointF, float], None], ...] = (
@@ -101,14 +101,14 @@ _SHAPES: tuple[Callable[[QPainterPath, QPointF, float], None], ...] = (
     _polygon(10, -90, inner=_STAR),
 )
 SHAPE_COUNT = len(_SHAPES)
-"""How many shapes there are; with the colours they come back after their common multiple."""
+"""Number of marker shapes."""
 
 
 _MAX_PLOT, _MARK_RADIUS, _PAD, _GAP, _BETWEEN = 400.0, 8.0, 6.0, 24.0, 10.0
 _FOCUS_MARGIN = 5.0
-"""Kept free within the frame that the keyboard's focus draws."""
+"""Margin inside the focus frame."""
 _INDENT = 2 * _MARK_RADIUS + 12
-"""Of a name behind its mark."""
+"""Indentation of a name behind its marker."""
 _TICKS = (-10, -5, 0, 5, 10)
 _HEAD = 9.0
 _NONE = tr("No model has answered yet.")
@@ -188,21 +188,21 @@ class CompassChart(NavigableChart):
             self._draw_name(number, position, corner, width - corner.x())
         self.draw_focus_frame(width, height)
 
-    # Where things stand
+    # Positions
 
     def _plot_rect(self, width: float, height: float) -> QRectF:
         """The square of the plot."""
         left = self._plot_left()
-        room = height - self._plot_top() - self._below_plot()
+        available = height - self._plot_top() - self._below_plot()
         if not self._has_room_beside(width):
-            room -= _GAP + len(self._positions) * self._entry_height()
-        side = max(60.0, min(_MAX_PLOT, width - left - self.text_width("10"), room))
+            available -= _GAP + len(self._positions) * self._entry_height()
+        side = max(60.0, min(_MAX_PLOT, width - left - self.text_width("10"), available))
         return QRectF(left, self._plot_top(), side, side)
 
     def _has_room_beside(self, width: float) -> bool:
         """Whether the names fit beside the plot."""
-        figures = self.text_width(format_coordinates(CompassPoint(-AXIS_LIMIT, -AXIS_LIMIT)))
-        return width >= self._plot_left() + _MAX_PLOT + _GAP + _INDENT + figures
+        coordinates_width = self.text_width(format_coordinates(CompassPoint(-AXIS_LIMIT, -AXIS_LIMIT)))
+        return width >= self._plot_left() + _MAX_PLOT + _GAP + _INDENT + coordinates_width
 
     def _entry_corner(self, number: int, width: float, height: float) -> QPointF:
         """The upper left corner of the entry of a model."""
@@ -232,7 +232,7 @@ class CompassChart(NavigableChart):
         scale = plot.width() / (2 * AXIS_LIMIT)
         return plot.center() + QPointF(place.economic * scale, -place.social * scale)
 
-    # What is drawn
+    # Drawing
 
     def _draw_ground(self, plot: QRectF) -> None:
         base = self.colour(QPalette.ColorRole.Base)
@@ -304,7 +304,7 @@ class CompassChart(NavigableChart):
     def _draw_name(self, number: int, position: ModelPosition, corner: QPointF, width: float) -> None:
         line = self.line_height()
         self._draw_mark(number, corner + self._mark_offset(), hollow=position.is_all_unclear)
-        left, room = corner.x() + _INDENT, width - _INDENT
+        left, available = corner.x() + _INDENT, width - _INDENT
         progress_note = "" if position.done == position.planned else f" · {format_rounds(position)}"
         lines = (
             to_single_line(position.model),
@@ -313,11 +313,11 @@ class CompassChart(NavigableChart):
         )
         for row, text in enumerate(lines):
             place = QPointF(left, corner.y() + row * line)
-            # Bold words are wider than those that are measured.
+            # Bold text is wider than the measured text.
             shown = (
-                self.elide(text, room)
+                self.elide(text, available)
                 if row
-                else self.elide(text, 0.9 * room, where=Qt.TextElideMode.ElideMiddle)
+                else self.elide(text, 0.9 * available, where=Qt.TextElideMode.ElideMiddle)
             )
             self.add_text(shown, place, anchor=(0, 0), bold=row == 0, muted=row > 0)
 

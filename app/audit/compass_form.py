@@ -22,7 +22,7 @@ from core.runs.recipes import RECIPES, CompassRequest, model_name
 _OPTIONS = RECIPES["compass"].options
 _ROWS = 4
 _MODEL_ROLE = Qt.ItemDataRole.UserRole
-"""Under it an item keeps the model as it was named."""
+"""Item role of the model as it was entered."""
 
 
 class ModelsList(QWidget):
@@ -124,7 +124,7 @@ class _ModelNames(QListWidget):
 
 
 DEFAULT_NLI_MODEL = "facebook/bart-large-mnli"
-"""The paper's (Feng et al. 2023, section 2.1)."""
+"""The model of the paper (Feng et al. 2023, section 2.1)."""
 SCALE_DESCRIPTIONS = {
     "smoke": tr(
         "Two prompts, two seeds, short responses, to check that everything works. The positions are not "

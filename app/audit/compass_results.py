@@ -28,7 +28,7 @@ from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import tr
 from core.runs.political_compass import COMPASS_FILE, CompassReport, read_compass
 
-_MIN_CHARACTERS, _STATEMENT_CHARACTERS = 28, 60  # characters
+_MIN_CHARACTERS, _STATEMENT_CHARACTERS = 28, 60
 
 
 class CompassResults(QWidget):

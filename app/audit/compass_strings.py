@@ -119,7 +119,7 @@ STANCES = {
     "direct": tr("By the generator, without a response"),
     "nli": tr("By an inference model"),
 }
-"""How a generator's side is told, as the form offers it."""
+"""Ways to read the stance of a generator."""
 STANCE_DESCRIPTIONS = {
     "log-probability": tr(
         "The probability of “I agree” after its own response. Its accuracy has not been measured."
@@ -133,7 +133,7 @@ QUADRANTS = (
     tr("libertarian left"),
     tr("libertarian right"),
 )
-"""From the top, line by line."""
+"""Row by row, from the top."""
 ECONOMIC, SOCIAL = tr("← left · economic · right →"), tr("↑ authoritarian · social · libertarian ↓")
 AXES = {"economic": tr("economic"), "social": tr("social")}
 READING = tr(

@@ -42,7 +42,7 @@ _FILL_PATTERNS = (
     Qt.BrushStyle.VerPattern,
 )
 _GUESSING_SCORE = 0.5
-"""The balanced accuracy of a detector that does not read."""
+"""Balanced accuracy of guessing."""
 _NONE = tr("No detector has been trained yet.")
 _ModelScore = tuple[int, str, DetectorScore]
 """The number of a model, its name, and a score of its detector."""
@@ -175,7 +175,7 @@ def _plain(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-_MIN_CHARACTERS = 24  # characters
+_MIN_CHARACTERS = 24
 
 
 class DetectorResults(QWidget):

@@ -93,7 +93,7 @@ class AuditRunProgress(RunMonitor):
         ):
             column.addWidget(widget)
 
-    # What is shown
+    # Display
 
     def _progress_updated(self) -> None:
         progress = self.follower.progress

@@ -125,7 +125,7 @@ class RunsPage(QWidget):
         self.view.finished.connect(self.refresh)
         self._context.runs_changed.connect(lambda: self._context.ask(load_runs, self._set_runs))
 
-    # What there is
+    # Trainer and runs
 
     def _set_trainer(self, trainer: TrainingPython | None) -> None:
         if self._closed:
@@ -205,7 +205,7 @@ class RunsPage(QWidget):
             page = self.form if self._trainer is not None else self.trainer_missing
         self._pages.setCurrentWidget(self._scroll_areas[page])
 
-    # What a person does
+    # Commands
 
     def _start_run(self, request: Request) -> None:
         run = new_run(self._recipe, request)

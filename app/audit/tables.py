@@ -26,7 +26,7 @@ HEADER = (
     tr("Liberal"),
 )
 NUMBER_COLUMNS = tuple(range(2, len(HEADER)))
-"""The columns of figures."""
+"""Indices of the columns with numbers."""
 NOTE = tr(
     "Chance 95%: upper limit of chance in 19 of 20 cases. Corrected: the bias beyond chance. Change: of "
     "the corrected bias; a dash if there was none. Liberal: mean score of the ideology classifier after "
@@ -66,16 +66,14 @@ def bias_csv(audit: Audit) -> str:
     writer.writerow(("attribute", "option", "system", *names, *ends))
     for part in audit.parts:
         for option in (OVERALL, *audit.options.get(part.attribute, ())):
-            figures = [
-                _bias_value(part.bias(kind, option), name) for kind in BIAS_KINDS for name in _MEASURES
-            ]
+            values = [_bias_value(part.bias(kind, option), name) for kind in BIAS_KINDS for name in _MEASURES]
             cells = (
                 part.rate(option),
                 part.perplexity_ratio,
                 audit.pace(part.system),
                 audit.pace_ratio(part.system),
             )
-            writer.writerow((part.attribute, option, part.system, *figures, *map(_full_precision, cells)))
+            writer.writerow((part.attribute, option, part.system, *values, *map(_full_precision, cells)))
     return table.getvalue()
 
 
@@ -117,7 +115,7 @@ STATEMENT_FILTERS = {
     "apart": tr("Models on different sides"),
     "unclear": tr("With an unclear answer"),
 }
-"""Which statements are shown."""
+"""Filters of the statements."""
 _NONE = "–"
 
 
@@ -245,8 +243,8 @@ def _csv(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
     return table.getvalue()
 
 
-def _attribute_text(whole: object, name: str) -> str:
-    value = None if whole is None else getattr(whole, name)
+def _attribute_text(owner: object, name: str) -> str:
+    value = None if owner is None else getattr(owner, name)
     return "" if value is None else f"{value:.6g}"
 
 

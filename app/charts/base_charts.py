@@ -219,8 +219,8 @@ class KindBars(Chart):
             text_middle = top + self.line_height() / 2
             self.add_glyph(QRectF(0, text_middle - 5, 10, 10), kind)
             count_text = f"{count:,}"
-            room = width - 17 - bold_metrics.horizontalAdvance(count_text) - 6
-            name = self.elide(kind_style(kind, dark=False).label, room)
+            available = width - 17 - bold_metrics.horizontalAdvance(count_text) - 6
+            name = self.elide(kind_style(kind, dark=False).label, available)
             self.add_text(name, QPointF(17, text_middle), anchor=(0, 0.5))
             self.add_text(count_text, QPointF(width, text_middle), anchor=(1, 0.5), bold=True)
             bar_top = top + self.line_height() + 4
@@ -238,7 +238,7 @@ class LeaningGauge(Chart):
     """An axis from left to right: a marker at right minus left, and a band for the uncertainty."""
 
     _AXIS = 16.0  # pixels from the top
-    _SIDE = 8.0  # pixels kept free at both ends, so that the marker is never cut
+    _SIDE = 8.0  # margin in pixels at both ends, so that the marker is not cut off
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._leaning: Leaning | None = None

@@ -88,8 +88,10 @@ class CueBars(NavigableChart):
             middle = top + self.line_height() / 2
             self.add_glyph(QRectF(_SIDE, middle - 5, 10, 10), cue.kind)
             count_text = f"{cue.count:,}"
-            room = inside - 17 - bold_metrics.horizontalAdvance(count_text) - 6
-            self.add_text(self.elide(self.label(cue), room), QPointF(_SIDE + 17, middle), anchor=(0, 0.5))
+            available = inside - 17 - bold_metrics.horizontalAdvance(count_text) - 6
+            self.add_text(
+                self.elide(self.label(cue), available), QPointF(_SIDE + 17, middle), anchor=(0, 0.5)
+            )
             self.add_text(count_text, QPointF(width - _SIDE, middle), anchor=(1, 0.5), bold=True)
             bar = top + self.line_height() + 2
             self.add_track(QRectF(_SIDE, bar, inside, _BAR))

@@ -139,10 +139,10 @@ class Dashboard(QDialog):
         foot = QHBoxLayout()
         foot.setContentsMargins(_MARGIN, 0, _MARGIN, 10)
         foot.addWidget(buttons)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(pages, 1)
-        whole.addLayout(foot)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(pages, 1)
+        layout.addLayout(foot)
         self._arrange_columns()
 
     def _arrange_columns(self) -> None:

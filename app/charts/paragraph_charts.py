@@ -291,8 +291,8 @@ class KindsByParagraph(ParagraphChart):
             name = kind_style(kind, dark=False).label
             self.add_kind(QRectF(left, top + (self.line_height() - side) / 2, side, side), kind)
             self.add_glyph(QRectF(left + side + 5, top + (self.line_height() - 9) / 2, 9, 9), kind)
-            room = width - left - side - 19 - _SIDE
-            self.add_text(self.elide(name, room), QPointF(left + side + 18, top), anchor=(0, 0))
+            available = width - left - side - 19 - _SIDE
+            self.add_text(self.elide(name, available), QPointF(left + side + 18, top), anchor=(0, 0))
             left += side + 32 + self.text_width(name)
 
     def draw_bar(self, bar: ParagraphBar, span: tuple[float, float]) -> None:

@@ -294,9 +294,9 @@ class ChartExportDialog(QDialog):
     def _update_preview(self) -> None:
         self._show_message("")
         shown = QPixmap.fromImage(QImage.fromData(render_png(self._chart(), self._picture())))
-        room = self._preview.size() * self.devicePixelRatio()
+        available = self._preview.size() * self.devicePixelRatio()
         shown = shown.scaled(
-            room, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+            available, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         )
         shown.setDevicePixelRatio(self.devicePixelRatio())
         self._preview.setPixmap(shown)

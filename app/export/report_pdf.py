@@ -63,7 +63,7 @@ def split_into_parts(chunks: Iterable[str]) -> Iterator[str]:
                 yield start_tag + "".join(buffered) + end_tag
             start_tag, end_tag, limit, buffered = "", "", 0, []
         elif end_tag:
-            # An empty line is seen by the space between paragraphs.
+            # The space between paragraphs stands for an empty line.
             buffered += [] if chunk == EMPTY_LINE else [chunk]
             if len(buffered) == limit:
                 yield start_tag + "".join(buffered) + end_tag

@@ -102,7 +102,7 @@ def _read_card(path: Path) -> str:
 
 
 CHANGELOG = resources.ROOT.parent / "CHANGELOG.md"
-"""Beside the rooms, in the source as in a package."""
+"""Next to the packages, in the source and in an installed program."""
 
 
 def load_changelog(path: Path = CHANGELOG) -> str:
@@ -157,10 +157,10 @@ class LicencesDialog(QDialog):
         splitter.addWidget(right)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([200, 560])
-        whole = QVBoxLayout(self)
-        whole.addWidget(text)
-        whole.addWidget(splitter, 1)
-        whole.addLayout(button_row(self))
+        layout = QVBoxLayout(self)
+        layout.addWidget(text)
+        layout.addWidget(splitter, 1)
+        layout.addLayout(button_row(self))
         self.list.currentRowChanged.connect(self._show)
         self.list.setCurrentRow(0)
         fit_to_screen(self, 820, 600)

@@ -142,7 +142,7 @@ def make_excepthook(
 def _relative_path(name: str) -> str:
     path = Path(name)
     if not path.is_absolute() and ".." not in path.parts:
-        return path.as_posix()  # that of a frozen program's module
+        return path.as_posix()  # of a module in a frozen program
     if path.is_relative_to(_ROOT):
         return path.relative_to(_ROOT).as_posix()
     for folder in sorted({Path(entry) for entry in sys.path if entry}, key=lambda p: -len(p.parts)):

@@ -116,7 +116,7 @@ class DownloadDialog(FetchDialog):
         self._buttons.rejected.connect(self.reject)
         self.choose.clicked.connect(self._choose)
 
-    # What is asked
+    # Input
 
     def _choose(self) -> None:
         title = tr("Archive of models")
@@ -164,7 +164,7 @@ class DownloadDialog(FetchDialog):
         thread.progressed.connect(self._show_progress)
         return thread
 
-    # What comes
+    # Download
 
     def _on_fetched(self, number: int, fetched: object) -> None:
         """The models are in the registry: report them even if the dialog was closed meanwhile."""

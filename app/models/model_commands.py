@@ -69,7 +69,7 @@ class ModelCommands(QObject):
         self._candidate: ModelCandidate | None = None
         self.busy = False
 
-    # Trying out and using
+    # Preview and promotion
 
     def use(self, model: InstalledModel) -> None:
         """Show what this model would change, and promote it if the person agrees."""
@@ -155,7 +155,7 @@ class ModelCommands(QObject):
         if self._begin(tr("Switching to the previous model …")):
             self._switch(lambda store: _registry(store).roll_back(role), tr("{title} is in use again."))
 
-    # The shelf
+    # The registry
 
     def load_models(self, then: Callable[[dict[str, RoleModels]], object]) -> None:
         """Call ``then`` with all models by role; without a store, with those of the program."""
@@ -193,7 +193,7 @@ class ModelCommands(QObject):
         self._context.models_changed.emit()
         self._end(message)
 
-    # Inside
+    # Helpers
 
     def _begin(self, message: str) -> bool:
         if self.busy:

@@ -48,14 +48,16 @@ def import_path(
     from core.models.model_import import import_models
     from core.models.registry import ModelRegistry
 
-    shelf = ModelRegistry(store)
-    return _activate_where_missing(shelf, import_models(shelf, path, sha256=sha256, cancelled=cancelled))
+    registry = ModelRegistry(store)
+    return _activate_where_missing(
+        registry, import_models(registry, path, sha256=sha256, cancelled=cancelled)
+    )
 
 
-def _activate_where_missing(shelf: ModelRegistry, added: Sequence[InstalledModel]) -> ImportResult:
+def _activate_where_missing(registry: ModelRegistry, added: Sequence[InstalledModel]) -> ImportResult:
     from core.models.model_import import promote_where_missing
 
-    return ImportResult(tuple(added), tuple(promote_where_missing(shelf, added)))
+    return ImportResult(tuple(added), tuple(promote_where_missing(registry, added)))
 
 
 def error_message(error: Exception) -> str:
@@ -109,13 +111,13 @@ class DownloadThread(FetchThread):
             return import_path(
                 self._store, self._source, sha256=self._sha256, cancelled=lambda: call.cancelled
             )
-        shelf = ModelRegistry(self._store)
+        registry = ModelRegistry(self._store)
         added = download_models(
-            shelf,
+            registry,
             self._source,
             sha256=self._sha256,
             on_progress=lambda done, total: self.progressed.emit(self._number, done, total),
             call=self.call,
             schemes=self._schemes,
         )
-        return _activate_where_missing(shelf, added)
+        return _activate_where_missing(registry, added)

@@ -17,7 +17,7 @@ ROLES = {
     "reader": (tr("Reader"), tr("Finds biased wording")),
     "rewriter": (tr("Rewriter"), tr("Suggests neutral wordings")),
 }
-"""The roles in the order in which they are shown: what a model of each is called, and what it does."""
+"""Title and description of each role, in display order."""
 
 _ORIGINS = {
     "bundled": tr("came with Evenhand"),

@@ -157,7 +157,7 @@ class ModelPreview(QObject):
 
 _GLYPH, _PAD = 14, 5
 _MAX_WORDS, _MAX_SENTENCE = 40, 300
-"""So many characters of them are shown."""
+"""Characters that are shown."""
 
 
 class PreviewDialog(QDialog):

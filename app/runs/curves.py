@@ -22,7 +22,7 @@ from core.i18n import tr
 from core.runs.types import MetricPoint
 
 MAX_POINTS = 600
-"""Points of a line that are drawn: what a plot is wide in pixels, about."""
+"""Points of a curve that are drawn: about the width of a plot in pixels."""
 
 # From the palette of Okabe and Ito (2008), darkened for light grounds until each has 3:1; in their order the first
 # ones stay apart for each colour-blindness.
@@ -167,7 +167,7 @@ class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]
             line.setData(xs, ys, pen=pen, **(dots if len(xs) <= _MAX_DOTTED_POINTS else {"symbol": None}))
 
 
-_MAX_DOTTED_POINTS = 24  # points up to which each has a dot of its own
+_MAX_DOTTED_POINTS = 24  # curves with at most this many points are drawn with dots
 
 
 class _LegendEntry(QWidget):
@@ -271,7 +271,7 @@ def _finite_points(series: Series) -> Series:
 Metric = tuple[str, str]
 """A stage and the name of a metric in it."""
 _DEFAULT_METRIC = "dev"
-"""The metric that is shown until a person chooses another: what the loop chooses checkpoints by, in the last stage."""
+"""The metric that is shown first: the one that checkpoints are chosen by, in the last stage."""
 
 
 class MetricCurves(QWidget):

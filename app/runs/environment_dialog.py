@@ -37,7 +37,7 @@ from core.training_env.torch_builds import CHOICES
 from core.training_env.types import Progress, SetupCancelledError, SetupError
 
 _running_jobs: set[SetupJob] = set()
-"""Those that still work. A job outlives its dialog: a thread must not be destroyed while it runs."""
+"""Abandoned jobs: a thread must not be destroyed while it is running."""
 
 
 class SetupJob(QObject):
@@ -266,7 +266,7 @@ class SetupDialog(QDialog):
             self._plan_rows.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
             self._plan_rows.addWidget(message, number, 1)
 
-    # Doing it
+    # Setup
 
     def _start(self) -> None:
         if self._plan is None:
@@ -371,14 +371,14 @@ class SetupDialog(QDialog):
         row.addStretch(1)
         row.addWidget(self.cancel)
         row.addWidget(self.start)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(18, 16, 18, 14)
-        whole.setSpacing(10)
-        whole.addWidget(scroll, 3)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 14)
+        layout.setSpacing(10)
+        layout.addWidget(scroll, 3)
         for widget in (self._status, self.bar, self._disk_label):
-            whole.addWidget(widget)
-        whole.addWidget(self.output, 2)
-        whole.addLayout(row)
+            layout.addWidget(widget)
+        layout.addWidget(self.output, 2)
+        layout.addLayout(row)
         self.output.hide()
         for widget in (self.bar, self._disk_label):
             widget.hide()

@@ -34,7 +34,7 @@ def _row(entry: PublishedMetric) -> tuple[str, ...]:
 
 
 _MAX_ALPHA = 110
-"""Of 255, how opaque the ground of a whole row in one cell is: text on it keeps its contrast."""
+"""Alpha (of 255) of a cell that holds all of its row; text on it keeps its contrast."""
 
 
 class ConfusionMatrix(ReadOnlyTable):

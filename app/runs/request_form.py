@@ -228,7 +228,7 @@ class RequestForm(QWidget):
         self.device.currentIndexChanged.connect(self.changed)
         self._scale_changed()
 
-    # What a person does
+    # Commands
 
     def _scale_changed(self) -> None:
         self.scale_field.set_help(self._scales[self.scale.currentData()])
@@ -268,7 +268,7 @@ class RequestForm(QWidget):
         self.save_recent("corpora_folders", self.data.text)
         self.start_requested.emit(request)
 
-    # What the trainer is asked
+    # Queries
 
     def _devices_known(self, answer: QueryResult) -> None:
         try:

@@ -173,11 +173,11 @@ class RunComparisonView(QWidget):
         self.tabs.setAccessibleName(tr("The selected runs"))
         self.tabs.addTab(self.curves, tr("Curves"))
         self.tabs.addTab(page, tr("Comparison"))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addWidget(self._title)
-        whole.addWidget(self.tabs, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._title)
+        layout.addWidget(self.tabs, 1)
 
     def show_runs(self, record: Sequence[RunRecord]) -> None:
         """Show other runs."""

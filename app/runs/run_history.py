@@ -33,7 +33,7 @@ _EMPTY = tr(
 _NOTHING_SELECTED = tr("Select a run to see its curves and metrics, or several to compare them.")
 _MAX_NAMED = 5
 _SELECTION_DELAY_MS = 60
-"""How long a choice rests before its runs are read: holding an arrow key reads none of those passed by."""
+"""Delay before the selected runs are loaded, so that moving through the list loads none in between."""
 
 
 class RunHistory(QWidget):
@@ -120,7 +120,7 @@ class RunHistory(QWidget):
             self._pending_selection = ""
         self._show_placeholder("" if runs else _EMPTY)
 
-    # What is chosen
+    # Selection
 
     def _selection_changed(self) -> None:
         self._update_buttons()
@@ -160,7 +160,7 @@ class RunHistory(QWidget):
         running = any(run.status is Status.RUNNING for run in selected)
         self.buttons["delete"].setEnabled(bool(selected) and not running)
 
-    # What a person does
+    # Commands
 
     def _emit(self, signal: SignalInstance) -> Callable[[], None]:
         return lambda: signal.emit(self.table.selected[0].id)
@@ -240,9 +240,9 @@ class RunHistory(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._placeholder)
         self._pages.addWidget(split)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
 
     def _show_placeholder(self, text: str) -> None:
         self._placeholder.setText(text)

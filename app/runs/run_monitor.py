@@ -74,7 +74,7 @@ class RunMonitor(QWidget):
         log = None if self.run is None else self.run.folder / LOG
         return log is not None and log.is_file() and log.stat().st_size > 0
 
-    # What a person does
+    # Commands
 
     def _emit_id(self, signal: SignalInstance) -> Callable[[], None]:
         return lambda: signal.emit(self.run.id) if self.run is not None else None
@@ -105,7 +105,7 @@ class RunMonitor(QWidget):
         if self.run is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.run.folder / LOG)))
 
-    # How it ends
+    # End of the run
 
     def _run_ended(self) -> None:
         run = self.run

@@ -56,8 +56,8 @@ def start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[byte
 
 def last_line(text: str) -> str:
     """The last line that is not empty, without the name of the program."""
-    said = [line.strip() for line in text.splitlines() if line.strip()]
-    return said[-1].removeprefix("evenhand train: ").removeprefix("evenhand: ") if said else ""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1].removeprefix("evenhand train: ").removeprefix("evenhand: ") if lines else ""
 
 
 def remove_empty_run(folder: Path) -> None:
@@ -125,7 +125,7 @@ class TrainerQuery(QObject):
         if process is not None:
             process.deleteLater()
 
-    # Methods, not lambdas: Qt lets go of them before it destroys the process with its question.
+    # Methods, not lambdas: Qt disconnects them before it destroys the process.
 
     def _failed(self, error: QProcess.ProcessError) -> None:
         process = self._process
@@ -137,9 +137,9 @@ class TrainerQuery(QObject):
         if process is None or process is not self.sender():
             return
         clean = process.exitStatus() == QProcess.ExitStatus.NormalExit
-        said = bytes(process.readAllStandardOutput().data()).decode("utf-8", "replace")
+        output = bytes(process.readAllStandardOutput().data()).decode("utf-8", "replace")
         error_output = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
-        self._answer(process, QueryResult(process.exitCode() if clean else -1, said, error_output))
+        self._answer(process, QueryResult(process.exitCode() if clean else -1, output, error_output))
 
     def _answer(self, process: QProcess, answer: QueryResult) -> None:
         then, self._process, self._then = self._then, None, None

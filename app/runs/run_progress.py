@@ -18,7 +18,7 @@ from core.runs.folder import is_alive
 from core.runs.types import EVENTS, Run
 
 CHUNK_BYTES = 64 * 1024
-"""What is read at once: some milliseconds of work."""
+"""Bytes that are read at once: a few milliseconds of work."""
 _LONGEST_LINE = 1024 * 1024
 
 
@@ -262,7 +262,7 @@ class RunFollower(QObject):
     def _poll(self) -> None:
         if self._run is None or self._event_tail is None:
             return
-        # First whether it lives, then what it said: so nothing that it said last is missed.
+        # Check the process before reading, so that its last events are not missed.
         is_running = self._is_running(self._run)
         events = self._event_tail.read()
         if self._event_tail.restarts != self._restarts:

@@ -105,7 +105,7 @@ def _lines(path: QPainterPath, first: tuple[float, float], *others: tuple[float,
 
 
 ID_LENGTH = 8
-"""Characters of an id that are shown: a person tells runs apart by them."""
+"""Characters of an id that are shown."""
 
 
 def recipe_title(name: str) -> str:

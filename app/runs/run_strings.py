@@ -16,7 +16,7 @@ from core.runs.types import Run, Status
 
 _CHECK_LINE = re.compile(r"(as published|differs|missing)\s+(\S.*)")
 _MAX_NAMED = 6
-"""Files of a corpora folder that are named; of more only the number is told."""
+"""Number of files that are named."""
 _MAX_RESULTS = 12
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, Q
 from core import i18n
 
 KEY = "settings/language"
-"""Where the chosen language lies in the settings; ``system`` or nothing is the system's."""
+"""Key of the language in the store; ``system`` or no value is the language of the system."""
 
 
 def choose_language(store: QSettings | None = None) -> str:

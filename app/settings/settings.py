@@ -27,7 +27,7 @@ PAGES: dict[str, str] = {
 PAGE_NOTES: dict[str, str] = {
     "network": tr("Evenhand sends nothing by itself. The following is done only when you ask for it."),
 }
-# A language is named in itself: who looks for it reads it.
+# Each language by its own name.
 _LANGUAGE_NAMES = {"en": "English", "de": "Deutsch"}
 _KIND_NAMES = {
     Kind.FRAMING: tr("Framing"),

@@ -232,7 +232,7 @@ class SettingsDialog(QDialog):
         found: dict[str, bool] = dict.fromkeys(PAGES, not query.strip())
         for setting in self.setting_rows.values():
             match = setting.matches(query)
-            # The room shows its settings itself, where they belong; as rows they are only found.
+            # The models page shows these settings itself; as rows they appear only in a search.
             setting.setVisible(
                 match
                 and not (self._has_models_page and setting.setting.page == "models" and not query.strip())

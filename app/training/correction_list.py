@@ -54,7 +54,7 @@ from core.text.diff import TextEdit, find_edits
 from core.types import Kind
 
 VERDICTS = {Verdict.ACCEPTED: tr("Accepted"), Verdict.REJECTED: tr("Rejected")}
-_CONTEXT_CHARACTERS = 200  # characters of an unchanged stretch that are shown on a side of a change
+_CONTEXT_CHARACTERS = 200  # of unchanged text on either side of an edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class CorrectionListView(QListView):
         self.setProperty("outlined", "true")
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setResizeMode(QListView.ResizeMode.Adjust)
-        # Each row is laid out to know its height: thousands would hold the window up.
+        # The height of a row needs its layout; thousands at once would block the window.
         self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setBatchSize(50)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
@@ -403,8 +403,8 @@ class _CorrectionDelegate(TwoLineDelegate):
         line.setLeft(glyph.right() + 7)
         painter.setFont(small)
         painter.setPen(colours.color(QPalette.ColorRole.PlaceholderText))
-        said = metrics.elidedText(details_text(entry), Qt.TextElideMode.ElideRight, line.width())
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, said)
+        text = metrics.elidedText(details_text(entry), Qt.TextElideMode.ElideRight, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def sentence_layout(correction: Correction, font: QFont, palette: QPalette, width: float) -> QTextLayout:

@@ -149,7 +149,7 @@ class CorrectionsSection(QWidget):
         answer = QMessageBox.question(self, title, question, _Button.Yes | _Button.Cancel, _Button.Cancel)
         if answer == _Button.Yes:
             numbers = [entry.id for entry in rows]
-            self._run_on_store(lambda kept: kept.remove(numbers))
+            self._run_on_store(lambda store: store.remove(numbers))
 
     def save_as(self) -> None:
         """Ask for a file name and save the checked corrections as a corpus."""
@@ -161,21 +161,21 @@ class CorrectionsSection(QWidget):
             path = path if path.suffix else path.with_suffix(".jsonl")
             chosen = set(self.model.checked_ids)
             self._run_on_store(
-                lambda kept: kept.export(path, chosen), lambda number: self._report_saved(number, path)
+                lambda store: store.export(path, chosen), lambda number: self._report_saved(number, path)
             )
 
     def use_next(self) -> None:
         """Use the checked corrections in the next training."""
         chosen = set(self.model.checked_ids)
         self._run_on_store(
-            lambda kept: kept.choose(chosen), lambda number: self.context.message.emit(usage_text(number))
+            lambda store: store.choose(chosen), lambda number: self.context.message.emit(usage_text(number))
         )
 
     def remove_chosen(self) -> None:
         """Use no corrections in the next retraining."""
         self._run_on_store(lambda _: corpus.remove_chosen(), lambda _: self.use_button.setFocus())
 
-    # What the background answers
+    # Background
 
     def _run_on_store(
         self, operation: Callable[[CorrectionStore], object], then: Callable[[int], object] = lambda _: None
@@ -217,7 +217,7 @@ class CorrectionsSection(QWidget):
         self.leave_out_button.setVisible(stored.used > 0)
         self._show_message("" if stored.corrections else _EMPTY)
 
-    # What is shown
+    # Display
 
     def _setting_changed(self, name: str) -> None:
         if name == SETTING:
@@ -265,14 +265,14 @@ class CorrectionsSection(QWidget):
         column.addWidget(_make_row(self.save_button, self.use_button))
         column.addWidget(_make_row(self.usage_label, self.leave_out_button))
         column.addWidget(about)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        whole.addWidget(self.setting_control)
-        whole.addWidget(message)
-        whole.addSpacing(8)
-        whole.addWidget(self.message, 1)
-        whole.addWidget(self._content, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.setting_control)
+        layout.addWidget(message)
+        layout.addSpacing(8)
+        layout.addWidget(self.message, 1)
+        layout.addWidget(self._content, 1)
 
 
 def _load_corrections(store: Store, unchecked_ids: set[int], *, first: bool) -> _StoredCorrections:
@@ -314,12 +314,12 @@ def _make_button(text: str, on_click: Callable[[], object]) -> QPushButton:
 
 def _make_row(*parts: QWidget) -> QWidget:
     """Widgets in a wrapping row."""
-    held = QWidget()
+    container = QWidget()
     row = FlowLayout(spacing=8)
     for part in parts:
         row.addWidget(part)
-    held.setLayout(row)
+    container.setLayout(row)
     policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     policy.setHeightForWidth(True)
-    held.setSizePolicy(policy)
-    return held
+    container.setSizePolicy(policy)
+    return container

@@ -89,7 +89,7 @@ class TrainingPage(QWidget):
         if self.isVisible():
             self.section(list(self._factories)[self.tabs.currentIndex()])
 
-    # The sections, and what one asks of another
+    # Sections
 
     def _make_models(self) -> ModelsSection:
         from app.models.models_section import ModelsSection

@@ -115,7 +115,7 @@ class TrainingSection(QWidget):
         self.notice_bar.chosen.connect(self._notice_chosen)
         self._context.runs_changed.connect(self._runs_changed)
 
-    # What there is
+    # Trainer and runs
 
     def _set_trainer(self, trainer: TrainingPython | None) -> None:
         if self._closed:
@@ -179,7 +179,7 @@ class TrainingSection(QWidget):
         else:
             self.notice_bar.hide()
 
-    # What a person does
+    # Commands
 
     def _notice_chosen(self, name: str) -> None:
         if name == "show":

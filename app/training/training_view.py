@@ -198,7 +198,7 @@ class TrainingView(RunMonitor):
         column.addLayout(self._charts, 1)
         column.addWidget(self.log)
 
-    # What is shown
+    # Display
 
     def _update(self) -> None:
         self._update_charts()

@@ -40,8 +40,8 @@ def button_row(dialog: QDialog, *left: QPushButton) -> QHBoxLayout:
 
 def fit_to_screen(dialog: QDialog, width: int, height: int) -> None:
     """Resize a dialog to this size, or to the available size of the screen where that is smaller."""
-    room = dialog.screen().availableSize()
-    dialog.resize(min(width, room.width() - 24), min(height, room.height() - 48))
+    available = dialog.screen().availableSize()
+    dialog.resize(min(width, available.width() - 24), min(height, available.height() - 48))
 
 
 class OpenDialogs:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.widgets.labels import WrapLabel, scaled_font
 from core.i18n import tr
 
-_MIN_CHARACTERS = 12  # characters
+_MIN_CHARACTERS = 12
 
 
 class ComboBox(QComboBox):
@@ -148,14 +148,14 @@ class FormField(QWidget):
 
 def make_button(text: str, on_click: Callable[[], object], *, tip: str = "") -> QPushButton:
     """A button with an accessible name that Enter does not press by default."""
-    made = QPushButton(text)
-    made.setAutoDefault(False)
-    made.setAccessibleName(text.replace("&", ""))
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.setAccessibleName(text.replace("&", ""))
     if tip:
-        made.setToolTip(tip)
-        made.setAccessibleDescription(tip)
-    made.clicked.connect(lambda: on_click())
-    return made
+        button.setToolTip(tip)
+        button.setAccessibleDescription(tip)
+    button.clicked.connect(lambda: on_click())
+    return button
 
 
 def make_note(text: str) -> WrapLabel:

@@ -164,11 +164,11 @@ class CopyableListView(RowListView):
 
     copy_requested = Signal()
 
-    def __init__(self, name: str, told: str) -> None:
+    def __init__(self, name: str, description: str) -> None:
         super().__init__()
         self.setObjectName("")
         self.setAccessibleName(name)
-        self.setAccessibleDescription(told)
+        self.setAccessibleDescription(description)
 
     def minimumSizeHint(self) -> QSize:
         """One row; the rest scrolls."""

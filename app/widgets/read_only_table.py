@@ -12,7 +12,7 @@ from app.widgets.labels import to_single_line
 
 _MAX_ROWS = 14
 _PAD = 8
-_MAX_CHARACTERS = 34  # characters of a column that is not the last
+_MAX_CHARACTERS = 34  # of any column but the last
 
 
 class ReadOnlyTable(QTableWidget):

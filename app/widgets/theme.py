@@ -125,7 +125,7 @@ class _SystemTheme(QObject):
         self.mode: Mode = "system"
         self.contrast: Contrast = "system"
         self._app = app
-        # Kept: without it Python forgets the object that tells the wish for contrast.
+        # Keep a reference: without it the Python object of the accessibility hints is deleted.
         self._hints = app.styleHints()
         self._hints.colorSchemeChanged.connect(self._scheme_changed)
         if hasattr(self._hints, "accessibility"):

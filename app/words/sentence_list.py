@@ -131,7 +131,7 @@ class SentenceList(QWidget):
         column.addWidget(body, 1)
 
 
-_CONTEXT_CHARACTERS = 160  # characters of a sentence kept on either side of the word: more is never seen
+_CONTEXT_CHARACTERS = 160  # on either side of the word; more is never visible
 
 
 class SentencesModel(RowListModel):

@@ -27,7 +27,7 @@ NOTE = tr(
     "the word."
 )
 MAX_EXPORTED_ROWS = 12
-"""The most rows of a chart that is kept as a picture."""
+"""Rows of an exported chart."""
 _NONE = tr("No words.")
 _SIDE, _GAP, _MAX_WORD_SHARE = 4.0, 6.0, 0.5
 
@@ -92,14 +92,16 @@ class WordChart(NavigableChart):
         score_width = self.text_width("0.00")
         inner_width = width - 2 * _SIDE - 16 - score_width - 2 * _GAP
         widest = max((self.text_width(to_single_line(word.word)) for word in self._words), default=0.0)
-        room = min(widest + 2, inner_width * _MAX_WORD_SHARE)
+        available = min(widest + 2, inner_width * _MAX_WORD_SHARE)
         for number, word in enumerate(self._words):
             top = number * self._row_height()
             middle = top + self._row_height() / 2
             self.add_glyph(QRectF(_SIDE, middle - 5, 10, 10), most_likely_kind(word)[0])
             left = _SIDE + 16
-            self.add_text(self.elide(to_single_line(word.word), room), QPointF(left, middle), anchor=(0, 0.5))
-            bar = QRectF(left + room + _GAP, middle - 5, inner_width - room, 10)
+            self.add_text(
+                self.elide(to_single_line(word.word), available), QPointF(left, middle), anchor=(0, 0.5)
+            )
+            bar = QRectF(left + available + _GAP, middle - 5, inner_width - available, 10)
             self.add_track(bar)
             filled = QRectF(bar.left(), bar.top(), max(2.0, bar.width() * word.score.bias), bar.height())
             self.add_bar(filled, self.colour(QPalette.ColorRole.Accent))

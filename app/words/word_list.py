@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.stereotypes.word_effects import WordEffect
 
 _WIDE_ROW, _BAR_SHARE, _NARROW_BAR_SHARE = 240, 0.3, 0.18
-"""The share of a row's width that its bar has, in rows of more pixels than the first and of fewer."""
+"""A width in pixels, and the share of the bar in wider and in narrower rows."""
 
 
 class WordsModel(RowListModel):
@@ -71,9 +71,9 @@ class WordsDelegate(TwoLineDelegate):
             painter, QRectF(bar_left, middle - 4, bar_width, 8), word.score.bias, colours=option.palette
         )
         count = f" × {word.count:,}" if word.count > 1 else ""
-        room = bar_left - row.left() - 8 - metrics.horizontalAdvance(count)
+        available = bar_left - row.left() - 8 - metrics.horizontalAdvance(count)
         shown = bold_metrics.elidedText(
-            to_single_line(word.word), Qt.TextElideMode.ElideRight, max(0.0, room)
+            to_single_line(word.word), Qt.TextElideMode.ElideRight, max(0.0, available)
         )
         first = QRectF(row.left(), row.top(), row.width(), metrics.height())
         left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -35,7 +35,7 @@ ORDERS: Mapping[str, tuple[str, Callable[[WordEffect], Any]]] = {
     "count": (tr("Frequency"), lambda row: (-row.count, -row.score.bias, key_of(row))),
     "word": (tr("Alphabet"), key_of),
 }
-"""By name: what an order is called, and its key."""
+"""Title and sort key of each order."""
 
 
 def filter_words(rows: Iterable[WordEffect], word_filter: WordFilter) -> list[WordEffect]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.stereotypes.word_effects import SentenceEffect, WordEffect
 
 TIME_SLICE_S = 0.4
-"""How long the words keep the reading thread at a time: what a person waits for has its turn in between."""
+"""How long the scoring uses the analysis thread at a time; other tasks run in between."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.stereotypes.word_effects import SentenceEffect, WordEffect
 
 DELAY_MS = 250
-"""From a reading until its words are scored: the person may be typing on."""
+"""Delay between an analysis and the scoring, in case the person goes on typing."""
 _SLICE_GROWTH = 2
 NO_WORDS = tr("There are no words yet. Write, paste or open a draft.")
 SCORING = tr("Analysing the words …")
@@ -62,7 +62,7 @@ class WordsController(QObject):
     def set_panel(self, panel: WordsPanel, dock: QDockWidget) -> None:
         """Use this panel, which is in ``dock``."""
         self._panel = panel
-        # A dock behind another tab is out of sight, though Qt calls it visible.
+        # Qt also calls a dock behind another tab visible.
         self._is_visible = dock.isVisible() and not dock.visibleRegion().isEmpty()
         dock.visibilityChanged.connect(self._visibility_changed)
         panel.effects_requested.connect(self._request_effects)

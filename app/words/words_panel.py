@@ -116,7 +116,7 @@ EMPTY = tr("There are no words yet.")
 _NO_MATCH = tr("No word matches. Change the search or the filter.")
 _SPLIT_SIZE = 1000
 _CHART_ROWS = ((560, 5), (400, 3), (0, 0))
-"""Rows of the chart in a panel of so many pixels of height: where there is little, the lists have its room too."""
+"""Minimum height of the panel in pixels, and the rows of the chart at that height."""
 
 
 class WordsPanel(QWidget):
@@ -246,12 +246,12 @@ class WordsPanel(QWidget):
         self.split.handle(1).setAccessibleName(tr("Divider between words and sentences"))
         self._pages.addWidget(self.split)
         self._pages.addWidget(self._placeholder)
-        whole = _Column(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.filter_bar)
-        whole.addWidget(self.chart)
-        whole.addWidget(below, 1)
+        layout = _Column(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.filter_bar)
+        layout.addWidget(self.chart)
+        layout.addWidget(below, 1)
 
     def _update_rows(self) -> None:
         """Apply the filter; selection and scroll position stay."""
@@ -283,8 +283,8 @@ class WordsPanel(QWidget):
         self.filter_bar.show_status(shown, len(self._rows), self._message if shown else "")
         max_rows = next(rows for height, rows in _CHART_ROWS if self.height() >= height)
         self.chart.chart.set_max_words(max_rows)
-        room = self.height() >= self.minimumSizeHint().height() + self.chart.sizeHint().height()
-        self.chart.setVisible(bool(self._rows and max_rows and room))
+        available = self.height() >= self.minimumSizeHint().height() + self.chart.sizeHint().height()
+        self.chart.setVisible(bool(self._rows and max_rows and available))
         self._placeholder.setText(
             self._message or (_NO_MATCH if self._rows else EMPTY if self._is_loaded else "")
         )
