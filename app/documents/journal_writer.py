@@ -51,7 +51,7 @@ class JournalWriter(QObject):
         return self._journal
 
     @property
-    def written_revision(self) -> bool:
+    def is_written(self) -> bool:
         """Whether every edit so far is on the disk."""
         return self._journal is None or self._journal.written_revision == self._journal.revision
 

@@ -67,7 +67,7 @@ def show_all(language: str) -> None:
     window.show()
     path = folder / "entwurf.md"
     path.write_text(TEXT, encoding="utf-8")
-    window.drafts.open(path)
+    window.components.documents.open(path)
     _wait(lambda: bool(window.ui.editor.marks) and window.ui.document_dock.panel is not None)
     seen = Seen()
     _look_at_menus(window, seen)

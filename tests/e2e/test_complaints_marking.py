@@ -145,11 +145,11 @@ def test_a2_13_every_finding_of_the_sample_says_why_and_where_that_is_written(bu
     for finding in findings:
         told = explain(finding, bundled.lexicon)
         assert told.kind
-        assert all(reason.endswith((".", ".)")) for reason in told.why), told.why
-        assert told.why
+        assert all(reason.endswith((".", ".)")) for reason in told.reasons), told.reasons
+        assert told.reasons
         for cue in finding.why:
             assert cue.source
-            assert any(f"“{cue.cue}”" in reason and cue.source in reason for reason in told.why)
+            assert any(f"“{cue.cue}”" in reason and cue.source in reason for reason in told.reasons)
     linked = [finding for finding in findings if explain(finding, bundled.lexicon).links]
     assert len(linked) > len(findings) / 2
 

@@ -169,9 +169,9 @@ def none(*_):
 app = QApplication([])
 window = MainWindow(load=none, load_rewriter=none)
 window.show()
-window.drafts.new()
-QTest.keyClicks(window.pane, "Never saved anywhere: the shameful record.")
-while not window.journalling.acknowledged:
+window.components.documents.new()
+QTest.keyClicks(window.ui.editor, "Never saved anywhere: the shameful record.")
+while not window.components.journal_writer.is_written:
     app.processEvents()
     time.sleep(0.005)
 print("written", flush=True)

@@ -252,7 +252,7 @@ def test_a2_23_a_download_that_is_stuck_is_left_by_escape_and_does_not_hold_the_
     person.see(["shameful"])
     server.wait_for.set()
     person.wait(lambda: all(fetch.isFinished() for fetch in dialog.findChildren(ArticleFetch)))
-    dialog.join()
+    dialog.wait_for_threads()
     assert came == []
 
 
@@ -273,5 +273,5 @@ def test_a2_23_what_is_too_large_is_cut_off_told_and_not_tried_again(
     after = sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file())
     assert after - before < 100_000
     person.press("Esc")
-    dialog.join()
+    dialog.wait_for_threads()
     assert person.text == "The shameful record."

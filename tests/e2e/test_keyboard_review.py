@@ -80,7 +80,7 @@ def uses_a_wording(person: Person, source: str) -> None:
     person.tab_to("Wording 1: “Chairman” → “Chair”. Bias 0.")
     person.press("Return")
     assert person.text == source.replace("Chairman", "Chair")
-    assert person.told == "“Chairman” → “Chair”. Undo restores it."
+    assert person.told == "“Chairman” → “Chair”. Undo reverts it."
     assert spoken_name(person.focus) == "Draft", "the keys are in the text again"
     assert person.text[person.caret :].startswith("Chair Tobias")
     person.see(FOUND[1:])

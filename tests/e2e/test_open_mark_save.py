@@ -74,7 +74,7 @@ shown = app.main_window.window.MainWindow.show
 
 def show(window):
     shown(window)
-    window.analyst.finished.connect(lambda reading: (print(window.pane.text()[:9]), window.close()))
+    window.components.analysis.finished.connect(lambda _: (print(window.ui.editor.text()[:9]), window.close()))
 
 app.main_window.window.MainWindow.show = show
 raise SystemExit(app.start.run(sys.argv[1:]))

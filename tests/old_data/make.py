@@ -86,7 +86,7 @@ def live() -> None:
     QTest.keyClicks(window.ui.editor, "Unsaved words. ")
     until(
         lambda: (
-            window.components.journal_writer.written_revision
+            window.components.journal_writer.is_written
             and window.components.journal_writer.journal.path.exists()
         )
     )

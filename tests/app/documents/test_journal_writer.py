@@ -64,7 +64,7 @@ def test_an_untitled_draft_is_journalled_from_its_first_key(make: Make, qtbot: Q
     window = make(None)
     QTest.keyClicks(window.ui.editor, "Never saved.")
     journal = journal_of(window)
-    qtbot.waitUntil(lambda: window.components.journal_writer.written_revision)
+    qtbot.waitUntil(lambda: window.components.journal_writer.is_written)
     assert replay_journal(journal.path.read_bytes()).text == "Never saved."
 
 
@@ -147,6 +147,6 @@ def test_a_full_disk_is_told_in_the_bar_and_the_text_stays(
         QTest.keyClicks(window.ui.editor, "x")
         qtbot.waitUntil(lambda: "disk is full" in window.ui.message_bar.text)
         assert window.ui.editor.text() == "x" + TEXT
-        assert not window.components.journal_writer.written_revision
+        assert not window.components.journal_writer.is_written
     assert written(window).text == "x" + TEXT
     qtbot.waitUntil(lambda: "protected against a crash again" in window.ui.message_bar.text)

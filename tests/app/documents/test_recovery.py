@@ -188,7 +188,7 @@ def test_a_damaged_journal_says_so_and_one_that_tells_nothing_is_kept(
 def test_a_live_windows_draft_is_not_offered_to_another(make: Make, qtbot: QtBot) -> None:
     first = make()
     QTest.keyClicks(first.ui.editor, "x")
-    qtbot.waitUntil(lambda: first.components.journal_writer.written_revision)
+    qtbot.waitUntil(lambda: first.components.journal_writer.is_written)
     second = make(None)
     second.ui.actions["recover"].trigger()
     qtbot.waitUntil(lambda: "no unsaved draft" in second.ui.message_bar.text)

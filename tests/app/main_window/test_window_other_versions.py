@@ -66,7 +66,7 @@ def test_a_newer_data_folder_is_told_of_and_left_alone_while_files_open_and_save
         in window.ui.message_bar.text
     )
     QTest.keyClicks(window.ui.editor, "More. ")
-    qtbot.waitUntil(lambda: window.components.journal_writer.written_revision)
+    qtbot.waitUntil(lambda: window.components.journal_writer.is_written)
     assert len(list(journals_folder().glob("*.journal"))) == 1
     assert window.components.documents.save()
     assert (tmp_path / "draft.md").read_text(encoding="utf-8") == f"More. {SAVED}"

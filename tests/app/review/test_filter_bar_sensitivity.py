@@ -38,7 +38,12 @@ def test_a_stop_says_in_words_what_it_is_worth() -> None:
     assert "Wikipedia" in told
     assert point_summary(CURVE.points[0]) == "≈ 8 of 10 right"
     names = [step_name(CURVE, step) for step in range(CURVE.lowest, CURVE.highest + 1)]
-    assert names == ["only the most certain findings", "surer marks", "as tuned", "all possible findings"]
+    assert names == [
+        "only the most certain findings",
+        "fewer, more certain findings",
+        "default",
+        "all possible findings",
+    ]
 
 
 def test_moving_it_marks_more_or_less_and_the_rest_stays(make: Make, qtbot: QtBot) -> None:
