@@ -30,7 +30,7 @@ from app.audit.run_view import AuditRunView
 from app.audit.tables import HEADER, NOTE, NUMBER_COLUMNS, bias_rows
 from app.models.app_context import AppContext
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import ComboBox, make_button, make_heading, make_note, with_label
+from app.widgets.form_fields import ComboBox, make_button, make_heading, make_hint_label, with_label
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import tr
@@ -297,7 +297,7 @@ class BiasResults(QWidget):
         self._grid = QGridLayout()
         self._grid.setVerticalSpacing(4)
         self._parts = [
-            (make_heading(KINDS[kind]), make_note(BIAS_MEANINGS[kind]), chart)
+            (make_heading(KINDS[kind]), make_hint_label(BIAS_MEANINGS[kind]), chart)
             for kind, chart in self.charts.items()
         ]
         caution = WrapLabel()
@@ -312,7 +312,7 @@ class BiasResults(QWidget):
         column.addWidget(self.legend)
         for title, widgets in (
             (tr("Generated texts"), (self.samples,)),
-            (tr("Metrics"), (self.table, make_note(NOTE), self._costs_label)),
+            (tr("Metrics"), (self.table, make_hint_label(NOTE), self._costs_label)),
             (tr("Limits of an audit"), (caution,)),
         ):
             column.addSpacing(8)

@@ -22,7 +22,7 @@ from app.audit.tables import (
 )
 from app.models.app_context import AppContext
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import ComboBox, make_button, make_heading, make_note, with_label
+from app.widgets.form_fields import ComboBox, make_button, make_heading, make_hint_label, with_label
 from app.widgets.labels import WrapLabel, to_single_line
 from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import tr
@@ -132,13 +132,16 @@ class CompassResults(QWidget):
         body_column = QVBoxLayout(self._body)
         body_column.setContentsMargins(0, 0, 0, 0)
         body_column.setSpacing(10)
-        for widget in (head, self._unplaced_label, self._arrows_row, self.chart, make_note(READING)):
+        for widget in (head, self._unplaced_label, self._arrows_row, self.chart, make_hint_label(READING)):
             body_column.addWidget(widget)
         for title, widgets in (
             (tr("Limits of the compass"), (caution,)),
-            (tr("Positions"), (self.positions, make_note(POSITIONS_NOTE))),
-            (tr("Answers to the first prompt"), (statement_filter, self.answers, make_note(ANSWERS_NOTE))),
-            (tr("Stability"), (self.stability, make_note(STABILITY_NOTE))),
+            (tr("Positions"), (self.positions, make_hint_label(POSITIONS_NOTE))),
+            (
+                tr("Answers to the first prompt"),
+                (statement_filter, self.answers, make_hint_label(ANSWERS_NOTE)),
+            ),
+            (tr("Stability"), (self.stability, make_hint_label(STABILITY_NOTE))),
         ):
             body_column.addSpacing(8)
             body_column.addWidget(make_heading(title))

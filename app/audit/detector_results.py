@@ -26,7 +26,7 @@ from app.audit.compass_strings import (
 from app.charts.base_charts import Chart
 from app.charts.chart_sections import ChartSpec
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import ComboBox, make_button, make_heading, make_note, with_label
+from app.widgets.form_fields import ComboBox, make_button, make_heading, make_hint_label, with_label
 from app.widgets.labels import WrapLabel, to_single_line
 from core.i18n import tr
 from core.runs.political_compass import CompassReport, DetectorScore, DownstreamTask
@@ -247,7 +247,7 @@ class DetectorResults(QWidget):
             [with_label(tr("Detectors of"), self.task), with_label(tr("Score"), self.score)]
         )
         self._buttons_row.add(list(self.buttons.values()))
-        self._note_label = make_note(DETECTOR_NOTE)
+        self._note_label = make_hint_label(DETECTOR_NOTE)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(10)

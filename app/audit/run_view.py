@@ -14,12 +14,23 @@ from app.audit import audit_strings
 from app.audit.audit_strings import ProgressStrings
 from app.audit.run_queries import RunResults, read_results
 from app.models.app_context import AppContext
-from app.runs.run_monitor import RunMonitor
+from app.runs.run_monitor import MonitorStrings, RunMonitor
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import make_button
-from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.labels import WrapLabel
 from core.i18n import tr
 from core.runs.types import Run
+
+_TEXTS = MonitorStrings(
+    title=audit_strings.run_title,
+    outcome=audit_strings.describe_outcome,
+    pause_tip=tr("Keeps the results so far and stops the process"),
+    cancel_tip=tr("Ends the audit permanently"),
+    cancel_title=tr("Cancel the audit"),
+    cancel_question=tr("Cancel this audit? The results so far are kept, but it cannot be resumed."),
+    background_note=tr(
+        "The audit continues when this window or Evenhand is closed. Open the window again to see it."
+    ),
+)
 
 
 class AuditRunProgress(RunMonitor):
@@ -28,39 +39,15 @@ class AuditRunProgress(RunMonitor):
     updated = Signal()
 
     def __init__(self, context: AppContext, strings: ProgressStrings, parent: QWidget | None = None) -> None:
-        super().__init__(
-            context,
-            cancel_title=tr("Cancel the audit"),
-            cancel_question=tr("Cancel this audit? The results so far are kept, but it cannot be resumed."),
-            parent=parent,
-        )
+        super().__init__(context, _TEXTS, parent)
         self._strings = strings
         self._last_count = (0, 0, "")
         self.follower.updated.connect(self._progress_updated)
         self.status_changed.connect(self._update_status)
-        self._title, self._state, self._stage_label, self._left_label = (WrapLabel() for _ in range(4))
-        self._title.setFont(scaled_font(self.font(), 1.1, bold=True))
-        self._state.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self._stage_label, self._left_label = WrapLabel(), WrapLabel()
         self.bar = QProgressBar()
         self.bar.setAccessibleName(strings.bar_name)
-        self._background_note = WrapLabel(muted=True)
-        self._background_note.setText(
-            tr("The audit continues when this window or Evenhand is closed. Open the window again to see it.")
-        )
-        self.buttons = {
-            "pause": make_button(
-                tr("Pause"), self._pause, tip=tr("Keeps the results so far and stops the process")
-            ),
-            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the audit permanently")),
-            "resume": make_button(tr("Resume"), self._emit_id(self.resume_requested)),
-            "log": make_button(tr("Open the log"), self._open_log),
-        }
         self._lay_out()
-
-    @property
-    def status_text(self) -> str:
-        """The status as shown."""
-        return self._state.accessibleName()
 
     @property
     def left(self) -> str:
@@ -73,7 +60,6 @@ class AuditRunProgress(RunMonitor):
         if not self.is_running:
             self.stop()
         self._last_count = (0, 0, "")
-        self._title.setText(audit_strings.run_title(run))
         self._update_status()
 
     def _lay_out(self) -> None:
@@ -107,44 +93,17 @@ class AuditRunProgress(RunMonitor):
         self.updated.emit()
 
     def _update_status(self) -> None:
-        run = self.run
-        if run is None:
-            return
-        is_running, requested_texts = self.is_running, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
-        self._state.setText(
-            requested_texts.get(self._requested, tr("Running")) if is_running else self._outcome(run)
-        )
+        running = self.is_running
+        self._update_state()
         step, steps, count_text = self._last_count
         self._stage_label.setText(self._strings.stage_text(self.follower.progress))
         self._left_label.setText(count_text)
         self.bar.setRange(0, steps)
         self.bar.setValue(step)
-        for widget, visible in (
-            (self._stage_label, is_running),
-            (self.bar, is_running),
-            (self._left_label, is_running and steps > 0),
-            (self._background_note, is_running),
-        ):
-            widget.setVisible(visible)
-        self._update_buttons()
-
-    def _update_buttons(self) -> None:
-        shown = {
-            "pause": self.is_running,
-            "cancel": self.is_running,
-            "resume": self._can_resume(),
-            "log": self._has_log(),
-        }
-        for name, one in self.buttons.items():
-            one.setVisible(shown[name])
-        self._row.setVisible(any(shown.values()))
-        for name in ("pause", "cancel"):
-            self.buttons[name].setEnabled(self.follower.progress.started and not self._requested)
-
-    def _outcome(self, run: Run) -> str:
-        if self._start_error:
-            return tr("It could not be started: {problem}").format(problem=self._start_error)
-        return audit_strings.describe_outcome(run)
+        self._stage_label.setVisible(running)
+        self.bar.setVisible(running)
+        self._left_label.setVisible(running and steps > 0)
+        self._row.setVisible(any(not button.isHidden() for button in self.buttons.values()))
 
 
 Results = TypeVar("Results")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.audit.audit_strings import run_summary
@@ -16,21 +14,26 @@ from app.audit.run_form import AuditRequestForm
 from app.audit.run_queries import RunInventory, load_runs
 from app.audit.run_view import AuditRunView
 from app.models.app_context import AppContext
-from app.runs.request_form import TrainerMissing
-from app.runs.run_process import resume_arguments, start_arguments
-from app.runs.store_queries import find_trainer_and_run, launch_run, new_run
+from app.runs.run_page import PageStrings, RunPage
 from app.widgets.form_fields import ComboBox
-from core import training_env
 from core.i18n import tr
-from core.runs.recipes import Request
 from core.runs.types import Run, Status
-from core.training_env import TrainingPython
 
 _MARGIN = 18
 _RUN_ACTIVE = tr("A training run is in progress. Only one run at a time is possible.")
 
 
-class RunsPage(QWidget):
+_TEXTS = PageStrings(
+    trainer_missing=tr(
+        "Training is not set up on this computer: PyTorch is missing. Set it up once to audit models here. "
+        "Everything else in Evenhand works without it, and earlier audits can be viewed."
+    ),
+    store_error=tr("The store cannot be opened, so audits cannot be recorded."),
+    start_error=tr("The audit could not be started: {cause}."),
+)
+
+
+class RunsPage(RunPage):
     """A list of the runs of ``recipe`` above the form, a run, or a hint where training is not set up.
 
     ``other_recipe_running``: no run of this page is running, but one of another recipe.
@@ -46,23 +49,15 @@ class RunsPage(QWidget):
         view: AuditRunView[Any],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._context, self._recipe = context, recipe
-        self._trainer: TrainingPython | None = None
+        super().__init__(context, form, view.progress, _TEXTS, parent)
+        self._recipe = recipe
         self._runs: dict[str, Run] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
-        self._loaded = self._closed = False
+        self._loaded = False
         self.run_choice = ComboBox()
         self.run_choice.setAccessibleName(tr("Audit"))
         self.run_choice.addItem(tr("New audit"), "")
         self.form = form
-        self.trainer_missing = TrainerMissing(
-            context,
-            tr(
-                "Training is not set up on this computer: PyTorch is missing. Set it up once to audit models here. "
-                "Everything else in Evenhand works without it, and earlier audits can be viewed."
-            ),
-        )
         self.view = view
         self._pages = QStackedWidget()
         self._scroll_areas: dict[QWidget, QScrollArea] = {}
@@ -71,37 +66,16 @@ class RunsPage(QWidget):
             self._pages.addWidget(self._scroll_areas[page])
         self._lay_out()
         self._connect()
-        self._show_page()
+        self.show_page()
 
     @property
     def page(self) -> QWidget:
         """The visible page: the form, an audit, or the hint."""
         return next(page for page, area in self._scroll_areas.items() if area is self._pages.currentWidget())
 
-    def resume(self, run_id: str) -> None:
-        """Resume an audit that was paused, died or failed; a running one is shown."""
-        self._context.ask(lambda store: find_trainer_and_run(store, run_id), self._resume)
-
-    def refresh(self) -> None:
-        """Look again for a trainer and for audits."""
-        self._context.submit(training_env.find_training_python, self._set_trainer)
-        if self._context.services.store_access.failed:
-            self.form.set_blocked(tr("The store cannot be opened, so audits cannot be recorded."))
+    def load_runs(self) -> None:
+        """Load all runs, and the models that were trained here."""
         self._context.ask(load_runs, self._set_runs)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Refresh."""
-        super().showEvent(event)
-        if not event.spontaneous():
-            self._closed = False
-            self.refresh()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop following; results that are still pending are ignored. The audit goes on."""
-        self._closed = True
-        self.form.stop()
-        self.view.stop()
-        super().closeEvent(event)
 
     def _lay_out(self) -> None:
         label = QLabel(tr("&Audit"))
@@ -119,21 +93,9 @@ class RunsPage(QWidget):
 
     def _connect(self) -> None:
         self.run_choice.currentIndexChanged.connect(self._run_chosen)
-        self.form.start_requested.connect(self._start_run)
-        self.trainer_missing.closed.connect(self.refresh)
-        self.view.resume_requested.connect(self.resume)
-        self.view.finished.connect(self.refresh)
-        self._context.runs_changed.connect(lambda: self._context.ask(load_runs, self._set_runs))
+        self._context.runs_changed.connect(self.load_runs)
 
     # Trainer and runs
-
-    def _set_trainer(self, trainer: TrainingPython | None) -> None:
-        if self._closed:
-            return
-        self._trainer = trainer
-        if trainer is not None:
-            self.form.set_trainer(trainer)
-        self._show_page()
 
     def _set_runs(self, inventory: RunInventory) -> None:
         if self._closed:
@@ -143,8 +105,7 @@ class RunsPage(QWidget):
         self._update_choices()
         self.form.offer_trained(inventory)
         is_running = any(run.status is Status.RUNNING for run in (*inventory.runs, *self._runs.values()))
-        if not self._context.services.store_access.failed:
-            self.form.set_blocked(_RUN_ACTIVE if is_running else "")
+        self.block_form(_RUN_ACTIVE if is_running else "")
         running = next((run for run in audits if run.status is Status.RUNNING), None)
         if not self._loaded and running is not None:
             self._select(running.id)
@@ -196,47 +157,31 @@ class RunsPage(QWidget):
             self.view.show_run(run, self._processes.get(run.id))
         elif self.view.is_running:
             self.view.show_run(self.view.run, self._processes.get(run.id))
-        self._show_page()
+        self.show_page()
 
-    def _show_page(self) -> None:
+    def show_page(self) -> None:
+        """Show the selected audit, the form, or the hint."""
         if self.run_choice.currentData():
             page: QWidget = self.view
         else:
             page = self.form if self._trainer is not None else self.trainer_missing
         self._pages.setCurrentWidget(self._scroll_areas[page])
 
-    # Commands
+    def show_running(self, run: Run) -> None:
+        """Show a running audit."""
+        self._runs[run.id] = run
+        self._update_choices()
+        self._select(run.id)
 
-    def _start_run(self, request: Request) -> None:
-        run = new_run(self._recipe, request)
-        self._launch(run, start_arguments(request, run.id))
-
-    def _resume(self, inventory: tuple[TrainingPython | None, Run | None]) -> None:
-        self._trainer, run = inventory
-        if self._closed:
-            return
-        if run is None:
-            self._context.message.emit(tr("This run no longer exists."))
-        elif run.status is Status.RUNNING:
-            self._runs[run.id] = run
-            self._update_choices()
-            self._select(run.id)
-        else:
-            self._launch(replace(run, status=Status.RUNNING), resume_arguments(run.recipe, run.id))
-
-    def _launch(self, run: Run, arguments: list[str]) -> None:
-        """Start the process of an audit and show it."""
-        failed = tr("The audit could not be started: {cause}.")
-        process = launch_run(self._context, self._trainer, run, arguments, failed=failed)
-        if process is None:
-            return
+    def show_started(self, run: Run, process: subprocess.Popen[bytes]) -> None:
+        """Show an audit that was just started or resumed."""
         self._processes[run.id] = process
         self._runs = {run.id: run} | {name: other for name, other in self._runs.items() if name != run.id}
         self.form.set_blocked(_RUN_ACTIVE)
         self.view.show_run(run, process)
         self._update_choices()
         self._select(run.id)
-        self._show_page()
+        self.show_page()
 
 
 def _make_scroll_area(page: QWidget) -> QScrollArea:

@@ -24,8 +24,8 @@ from app.documents.session import (
 from app.editor.editor import TextEditor
 from app.editor.positions import describe_first_loss, edits_between
 from app.settings.settings import Settings
-from app.widgets.dialogs import WaitCancelledError, run_blocking
-from core.documents.format_specs import FORMATS, is_container, suffix_groups
+from app.widgets.dialogs import WaitCancelledError, run_in_thread_and_wait
+from core.documents.format_specs import FORMATS, extracts_text, suffix_groups
 from core.documents.types import Format
 from core.i18n import tr
 from core.storage.files import FileError
@@ -177,7 +177,7 @@ class DocumentController(QObject):
 
     def set_format(self, chosen: Format) -> None:
         """Read the draft in another format; docx, odt and html files keep theirs."""
-        if self.session.container is None and not is_container(chosen):
+        if self.session.container is None and not extracts_text(chosen):
             self.session = replace(self.session, format=chosen)
             self.format_chosen.emit()
 
@@ -212,7 +212,7 @@ class DocumentController(QObject):
 
     def _read(self, path: Path) -> Session:
         message = tr("Opening “{name}” …").format(name=path.name)
-        return run_blocking(
+        return run_in_thread_and_wait(
             partial(open_session, path), self._window, message=message, cancel_text=tr("Cancel")
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.documents.session import Session
 from app.editor.positions import editor_text
-from core.documents.format_specs import is_container
+from core.documents.format_specs import extracts_text
 from core.i18n import tr
 from core.storage.files import FileError, decode, read_bytes, write_bytes
 from core.storage.types import StoreError
@@ -42,7 +42,7 @@ def preserve_file(session: Session, store: Store | None) -> str:
     if session.path is None or not session.path.exists():
         return ""
     data = read_bytes(session.path)
-    if not is_container(session.format) and _in_history(session, _decoded(data), store):
+    if not extracts_text(session.format) and _in_history(session, _decoded(data), store):
         return tr("The other version is kept in the history of this draft.")
     beside = _unused_path(session.path)
     write_bytes(beside, data)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.documents.document_controller import DocumentController
 from app.documents.journal_writer import JournalWriter
 from app.documents.session import FileState, Session, UnsavedDraft, open_session
-from core.documents.format_specs import is_container
+from core.documents.format_specs import extracts_text
 from core.documents.types import Format
 from core.i18n import tr
 from core.storage.files import FileError
@@ -27,7 +27,7 @@ _WRITTEN_S = 5.0
 def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     """Compare the text of a journal with the present file."""
     place = orphan.place
-    plain = Format.PLAIN if is_container(place.format) else place.format
+    plain = Format.PLAIN if extracts_text(place.format) else place.format
     session = Session(name=place.name, format=plain, uid=place.uid)
     if place.path is None:
         return UnsavedDraft(orphan, FileState.UNTITLED, session, "")
@@ -35,12 +35,12 @@ def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
         found = replace(open_session(place.path), uid=place.uid)
     except FileError:
         # Text can be saved under the old name; a word processor's file cannot be created from text.
-        if not is_container(place.format):
+        if not extracts_text(place.format):
             session = replace(session, path=place.path, encoding=place.encoding)
         return UnsavedDraft(orphan, FileState.GONE, session, "")
     if not found.editable:
         return UnsavedDraft(orphan, FileState.CHANGED, session, found.text)
-    if found.container is None and not is_container(place.format):
+    if found.container is None and not extracts_text(place.format):
         found = replace(found, format=place.format)
     same = found.sha256 == place.sha256
     return UnsavedDraft(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)

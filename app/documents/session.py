@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from app.editor.positions import editor_text
-from core.documents.format_specs import detect_format, is_container
+from core.documents.format_specs import detect_format, extracts_text
 from core.documents.types import Format
 from core.formats.loader import open_document
 from core.formats.types import Container
@@ -89,7 +89,7 @@ def _warnings(path: Path, text: str, *, editable: bool) -> tuple[str, ...]:
 def untitled_copy(path: Path) -> Session:
     """The text of a file as a new, untitled document. Raises ``core.storage.files.FileError``."""
     opened = open_session(path)
-    read_as = Format.PLAIN if is_container(opened.format) else opened.format
+    read_as = Format.PLAIN if extracts_text(opened.format) else opened.format
     return Session(name=tr("Untitled"), source=opened.text, format=read_as)
 
 
@@ -111,7 +111,7 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
         # The new bytes are parsed again: the locked ranges may have changed.
         opened = open_document(data, name=path.name, format=wanted)
         after = replace(session, source=opened.text, container=opened.container)
-    elif is_container(wanted):
+    elif extracts_text(wanted):
         raise FileError(
             tr(
                 "{name} was not saved: a text cannot be made into a {format} file here. "

@@ -81,11 +81,11 @@ class Marks:
     def keep(self, wanted: Callable[[Finding], bool]) -> Marks:
         """The marks whose finding is ``wanted``."""
         picked = [index for index, finding in enumerate(self._findings) if wanted(finding)]
-        kept = Marks()
-        kept._starts = [self._starts[index] for index in picked]
-        kept._ends = [self._ends[index] for index in picked]
-        kept._findings = [self._findings[index] for index in picked]
-        return kept
+        filtered = Marks()
+        filtered._starts = [self._starts[index] for index in picked]
+        filtered._ends = [self._ends[index] for index in picked]
+        filtered._findings = [self._findings[index] for index in picked]
+        return filtered
 
     @property
     def findings(self) -> Sequence[Finding]:

@@ -68,10 +68,10 @@ class _CompareTask:
         return ComparisonResult(self.number, difference, before, after)
 
     def failed(self, error: Exception, message: str) -> ComparisonResult:
-        said = message or tr("The versions could not be compared ({error}). The text itself is safe.").format(
+        text = message or tr("The versions could not be compared ({error}). The text itself is safe.").format(
             error=type(error).__name__
         )
-        return ComparisonResult(self.number, message=said)
+        return ComparisonResult(self.number, message=text)
 
 
 def summary_of(context: WorkerContext, snapshot: Snapshot, cancelled: Callable[[], bool]) -> Summary:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox
 
 from app.background.store import StoreAccess
@@ -22,6 +22,7 @@ from core.i18n import tr
 from core.storage.types import Scores, Version
 
 if TYPE_CHECKING:
+    from app.history.versions_panel import VersionsPanel
     from core.storage.store import Store
 
 KEEP_EVERY_MS = 600_000
@@ -32,19 +33,6 @@ _ASK = tr(
     "Evenhand removes what it has stored about “{name}”: {versions}, and what you ignored in it. This cannot be "
     "undone. The text here and the file stay. A new history starts now."
 )
-
-
-class VersionsPanel(Protocol):
-    """What is needed of ``app.history.versions_panel.VersionsPanel``."""
-
-    compare_requested: SignalInstance
-    restore_requested: SignalInstance
-    keep_requested: SignalInstance
-    forget_requested: SignalInstance
-
-    def show_versions(self, versions: Sequence[Version]) -> None: ...
-    def set_editable(self, editable: bool) -> None: ...
-    def set_unavailable(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +120,7 @@ class VersionController(QObject):
         if not self._editor.text().strip():
             self.status_message.emit(tr("There is nothing to keep yet."))
             return
-        self._keep("kept", status_message=True)
+        self._keep("kept", notify=True)
 
     # Commands
 
@@ -178,7 +166,7 @@ class VersionController(QObject):
         session, draft = self._documents.session, self._draft
         uid, name, path = session.uid, session.name, session.path
 
-        def forgetting(store: Store) -> tuple[Path, ...]:
+        def forget(store: Store) -> tuple[Path, ...]:
             return store.forget(store.open_draft(uid, name=name, path=path).uid)
 
         def done(left: tuple[Path, ...]) -> None:
@@ -197,7 +185,7 @@ class VersionController(QObject):
             else:
                 self.status_message.emit(tr("The draft is forgotten."))
 
-        self._store_access.ask(forgetting, done)
+        self._store_access.ask(forget, done)
 
     # The store
 
@@ -205,9 +193,7 @@ class VersionController(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def _keep(
-        self, why: str, *, status_message: bool = False, then: Callable[[], object] | None = None
-    ) -> None:
+    def _keep(self, why: str, *, notify: bool = False, then: Callable[[], object] | None = None) -> None:
         """Keep the present text, then call ``then`` if it is in the history."""
         session, draft, text = self._documents.session, self._draft, self._editor.text()
         uid, name, path, format = session.uid, session.name, session.path, session.format
@@ -216,14 +202,14 @@ class VersionController(QObject):
         if why != "opened":
             self._timer.stop()
 
-        def keeping(store: Store) -> _StoredVersions:
+        def store_version(store: Store) -> _StoredVersions:
             own = store.open_draft(uid, name=name, path=path).uid
             if first is not None and not store.versions(own):
                 store.save_version(own, first[0], format=first[1], why="opened")
             version = store.save_version(own, text, format=format, why=why, scores=scores)
             return _StoredVersions(own, version, store.versions(own))
 
-        def kept(answer: _StoredVersions) -> None:
+        def show(answer: _StoredVersions) -> None:
             if draft != self._draft:
                 return
             if answer.uid != self._documents.session.uid:
@@ -232,14 +218,14 @@ class VersionController(QObject):
             newest = answer.version or answer.versions[-1]
             if newest.scores is None:
                 self._scorer.request(newest.id, text, format)
-            if status_message and answer.version is not None:
+            if notify and answer.version is not None:
                 self.status_message.emit(tr("This version is kept."))
-            elif status_message:
+            elif notify:
                 self.status_message.emit(tr("This text is already kept."))
             if then is not None:
                 then()
 
-        self._store_access.ask(keeping, kept)
+        self._store_access.ask(store_version, show)
 
     def _fetch(self, number: int, name: str) -> None:
         draft = self._draft
@@ -261,11 +247,11 @@ class VersionController(QObject):
     def _scored(self, version: int, scores: Scores) -> None:
         uid, draft = self._documents.session.uid, self._draft
 
-        def scorer(store: Store) -> list[Version]:
+        def add_scores(store: Store) -> list[Version]:
             store.score(version, scores)
             return store.versions(uid)
 
-        self._store_access.ask(scorer, lambda found: self._list(draft, found))
+        self._store_access.ask(add_scores, lambda found: self._list(draft, found))
 
     def _list(self, draft: int, versions: list[Version]) -> None:
         if draft == self._draft:

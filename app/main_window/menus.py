@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.widgets.kinds import kind_style
 from app.widgets.theme import Mode
-from core.documents.format_specs import FORMATS, is_container
+from core.documents.format_specs import FORMATS, extracts_text
 from core.documents.types import Format
 from core.i18n import tr
 from core.types import KINDS, Kind
@@ -46,7 +46,7 @@ class ChoiceMenus:
     def show_format(self, chosen: Format) -> None:
         """Check the format of the draft. Text can be read as another text format; other files cannot."""
         for form, action in self.format_actions.items():
-            action.setVisible(form is chosen or (not is_container(form) and not is_container(chosen)))
+            action.setVisible(form is chosen or (not extracts_text(form) and not extracts_text(chosen)))
         self.format_actions[chosen].setChecked(True)
 
     def fill_recent(

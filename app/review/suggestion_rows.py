@@ -46,11 +46,11 @@ def describe_leaning(offered: Suggestion) -> str:
     return tr("leaning: {before} → {after}").format(before=before, after=after)
 
 
-def _side(lean: float) -> str:
-    if abs(lean) < CLEAR_MARGIN:
+def _side(position: float) -> str:
+    if abs(position) < CLEAR_MARGIN:
         return tr("no clear side")
-    side = tr("left") if lean < 0 else tr("right")
-    return f"{side}\u00a0{abs(lean):.2f}"
+    side = tr("left") if position < 0 else tr("right")
+    return f"{side}\u00a0{abs(position):.2f}"
 
 
 READ_ONLY = tr("This draft is read-only: wordings are shown but cannot be applied.")

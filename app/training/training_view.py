@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QPlainTextEdit, QProgressBar, 
 
 from app.models.app_context import AppContext
 from app.runs.curves import CurvePlot, Series
-from app.runs.run_monitor import RunMonitor
+from app.runs.run_monitor import MonitorStrings, RunMonitor
 from app.runs.run_progress import CurveData, LogLine
 from app.runs.run_strings import describe_outcome, describe_position, main_results, run_title, time_left
 from app.widgets.flow_layout import FlowLayout
 from app.widgets.form_fields import make_button
-from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.labels import WrapLabel, to_single_line
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.runs.folder import has_bundle
@@ -91,6 +91,19 @@ def _line_text(line: LogLine) -> str:
     return text
 
 
+_TEXTS = MonitorStrings(
+    title=run_title,
+    outcome=describe_outcome,
+    pause_tip=tr("Saves a checkpoint and stops the process"),
+    cancel_tip=tr("Ends the training run permanently"),
+    cancel_title=tr("Cancel the training run"),
+    cancel_question=tr(
+        "Cancel this training run? What it has learned so far is lost. The model in use does not change."
+    ),
+    background_note=tr(
+        "The run continues when this window or Evenhand is closed. Open this page again to see it."
+    ),
+)
 _NARROW_WIDTH = 560
 _MAX_SCORES = 6
 
@@ -106,62 +119,36 @@ class TrainingView(RunMonitor):
     form_requested = Signal()
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
-        super().__init__(
-            context,
-            cancel_title=tr("Cancel the training run"),
-            cancel_question=tr(
-                "Cancel this training run? What it has learned so far is lost. The model in use does not change."
-            ),
-            parent=parent,
-        )
+        super().__init__(context, _TEXTS, parent)
         self.follower.updated.connect(self._update)
         self.status_changed.connect(self._update_status)
-        self._title = WrapLabel()
-        self._title.setFont(scaled_font(self.font(), 1.1, bold=True))
-        self._state, self._position, self._time_left = WrapLabel(), WrapLabel(), QLabel()
-        self._state.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self._position, self._time_left = WrapLabel(), QLabel()
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Steps of this stage"))
         self.loss = CurvePlot(title=tr("Loss on the training data"))
         self.scores = CurvePlot(title=tr("Scores on the dev data"))
         self.log = LogView()
         self._results = WrapLabel()
-        self._background_note = WrapLabel(muted=True)
-        self._background_note.setText(
-            tr("The run continues when this window or Evenhand is closed. Open this page again to see it.")
-        )
-        self.buttons = {
-            "pause": make_button(
-                tr("Pause"), self._pause, tip=tr("Saves a checkpoint and stops the process")
-            ),
-            "cancel": make_button(tr("Cancel…"), self._cancel, tip=tr("Ends the training run permanently")),
-            "resume": make_button(tr("Resume"), self._emit_id(self.resume_requested)),
+        self.buttons |= {
             "use": make_button(tr("Use this model"), self._emit_id(self.use_requested)),
             "show": make_button(tr("Show in runs"), self._emit_id(self.show_requested)),
-            "log": make_button(tr("Open the log"), self._open_log),
             "form": make_button(tr("New training run"), self.form_requested.emit),
         }
         self._lay_out()
 
     @property
-    def status_text(self) -> str:
-        """The status as shown."""
-        return self._state.accessibleName()
-
-    @property
-    def describe_position(self) -> str:
+    def position_text(self) -> str:
         """The stage and step, as shown."""
         return self._position.accessibleName()
 
     @property
-    def main_results(self) -> str:
+    def results_text(self) -> str:
         """The results as shown."""
         return self._results.accessibleName() if not self._results.isHidden() else ""
 
     def show_run(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
         """Show and follow a run; ``process`` if this app started it."""
         self._show(run, process)
-        self._title.setText(run_title(run))
         self._update_charts()
         self._update_status()
 
@@ -215,8 +202,8 @@ class TrainingView(RunMonitor):
         run, progress = self.run, self.follower.progress
         if run is None:
             return
-        is_running, texts = self.is_running, {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
-        self._state.setText(texts.get(self._requested, tr("Running")) if is_running else self._outcome(run))
+        is_running = self.is_running
+        self._update_state()
         self._position.setText(describe_position(progress) if is_running or progress.stage else "")
         self._position.setVisible(bool(self._position.text()))
         self._time_left.setText(time_left(progress) if is_running else "")
@@ -227,32 +214,11 @@ class TrainingView(RunMonitor):
         message = main_results(run.result) if run.status is Status.FINISHED else []
         self._results.setText("  ·  ".join(f"{name} {value}" for name, value in message))
         self._results.setVisible(bool(message))
-        self._background_note.setVisible(is_running)
         if self._start_error:
             self.log.show_lines([LogLine("error", self._start_error)])
-        self._update_buttons(run)
-
-    def _update_buttons(self, run: Run) -> None:
-        is_running, shown_count = self.is_running, not self._start_error
-        visible = {
-            "pause": is_running,
-            "cancel": is_running,
-            "resume": self._can_resume(),
-            "use": run.status is Status.FINISHED and has_bundle(run),
-            "show": not is_running and shown_count,
-            "log": self._has_log(),
-            "form": True,
-        }
-        for name, button in self.buttons.items():
-            button.setVisible(visible[name])
-        for name in ("pause", "cancel"):
-            self.buttons[name].setEnabled(self.follower.progress.started and not self._requested)
+        self.buttons["use"].setVisible(run.status is Status.FINISHED and has_bundle(run))
+        self.buttons["show"].setVisible(not is_running and not self._start_error)
         self.buttons["form"].setText(tr("Show the form") if is_running else tr("New training run"))
-
-    def _outcome(self, run: Run) -> str:
-        if self._start_error:
-            return tr("It could not be started: {problem}").format(problem=self._start_error)
-        return describe_outcome(run)
 
 
 def _make_series(name: str, line: CurveData) -> Series:

@@ -81,7 +81,9 @@ class WaitCancelledError(Exception):
     """The person cancelled the wait."""
 
 
-def run_blocking(work: Callable[[], _Result], window: QWidget, *, message: str, cancel_text: str) -> _Result:
+def run_in_thread_and_wait(
+    work: Callable[[], _Result], window: QWidget, *, message: str, cancel_text: str
+) -> _Result:
     """Run ``work`` in a thread and return its result; what it raises is raised here. It must not touch a widget.
 
     After a second a dialog shows ``message`` with a button to cancel. Raises WaitCancelledError when it is cancelled;

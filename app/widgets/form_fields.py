@@ -158,7 +158,7 @@ def make_button(text: str, on_click: Callable[[], object], *, tip: str = "") -> 
     return button
 
 
-def make_note(text: str) -> WrapLabel:
+def make_hint_label(text: str) -> WrapLabel:
     """A muted explanation below a widget."""
     label = WrapLabel(muted=True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)

@@ -69,13 +69,13 @@ class FormatSpec:
         return parser
 
     @property
-    def is_container(self) -> bool:
+    def extracts_text(self) -> bool:
         """Whether the text is taken out of the file. Offsets then count in that text."""
         return bool(self.container_path)
 
     def open_container(self, data: bytes, *, name: str) -> Any:
         """The ``core.formats.types.Container`` of a file; raises ContainerError, and ValueError for a text format."""
-        if not self.is_container:
+        if not self.extracts_text:
             raise ValueError(f"{self.format} is no container")
         return _imported(self.container_path)(data, name=name)
 
@@ -171,9 +171,9 @@ FORMATS: dict[Format, FormatSpec] = {spec.format: spec for spec in _SPECS}
 """The spec of each format, in the order in which people are shown them."""
 
 
-def is_container(format: Format) -> bool:
+def extracts_text(format: Format) -> bool:
     """Whether files of a format are more than their text (docx, odt, html). Offsets count in the extracted text."""
-    return FORMATS[format].is_container
+    return FORMATS[format].extracts_text
 
 
 def comment_formats() -> str:
@@ -183,7 +183,7 @@ def comment_formats() -> str:
 
 def container_formats() -> str:
     """The formats whose text is extracted from the file, for a sentence."""
-    return _listed([spec.format for spec in FORMATS.values() if spec.is_container])
+    return _listed([spec.format for spec in FORMATS.values() if spec.extracts_text])
 
 
 def _listed(formats: list[Format]) -> str:

@@ -53,7 +53,7 @@ def open_document(data: bytes, *, name: str, format: Format | None = None) -> Op
                 "Open it in the program that wrote it and save it again."
             ).format(name=name, suffix=spec.suffixes[0])
         )
-    if spec is not None and spec.is_container:
+    if spec is not None and spec.extracts_text:
         return _open_container(data, name, spec)
     file = decode(data, name=name)
     notes = (file.note,) if file.note else ()
@@ -88,7 +88,7 @@ def _format_of(data: bytes, name: str) -> Format | None:
         return by_bytes.format if by_bytes else None
     if by_name is Format.PLAIN:
         return packed.format if packed else None
-    if packed is not None and FORMATS[by_name].is_container and packed.format is not by_name:
+    if packed is not None and FORMATS[by_name].extracts_text and packed.format is not by_name:
         raise ContainerError(
             tr(
                 "{name} is a {suffix} file under another name. Rename it to end in {suffix} and open it again."

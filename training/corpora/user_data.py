@@ -23,7 +23,7 @@ from core.corrections.corpus import CorpusFormatError, parse_lines
 from core.engine.cues import Lexicon
 from core.text.tokens import tokenizer_safe
 from training.corpora.files import UnreadableRows
-from training.corpora.wikibias_proxy import revise_pairs, tag_sides, tokenize
+from training.corpora.wikibias_proxy import label_revisions, tag_sides, tokenize
 from training.corpora.wikipedia import SentencePair
 from training.text.edits import KindFinder, WordEdit
 from training.text.near_duplicates import NearDuplicateIndex
@@ -98,7 +98,7 @@ def tag_pairs(pairs: Sequence[UserPair], nlp: Any) -> TaggedPairs:
     made: list[TaggedSentence] = []
     unusable: list[tuple[UserPair, RevisionState]] = []
     spans = 0
-    found = revise_pairs(sentences, nlp)
+    found = label_revisions(sentences, nlp)
     for pair, (before, after), revision in zip(pairs, sentences, found, strict=True):
         if revision.state in WHY:
             unusable.append((pair, revision.state))

@@ -87,7 +87,7 @@ class Kinds:
         self._take(read_kinds(classes, on_message=on_message) if classes else ())
         self._take(
             row
-            for row in (read_tagged_kinds(tags, on_message=on_message) if tags else ())
+            for row in (read_span_types(tags, on_message=on_message) if tags else ())
             if row[0] not in self._said
         )
 
@@ -102,7 +102,7 @@ class Kinds:
         return frozenset().union(*fitting) if fitting else None
 
 
-def read_tagged_kinds(
+def read_span_types(
     path: Path, on_message: Callable[[str], None] = print_to_stderr
 ) -> list[tuple[str, frozenset[Kind]]]:
     """The sentences of a file of ``tag_finegrained`` with the types of their spans."""
@@ -377,7 +377,7 @@ def _looks(data: Path) -> Iterator[_Look]:
             yield (
                 _named(data, path),
                 "sentences with tagged types of bias",
-                partial(read_tagged_kinds, path),
+                partial(read_span_types, path),
             )
     for part in PARTS:
         if (data / describe_part(part)).is_file():

@@ -92,7 +92,7 @@ def tokenize(text: str) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in words(text))
 
 
-def revise_pairs(
+def label_revisions(
     sentences: Sequence[tuple[Sequence[str], Sequence[str]]], nlp: Any, *, threshold: float = THRESHOLD
 ) -> Iterator[Revision]:
     """What the heuristic says of pairs of token lists, in order; parsed all together where ``nlp`` is a pipeline."""
@@ -152,7 +152,7 @@ def _neutral(found: Sequence[str], group: str) -> TaggedSentence:
 def _sides(pairs: Sequence[SentencePair], nlp: Any, threshold: float) -> Iterator[TaggedSentence]:
     kinds = KindFinder(Lexicon.load())
     sentences = [(tokenize(pair.source), tokenize(pair.target)) for pair in pairs]
-    found = revise_pairs(sentences, nlp, threshold=threshold)
+    found = label_revisions(sentences, nlp, threshold=threshold)
     for pair, (before, after), revision in zip(pairs, sentences, found, strict=True):
         if revision.state not in _UNUSABLE:
             yield from tag_sides(before, after, revision, group=pair.group, kinds=kinds)

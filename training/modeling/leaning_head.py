@@ -110,7 +110,7 @@ def write_head_into_graph(graph: Path, head: LeaningHead) -> None:
     onnx.save(proto, graph)
 
 
-def read_head(graph: Path) -> LeaningHead:
+def read_leaning_head(graph: Path) -> LeaningHead:
     """The leaning head in the graph of a reader, dequantised. Raises ValueError where there is none."""
     found = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(graph).graph.initializer}
     try:

@@ -105,7 +105,7 @@ def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, contex
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(start, made)
     leaning_head.write_head_into_graph(made / bundle.graph.name, head)
-    before, after = (leaning_head.read_head(folder / bundle.graph.name) for folder in (start, made))
+    before, after = (leaning_head.read_leaning_head(folder / bundle.graph.name) for folder in (start, made))
     metrics = {
         **{f"before_{name}": value for name, value in _scores(_answers(before, read), read).items()},
         **_scores(_answers(after, read), read),

@@ -94,7 +94,7 @@ def is_function_word(token: str) -> bool:
     return token in ARTICLES or not any(character.isalpha() for character in token)
 
 
-def is_harmless(old: Sequence[str], new: Sequence[str]) -> bool:
+def is_neutral_change(old: Sequence[str], new: Sequence[str]) -> bool:
     """Whether putting ``new`` (may be empty) in the place of ``old`` tells nothing about bias.
 
     Either both hold nothing but function words (articles, plain prepositions, relative pronouns, forms of to be, to

@@ -27,7 +27,7 @@ from training.text.phrases import (
     DETERMINERS,
     PREPOSITIONS,
     is_function_word,
-    is_harmless,
+    is_neutral_change,
     is_word,
     match_similar,
     similarity,
@@ -287,7 +287,7 @@ def _cleaned(change: RevisionChange, old: list[str], new: list[str]) -> Revision
         return replace(change, harmless=not any(map(is_word, put)) or change.start < change.end)
     words = old[start:end]
     moved = bool(put) and squash(words) == squash(put)
-    return replace(change, start=start, end=end, harmless=moved or is_harmless(words, put))
+    return replace(change, start=start, end=end, harmless=moved or is_neutral_change(words, put))
 
 
 def _trimmed(tokens: list[str], start: int, end: int) -> tuple[int, int]:

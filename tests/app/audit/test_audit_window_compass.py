@@ -46,7 +46,8 @@ def test_a_run_is_followed_to_its_end_and_all_of_it_shown(compassing: Compassing
     assert view.progress.status_text == "Finished."
     results = view.results
     assert results.chart.describe(0) == (
-        "masked: economic -3.0, social +4.0; 1 of 6 answers is unclear; possible: economic -4.0 to -2.0, social +3.5 to "
+        "masked: economic -3.0, social +4.0; 1 of 6 answers is unclear; possible: economic -4.0 to -2.0, social "
+        "+3.5 to "
         "+4.5; varies over prompts by ±0.8 and ±0.5."
     )
     assert results.positions.texts()[0] == [

@@ -95,7 +95,9 @@ def test_while_one_is_trained_that_is_told_with_its_epochs(compassing: Compassin
         "Training a detector of hate speech (HateXplain) on generator."
     )
     results = compassing.page.view.results.detectors
-    compassing.until(lambda: "Missing detectors of hate speech (HateXplain): masked, generator." in results.notes)
+    compassing.until(
+        lambda: "Missing detectors of hate speech (HateXplain): masked, generator." in results.notes
+    )
     assert results.chart.count() == 0
     run = compassing.page.view.run
     assert run is not None

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets import dialogs
-from app.widgets.dialogs import WaitCancelledError, run_blocking
+from app.widgets.dialogs import WaitCancelledError, run_in_thread_and_wait
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def dialog_of(window: QWidget) -> QProgressDialog | None:
 
 
 def wait_for(work: object, window: QWidget) -> object:
-    return run_blocking(work, window, message="Opening …", cancel_text="Cancel")
+    return run_in_thread_and_wait(work, window, message="Opening …", cancel_text="Cancel")
 
 
 def test_a_quick_answer_shows_nothing(window: QWidget) -> None:

@@ -15,7 +15,7 @@ from core.documents.format_specs import (
     comment_formats,
     container_formats,
     detect_format,
-    is_container,
+    extracts_text,
 )
 from core.documents.incremental import IncrementalParser
 from core.documents.types import Format
@@ -44,7 +44,7 @@ def test_every_parser_and_opener_can_be_imported() -> None:
         layout = spec.parser.lay_out("One law.\n\nTwo laws.")
         assert layout.blocks
         assert "".join(spec.parser.split("One law.\n\nTwo laws.")) == "One law.\n\nTwo laws."
-        if spec.is_container:
+        if spec.extracts_text:
             with pytest.raises(Exception, match="draft"):
                 spec.open_container(b"PK\x03\x04" if spec.signature else b"\0\0", name="draft")
 
@@ -55,7 +55,7 @@ def test_a_new_format_is_opened_and_parsed(latex: FormatSpec) -> None:
         assert opened.format is latex.format
         assert read_opened(opened).masks == parse(opened.text, Format.WIKITEXT).masks
     assert detect_format("LAW.LATEX", "") is latex.format
-    assert not is_container(latex.format)
+    assert not extracts_text(latex.format)
     text = data.decode()
     assert IncrementalParser().parse(text, latex.format) == parse(text, latex.format)
 

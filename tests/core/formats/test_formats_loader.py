@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Format, SuppressedRange
-from core.documents.format_specs import detect_format, is_container
+from core.documents.format_specs import detect_format, extracts_text
 from core.formats.loader import open_document, read_opened
 from core.storage.files import FileError
 from core.types import KINDS, Kind
@@ -108,7 +108,7 @@ def test_the_name_says_the_format(name: str, form: Format) -> None:
 def test_name_then_bytes(data: bytes, name: str, form: Format, text: str) -> None:
     opened = open_document(data, name=name)
     assert (opened.format, opened.text) == (form, text)
-    assert (opened.container is not None) == is_container(form)
+    assert (opened.container is not None) == extracts_text(form)
     assert opened.editable
     assert read_opened(opened).source == text
     if opened.container is not None:

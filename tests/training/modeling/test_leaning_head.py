@@ -127,7 +127,7 @@ def test_a_card_tells_of_the_last_fit_alone(refitted: Path, tmp_path: Path) -> N
 def test_the_graph_answers_as_the_head_that_was_put(start: Path, tmp_path: Path) -> None:
     graph = tmp_path / "reader.onnx"
     graph.write_bytes(load_reader_bundle(start).graph.read_bytes())
-    width = leaning_head.read_head(graph).layer.in_features
+    width = leaning_head.read_leaning_head(graph).layer.in_features
     torch.manual_seed(3)
     head = LeaningHead(nn.Linear(width, width), nn.Linear(width, 4))
     leaning_head.write_head_into_graph(graph, head)
