@@ -110,14 +110,10 @@ Results = TypeVar("Results")
 
 
 class AuditRunView(QWidget, Generic[Results]):
-    """``finished``: the run ended, and its outcome is known. ``resume_requested`` carries its id.
+    """``read`` loads the results, which are in the file ``file_name`` of the run.
 
-    ``read`` loads the results, which are in the file ``file_name`` of the run. Subclasses implement ``has_results`` and
-    ``show_results``.
+    Subclasses implement ``has_results`` and ``show_results``.
     """
-
-    finished = Signal()
-    resume_requested = Signal(str)
 
     def __init__(
         self,
@@ -136,8 +132,6 @@ class AuditRunView(QWidget, Generic[Results]):
         self._placeholder = WrapLabel(muted=True)
         self.progress.updated.connect(self._progress_updated)
         self.progress.finished.connect(self._read)
-        self.progress.finished.connect(self.finished)
-        self.progress.resume_requested.connect(self.resume_requested)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
@@ -176,10 +170,6 @@ class AuditRunView(QWidget, Generic[Results]):
         self._read_mtime = 0
         self.progress.show_run(run, process)
         self._read()
-
-    def stop(self) -> None:
-        """Stop following; the run goes on."""
-        self.progress.stop()
 
     def _progress_updated(self) -> None:
         """Load the results again if their file changed."""

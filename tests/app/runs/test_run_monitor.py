@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from app.runs.run_monitor import RunMonitor
+from app.runs.run_monitor import MonitorStrings, RunMonitor
 from core.runs.types import Run, Status
 
 
@@ -30,6 +30,17 @@ class FakeContext(QObject):
             failed(self.answer)
         else:
             done(self.answer)
+
+
+TEXTS = MonitorStrings(
+    title=lambda run: run.id,
+    outcome=lambda run: run.status.value,
+    pause_tip="",
+    cancel_tip="",
+    cancel_title="",
+    cancel_question="",
+    background_note="",
+)
 
 
 def run_in(folder: Path, status: Status = Status.RUNNING) -> Run:
@@ -57,7 +68,7 @@ def test_a_run_whose_process_is_gone_has_ended(qtbot: QtBot, tmp_path: Path, cas
         "no store": OSError("the disk is gone"),
     }
     context = FakeContext(answers[case])
-    view = RunMonitor(context, cancel_title="", cancel_question="")  # type: ignore[arg-type]
+    view = RunMonitor(context, TEXTS)  # type: ignore[arg-type]
     qtbot.addWidget(view)
     said: list[str] = []
     context.message.connect(said.append)

@@ -47,7 +47,7 @@ def test_a_model_is_trained_used_and_left_again(
     assert run is not None
     assert run.status is Status.FINISHED, view.status_text
     assert {line.name for line in view.loss.lines} == {"related", "reader"}
-    assert "int8 babe macro f1" in view.main_results or "babe macro f1" in view.main_results
+    assert "int8 babe macro f1" in view.results_text or "babe macro f1" in view.results_text
 
     view.buttons["use"].click()
     models = training.room.section("models")

@@ -25,7 +25,7 @@ def test_a_training_is_followed_to_its_end_and_its_model_offered(training: Train
     run = training.ended()
     assert run.status is Status.FINISHED
     assert "Finished" in view.status_text
-    assert "babe macro f1 0.8194" in view.main_results
+    assert "babe macro f1 0.8194" in view.results_text
     assert [series.name for series in view.loss.lines] == ["related"]
     assert view.loss.lines[0].ys[0] == pytest.approx(3.0)
     assert [series.xs for series in view.scores.lines] == [[10, 20, 30, 40]]
