@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bundles.onnx_checks import GraphError, iterate_fields
+from core.bundles.onnx_checks import Chunk, GraphError, encode_varint, iterate_fields, length_delimited
 
 _GRAPH = 7
 _NODE, _TENSOR, _DECLARED = 1, 5, (11, 13)
@@ -23,7 +23,6 @@ _DIMS, _TYPE, _NUMBERS, _NAME, _RAW = 1, 2, 5, 8, 9
 _UINT8, _INT8, _INT32 = 2, 3, 6
 _PRODUCT = b"MatMulInteger"
 _ROWS, _DEPTH = 16, 64
-_Chunk = bytes | memoryview
 
 
 def to_signed(model: bytes) -> bytes:
@@ -31,11 +30,13 @@ def to_signed(model: bytes) -> bytes:
 
     Weights that are not unsigned bytes, or that are used elsewhere as well, are not changed.
     """
-    parts: list[_Chunk] = []
+    parts: list[Chunk] = []
     try:
         for number, value in iterate_fields(memoryview(model)):
             parts += (
-                _whole(number, _signed_graph(_bytes(value))) if number == _GRAPH else _field(number, value)
+                length_delimited(number, _signed_graph(_bytes(value)))
+                if number == _GRAPH
+                else _field(number, value)
             )
     except GraphError:
         return model
@@ -59,7 +60,7 @@ def has_exact_products() -> bool:
     return all(bool((one == 255 * 127 * _DEPTH).all()) for one in sums)
 
 
-def _signed_graph(graph: memoryview) -> list[_Chunk]:
+def _signed_graph(graph: memoryview) -> list[Chunk]:
     tensors = {}
     uses: Counter[bytes] = Counter()
     pairs: list[list[bytes]] = []
@@ -73,15 +74,15 @@ def _signed_graph(graph: memoryview) -> list[_Chunk]:
             uses.update(inputs)
             if operator == _PRODUCT:
                 pairs.append(inputs[1::2])
-    changed: dict[bytes, list[_Chunk]] = {}
+    changed: dict[bytes, list[Chunk]] = {}
     for pair in pairs:
         if len(pair) == 2 and all(uses[name] == 1 and name in tensors for name in pair):
             made = [_signed_tensor(tensors[name]) for name in pair]
             changed |= {name: one for name, one in zip(pair, made, strict=True) if one and all(made)}
-    parts: list[_Chunk] = []
+    parts: list[Chunk] = []
     for number, value in iterate_fields(graph):
         new = changed.get(_name(value, _NAME)) if number == _TENSOR else None
-        parts += _whole(number, new) if new else _field(number, value)
+        parts += length_delimited(number, new) if new else _field(number, value)
     return parts
 
 
@@ -98,9 +99,9 @@ def _node(node: memoryview) -> tuple[bytes, list[bytes]]:
     return operator, inputs
 
 
-def _signed_tensor(tensor: memoryview) -> list[_Chunk] | None:
+def _signed_tensor(tensor: memoryview) -> list[Chunk] | None:
     """A tensor of unsigned bytes with 128 subtracted; None if it has another type."""
-    kept: list[_Chunk] = []
+    kept: list[Chunk] = []
     numbers: NDArray[np.uint8] | None = None
     for number, value in iterate_fields(tensor):
         if number == _TYPE and value != _UINT8:
@@ -130,16 +131,16 @@ def _unpacked(packed: memoryview) -> NDArray[np.uint8]:
 def _probe() -> bytes:
     """A model that multiplies bytes ``a`` by a matrix of 127, with sums beyond 16 bits."""
 
-    def declared(number: int, name: bytes, kind: int) -> list[_Chunk]:
-        form = _whole(2, _whole(1, _field(1, kind)))
-        return _whole(number, [*_field(1, name), *form])
+    def declared(number: int, name: bytes, kind: int) -> list[Chunk]:
+        form = length_delimited(2, length_delimited(1, _field(1, kind)))
+        return length_delimited(number, [*_field(1, name), *form])
 
     weights = [*_field(_DIMS, _DEPTH), *_field(_DIMS, _ROWS), *_field(_TYPE, _INT8), *_field(_NAME, b"b")]
     weights += _field(_RAW, bytes([127]) * (_DEPTH * _ROWS))
     node = [*_field(1, b"a"), *_field(1, b"b"), *_field(2, b"c"), *_field(_OPERATOR, _PRODUCT)]
-    graph = [*_whole(_NODE, node), *_field(2, b"probe"), *_whole(_TENSOR, weights)]
+    graph = [*length_delimited(_NODE, node), *_field(2, b"probe"), *length_delimited(_TENSOR, weights)]
     graph += [*declared(11, b"a", _UINT8), *declared(12, b"c", _INT32)]
-    return b"".join((*_field(1, 8), *_whole(_GRAPH, graph), *_whole(8, _field(2, 18))))
+    return b"".join((*_field(1, 8), *length_delimited(_GRAPH, graph), *length_delimited(8, _field(2, 18))))
 
 
 def _name(message: int | memoryview, field: int) -> bytes:
@@ -154,21 +155,7 @@ def _bytes(value: int | memoryview) -> memoryview:
     return value
 
 
-def _field(number: int, value: int | _Chunk) -> list[_Chunk]:
+def _field(number: int, value: int | Chunk) -> list[Chunk]:
     if isinstance(value, int):
-        return [_varint(number << 3), _varint(value)]
-    return _whole(number, [value])
-
-
-def _whole(number: int, parts: list[_Chunk]) -> list[_Chunk]:
-    """A length-delimited field of these chunks, which are copied only once, when the model is joined."""
-    return [_varint(number << 3 | 2), _varint(sum(map(len, parts))), *parts]
-
-
-def _varint(number: int) -> bytes:
-    found = bytearray()
-    while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
-        number >>= 7
-    found.append(number)
-    return bytes(found)
+        return [encode_varint(number << 3), encode_varint(value)]
+    return length_delimited(number, [value])

@@ -15,13 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bundles.manifest import REPAIR, BundleError
+from core.bundles.onnx_checks import rebuild_graph
 from core.bundles.reader import ReaderBundle
+from core.bundles.tokenizer_checks import rebuild_tokenizer
 from core.engine.int8_signed import has_exact_products, to_signed
+from core.failures import is_failure
 from core.i18n import tr
+from core.text.tokens import tokenizer_safe
 from core.types import LABELS
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 
 _NICE = 5
@@ -87,12 +91,24 @@ class ReaderSession:
         """Whether the graph has an embedding output."""
         return MEANING in self._outputs
 
-    def run(self, ids: list[int]) -> WindowOutput:
-        """Run the graph on the ids of one window, special tokens included. Raises ReaderError."""
+    def encode(self, texts: Sequence[str]) -> list[Encoding]:
+        """The word pieces of each text. Raises ReaderError."""
+        try:
+            return self.tokenizer.encode_batch([tokenizer_safe(text) for text in texts])
+        except BaseException as error:
+            if not is_failure(error):
+                raise
+            raise self.error(tr("The tokenizer in {folder} cannot read this text. {repair}")) from error
+
+    def run(self, ids: list[int], options: Any = None) -> WindowOutput:
+        """Run the graph on the ids of one window, special tokens included. Raises ReaderError.
+
+        ``options`` are `run_options`, by which another thread can end the run.
+        """
         tokens = np.array([ids], dtype=np.int64)
         try:
             spans, bias, leaning, *meaning = self._session.run(
-                self._outputs, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
+                self._outputs, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}, options
             )
         except Exception as error:
             raise self.error(tr("The model in {folder} cannot be run. {repair}")) from error
@@ -108,6 +124,13 @@ class ReaderSession:
         return ReaderError(message.format(folder=self._bundle.folder, repair=REPAIR))
 
 
+def run_options() -> Any:
+    """Options for `ReaderSession.run`; every run with them ends once their ``terminate`` is set."""
+    import onnxruntime
+
+    return onnxruntime.RunOptions()
+
+
 def _session(bundle: ReaderBundle) -> Any:
     import onnxruntime
 
@@ -119,8 +142,11 @@ def _session(bundle: ReaderBundle) -> Any:
     options.enable_mem_pattern = False
     options.log_severity_level = 4
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Else a file of ONNX Runtime's own format would be loaded as such, whatever was checked.
+    options.add_session_config_entry("session.load_model_format", "ONNX")
     try:
-        graph = to_signed(bundle.graph.read_bytes()) if has_exact_products() else str(bundle.graph)
+        graph = rebuild_graph(bundle.graph.read_bytes())
+        graph = to_signed(graph) if has_exact_products() else graph
         session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
         session._model_bytes = None  # only needed to move the session to another device
     except Exception as error:
@@ -142,11 +168,13 @@ def _tokenizer(bundle: ReaderBundle) -> Tokenizer:
     from tokenizers import Tokenizer
 
     try:
-        tokenizer = Tokenizer.from_file(str(bundle.tokenizer))
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
+        tokenizer = Tokenizer.from_str(rebuild_tokenizer(bundle.folder, bundle.tokenizer.read_bytes()))
         empty = tokenizer.encode("")
-    except Exception as error:
+    except BundleError:
+        raise
+    except BaseException as error:
+        if not is_failure(error):
+            raise
         message = tr("The tokenizer in {folder} cannot be read. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
     if len(empty.ids) != 2:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,10 +23,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bundles.reader import ReaderBundle, load_reader_bundle
-from core.engine.onnx_session import ReaderSession, lower_thread_priority, physical_cores
+from core.engine.onnx_session import (
+    ReaderError,
+    ReaderSession,
+    lower_thread_priority,
+    physical_cores,
+    run_options,
+)
 from core.engine.spans import Span, decode_words, word_probabilities
+from core.failures import is_failure
 from core.i18n import tr
-from core.text.tokens import WORD, has_letter, pieces, tokenizer_safe, windows
+from core.text.tokens import WORD, has_letter, pieces, windows
 from core.types import LABELS
 
 if TYPE_CHECKING:
@@ -37,7 +45,11 @@ BATCH_SIZE = 16
 BATCH_CHARACTERS = 4000
 """Chunks, and their characters, that are read between two checks for cancellation."""
 
+MAX_BATCH_S = 120.0
+"""A batch takes a second or two; a model that takes longer than this has no end."""
+
 MAX_THREADS = 4
+_POLL_S = 0.05
 UNIFORM = (1 / 3, 1 / 3, 1 / 3)
 _NO_WORDS = np.zeros((0, len(LABELS)), dtype=np.float16)
 
@@ -130,7 +142,7 @@ class Reader:
         for batch in _batches(missing):
             if cancelled is not None and cancelled():
                 raise Cancelled
-            fresh = dict(zip(batch, self._read_batch(batch), strict=True))
+            fresh = dict(zip(batch, self._read_batch(batch, cancelled), strict=True))
             self._remember(fresh)
             known |= fresh
             left -= sum(map(len, batch))
@@ -180,16 +192,45 @@ class Reader:
             while len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
 
-    def _read_batch(self, batch: Sequence[str]) -> list[_Chunk]:
-        encodings = self._session.tokenizer.encode_batch([tokenizer_safe(chunk) for chunk in batch])
-        if self._threads == 1 or len(batch) == 1:
-            return [self._read_text(*pair) for pair in zip(batch, encodings, strict=True)]
-        with ThreadPoolExecutor(
-            self._threads, thread_name_prefix="evenhand-reader", initializer=lower_thread_priority
-        ) as pool:
-            return list(pool.map(self._read_text, batch, encodings))
+    def _read_batch(self, batch: Sequence[str], cancelled: Callable[[], bool] | None = None) -> list[_Chunk]:
+        """Read chunks side by side. The calling thread only waits, so that Ctrl+C and ``cancelled`` end the runs."""
+        encodings = self._session.encode(batch)
+        options = run_options()
+        threads = min(self._threads, len(batch))
+        pool = ThreadPoolExecutor(
+            threads,
+            thread_name_prefix="evenhand-reader",
+            initializer=lower_thread_priority if threads > 1 else None,
+        )
+        try:
+            pairs = zip(batch, encodings, strict=True)
+            futures = [pool.submit(self._read_text, text, encoding, options) for text, encoding in pairs]
+            self._wait(futures, cancelled)
+            return [future.result() for future in futures]
+        except (ReaderError, Cancelled):
+            raise
+        except BaseException as error:
+            if not is_failure(error):
+                raise
+            raise self._session.error(tr("The model in {folder} cannot read this text. {repair}")) from error
+        finally:
+            options.terminate = True
+            pool.shutdown(cancel_futures=True)
 
-    def _read_text(self, text: str, encoding: Encoding) -> _Chunk:
+    def _wait(self, futures: Sequence[Future[_Chunk]], cancelled: Callable[[], bool] | None) -> None:
+        """Wait until all are done or one has failed. Raises Cancelled, and ReaderError for a model without an end."""
+        end = time.monotonic() + MAX_BATCH_S
+        while True:
+            done, running = wait(futures, _POLL_S, FIRST_EXCEPTION)
+            if not running or any(future.exception() is not None for future in done):
+                return
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            if time.monotonic() > end:
+                message = tr("The model in {folder} takes too long to read a text. {repair}")
+                raise self._session.error(message)
+
+    def _read_text(self, text: str, encoding: Encoding, options: Any) -> _Chunk:
         """Read one chunk of text, in as many windows as it needs."""
         ids, offsets = encoding.ids, encoding.offsets
         first, last = ids[0], ids[-1]
@@ -197,7 +238,7 @@ class Reader:
         spans, bias, leaning, political, weights = [], [], [], [], []
         embedding: Any = np.float32(0)
         for start, end in windows(offsets[1:-1], self.bundle.max_tokens - 2):
-            output = self._session.run([first, *ids[start + 1 : end + 1], last])
+            output = self._session.run([first, *ids[start + 1 : end + 1], last], options)
             spans.append(_softmax(output.spans[1:-1] / scale.spans.temperature))
             bias.append(output.bias / scale.bias.temperature + scale.bias.offset)
             leaning.append(_softmax(output.leaning[:3] / scale.leaning.temperature))

@@ -11,7 +11,6 @@ which reads the prompt piece by piece.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import threading
@@ -20,8 +19,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.bundles.manifest import REPAIR, BundleError
-from core.bundles.rewriter import MODEL_FILES, RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core.bundles.ctranslate2_checks import WeightsError, rebuild_model_files
+from core.bundles.manifest import REPAIR, BundleError, refused_error
+from core.bundles.rewriter import RewriterBundle, bundled_rewriter, load_rewriter_bundle
+from core.bundles.tokenizer_checks import rebuild_tokenizer
+from core.failures import is_failure
 from core.i18n import tr
 from core.text.tokens import tokenizer_safe
 
@@ -185,7 +187,15 @@ class Rewriter:
         An answer does not depend on the other requests; words without a word piece are kept. Raises
         SentenceTooLong if any sentence has more pieces than the model takes, and RewriterError.
         """
-        sources = [self._source(request) for request in requests]
+        try:
+            sources = [self._source(request) for request in requests]
+        except SentenceTooLong:
+            raise
+        except BaseException as error:
+            if not is_failure(error):
+                raise
+            message = tr("The tokenizer in {folder} cannot read this text. {repair}")
+            raise RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR)) from error
         known: dict[_Source, Proposals] = {_NOTHING: Proposals(1.0, ())}
         with self._lock:
             known |= {source: self._cache[source, n] for source in sources if (source, n) in self._cache}
@@ -226,9 +236,12 @@ class Rewriter:
                 max_decoding_length=max(map(len, prompts)) + MAX_ANSWER_PIECES,
                 return_scores=True,
             )
-        except (RuntimeError, ValueError) as error:
+        except Exception as error:
             message = tr("The model in {folder} cannot be run. {repair}")
             raise RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR)) from error
+        if not all(math.isfinite(score) for result in results for score in result.scores):
+            message = tr("The model in {folder} gives values that are not finite. {repair}")
+            raise RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR))
         return [
             _proposals([pieces[len(given) :] for pieces in result.hypotheses], result.scores, n)
             for result, given in zip(results, prompts, strict=True)
@@ -259,14 +272,20 @@ def _open_model(bundle: RewriterBundle) -> Any:
     import ctranslate2
 
     try:
-        vocabulary = set(json.loads((bundle.folder / MODEL_FILES[2]).read_bytes()))
-        if lacking := sorted({*SPECIAL_TOKENS, TARGET_START, TARGET_END, ANSWER, KEEP, DELETE} - vocabulary):
-            unfit = tr("The model in {folder} is no rewriter: its vocabulary lacks {lacking}. {repair}")
-            raise BundleError(unfit.format(folder=bundle.folder, lacking=", ".join(lacking), repair=REPAIR))
+        required = {*SPECIAL_TOKENS, TARGET_START, TARGET_END, ANSWER, KEEP, DELETE}
+        files = rebuild_model_files(bundle.folder, required)
+        # Given as bytes, so that no other file of the folder is looked for.
         return ctranslate2.Translator(
-            str(bundle.folder), device="cpu", compute_type="int8", inter_threads=1, intra_threads=1
+            str(bundle.folder),
+            device="cpu",
+            compute_type="int8",
+            inter_threads=1,
+            intra_threads=1,
+            files=files,
         )
-    except (OSError, RuntimeError, ValueError, TypeError) as error:
+    except WeightsError as error:
+        raise refused_error(bundle.folder, str(error)) from error
+    except Exception as error:
         message = tr("The model in {folder} cannot be opened. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
 
@@ -275,11 +294,13 @@ def _open_tokenizer(bundle: RewriterBundle) -> Tokenizer:
     from tokenizers import Tokenizer
 
     try:
-        tokenizer = Tokenizer.from_file(str(bundle.tokenizer))
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
+        tokenizer = Tokenizer.from_str(rebuild_tokenizer(bundle.folder, bundle.tokenizer.read_bytes()))
         tokenizer.encode_special_tokens = True
-    except Exception as error:
+    except BundleError:
+        raise
+    except BaseException as error:
+        if not is_failure(error):
+            raise
         message = tr("The tokenizer in {folder} cannot be read. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
     return tokenizer

@@ -165,7 +165,7 @@ def test_an_edit_re_reads_little(engine: Engine) -> None:
     engine.analyse(parse(" ".join(sentences), Format.PLAIN))
     read: list[Sequence[str]] = []
     chunk = engine.reader._read_batch
-    engine.reader._read_batch = lambda parts: (read.append(parts), chunk(parts))[1]  # type: ignore[method-assign]
+    engine.reader._read_batch = lambda parts, _: (read.append(parts), chunk(parts))[1]  # type: ignore[method-assign]
     sentences[100] = sentences[100].replace("new", "shameful")
     engine.analyse(parse(" ".join(sentences), Format.PLAIN))
     assert sum(map(len, read)) <= 2

@@ -177,10 +177,10 @@ def test_a_reader_is_no_rewriter_and_the_other_way_round(tiny_bundle: Path, tiny
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("model.bin", b"no model", "cannot be opened"),
-        ("shared_vocabulary.json", b"{", "cannot be opened"),
-        ("shared_vocabulary.json", b'["[CLS]"]', "is no rewriter"),
-        ("tokenizer.json", b"{}", "tokenizer in .* cannot be read"),
+        ("model.bin", b"no model", "its weights are not those of CTranslate2"),
+        ("shared_vocabulary.json", b"{", "is not JSON"),
+        ("shared_vocabulary.json", b'["[CLS]"]', "its vocabulary lacks"),
+        ("tokenizer.json", b"{}", "in its tokenizer, model is missing or wrong"),
     ],
 )
 def test_an_invalid_entry_is_reported(spoiled: Path, name: str, data: bytes, said: str) -> None:
