@@ -25,7 +25,8 @@ _CHILDREN: dict[str, dict[int, str]] = {
 }
 _NUMBER, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
 _PACKED = (_NUMBER, _BYTES)
-_ONE_NUMBER, _ONE_TEXT = (_NUMBER,), (_BYTES,)
+_ONE_NUMBER: tuple[int, ...] = (_NUMBER,)
+_ONE_TEXT: tuple[int, ...] = (_BYTES,)
 _FIELDS: dict[str, dict[int, tuple[int, ...]]] = {
     "model": {1: _ONE_NUMBER, 5: _ONE_NUMBER} | dict.fromkeys((2, 3, 4, 6, 7, 8, 14, 25), _ONE_TEXT),
     "graph": dict.fromkeys((1, 2, 5, 10, 11, 12, 13, 14, 15, 16), _ONE_TEXT),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.bundles.manifest import BundleError
 from core.i18n import tr
+from core.models.crash_records import has_crashed, record_crashes
 from core.models.installation import load_bundle
 from core.paths import data_folder
 from core.storage.data_version import is_newer_data
@@ -43,6 +44,15 @@ def active_folder(role: str) -> Path:
 def promoted_folder(role: str) -> Path | None:
     """The folder of the model that was promoted last; None where the bundled one is in use.
 
+    A model that has crashed the program is not in use until it is promoted again.
+    """
+    bundle_id = promoted_id(role)
+    return None if bundle_id is None or has_crashed(bundle_id) else registry_folder(bundle_id)
+
+
+def promoted_id(role: str) -> str | None:
+    """The id of the model that was promoted last; None for the bundled one.
+
     Reads the store's file directly, which is quick and changes nothing. None as well where the store is missing, busy,
     damaged or of a newer version.
     """
@@ -58,7 +68,7 @@ def promoted_folder(role: str) -> Path | None:
             row = connection.execute(_LAST, (role,)).fetchone()
     except (sqlite3.Error, OSError, ValueError):
         return None
-    return registry_folder(row[0]) if row is not None and row[0] is not None else None
+    return str(row[0]) if row is not None and row[0] is not None else None
 
 
 def registry_folder(bundle_id: str) -> Path:
@@ -82,7 +92,7 @@ def load_engine(on_message: Callable[[str], object]) -> Engine:
     """
     from core.engine.engine import Engine
 
-    folder = promoted_folder("reader")
+    folder = _folder_to_load("reader", on_message)
     if folder is not None:
         try:
             return Engine.load(folder)
@@ -99,7 +109,7 @@ def load_suggester(engine: Engine, on_message: Callable[[str], object]) -> Sugge
     """
     from core.rewriting.suggester import Suggester
 
-    folder = promoted_folder("rewriter")
+    folder = _folder_to_load("rewriter", on_message)
     if folder is not None:
         try:
             return Suggester.load(engine, folder)
@@ -118,18 +128,17 @@ def active_bundle(role: str) -> ReaderBundle | RewriterBundle:
     return load_bundle(bundled_folder(role), role)
 
 
-def open_and_test(role: str, folder: Path) -> ReaderBundle | RewriterBundle:
-    """Open the model in ``folder``, run it once and return its bundle. Raises BundleError."""
-    if role == "rewriter":
-        from core.rewriting.rewriter import Rewriter
-
-        return Rewriter.load(folder).bundle
-    from core.engine.onnx_session import ReaderError
-    from core.engine.reader import Reader
-
-    try:
-        reader = Reader.load(folder, threads=1)
-        reader.read(["a word"])
-    except ReaderError as error:
-        raise BundleError(str(error)) from error
-    return reader.bundle
+def _folder_to_load(role: str, on_message: Callable[[str], object]) -> Path | None:
+    """The folder of the promoted model, whose crashes are recorded from now on; None, and a message, if it crashed."""
+    bundle_id = promoted_id(role)
+    if bundle_id is None:
+        return None
+    if has_crashed(bundle_id):
+        message = tr(
+            "The {role} {id} has crashed Evenhand, so the one that came with Evenhand is used. To use it again, choose "
+            "it in the settings under Models and training, or run: evenhand models promote {id}"
+        )
+        on_message(message.format(role=role, id=bundle_id))
+        return None
+    record_crashes(role, bundle_id)
+    return registry_folder(bundle_id)

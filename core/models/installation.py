@@ -67,10 +67,7 @@ def copy_bundle(
     try:
         load_bundle(target, bundle.role)
     except BundleError as error:
-        message = tr(
-            "The model in {folder} changed while it was copied. Try again when nothing writes to it."
-        )
-        raise BundleError(message.format(folder=source)) from error
+        raise changed_error(source) from error
     return target
 
 
@@ -85,6 +82,12 @@ def remove_leftovers(registry: Path, known: Collection[str]) -> None:
             path.replace(original)
         elif path.name.startswith((ADDING_PREFIX, REMOVED_PREFIX)):
             shutil.rmtree(path)
+
+
+def changed_error(source: Path) -> BundleError:
+    """What is told where a bundle is another one than before it was copied."""
+    message = tr("The model in {folder} changed while it was copied. Try again when nothing writes to it.")
+    return BundleError(message.format(folder=source))
 
 
 def cancelled_error() -> ModelError:

@@ -7,8 +7,9 @@ in an order that leaves a working model at every moment.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,16 +20,19 @@ from core.bundles.manifest import BundleError, unreadable_error
 from core.bundles.reader import ReaderBundle
 from core.bundles.rewriter import RewriterBundle
 from core.i18n import tr
-from core.models.active import MODELS_FOLDER, open_and_test
+from core.models.active import MODELS_FOLDER
+from core.models.crash_records import forget_crashes, has_crashed
 from core.models.descriptions import bundled_model, inspect_model, run_model_folder
 from core.models.installation import (
     REMOVED_PREFIX,
     bundle_role,
+    changed_error,
     copy_bundle,
     load_bundle,
     make_bundle_id,
     remove_leftovers,
 )
+from core.models.model_trial import try_model
 from core.models.types import InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.runs.types import Run
@@ -59,8 +63,7 @@ class ModelRegistry:
             rows = connection.execute(
                 select(bundles).where(bundles.c.role == role).order_by(bundles.c.added_at, bundles.c.id)
             ).all()
-            stack = _promotions(connection, role)
-        active = stack[-1].bundle if stack else None
+            active = _active_id(_promotions(connection, role))
         return [bundled_model(role, active=active is None), *(self._from_row(row, active) for row in rows)]
 
     def active(self, role: str) -> InstalledModel:
@@ -87,30 +90,40 @@ class ModelRegistry:
     def promote(self, bundle_id: str | None, role: str) -> InstalledModel:
         """Use this model; with None, the one that comes with the program.
 
-        It is opened and run once first. Raises InUseError if it is already in use.
+        It is tried out first. Raises InUseError if it is already in use.
         """
         with self._exclusive():
             chosen = self._find(bundle_id, role)
-            if chosen.active:
-                raise InUseError(tr("{title} is already in use.").format(title=chosen.title))
-            open_and_test(role, chosen.folder)
-            with self._store.writing() as connection:
-                values = {"role": role, "bundle": bundle_id, "promoted_at": datetime.now(UTC)}
-                connection.execute(insert(promotions).values(values))
+        if chosen.active and self._promoted(role) == bundle_id:
+            raise InUseError(tr("{title} is already in use.").format(title=chosen.title))
+        _test(chosen)
+        with self._exclusive():
+            self._find(bundle_id, role)
+            if self._promoted(role) != bundle_id:
+                with self._store.writing() as connection:
+                    values = {"role": role, "bundle": bundle_id, "promoted_at": datetime.now(UTC)}
+                    connection.execute(insert(promotions).values(values))
+            if bundle_id is not None:
+                forget_crashes(bundle_id)
         return self.active(role)
 
     def roll_back(self, role: str) -> InstalledModel:
         """Use the model that was in use before."""
         with self._exclusive():
             before = self.previous(role)
-            if before is None:
-                message = tr("{title} comes with Evenhand; there is no other model to roll back to.")
-                raise ModelError(message.format(title=bundled_model(role, active=True).title))
-            open_and_test(role, before.folder)
+        if before is None:
+            message = tr("{title} comes with Evenhand; there is no other model to roll back to.")
+            raise ModelError(message.format(title=bundled_model(role, active=True).title))
+        _test(before)
+        with self._exclusive():
+            if self.previous(role) != before:
+                raise _busy_error()
             with self._store.writing() as connection:
                 connection.execute(
                     delete(promotions).where(promotions.c.id == _promotions(connection, role)[-1].id)
                 )
+        if before.id is not None:
+            forget_crashes(before.id)
         return self.active(role)
 
     def remove(self, bundle_id: str) -> None:
@@ -127,13 +140,14 @@ class ModelRegistry:
                 connection.execute(delete(promotions).where(promotions.c.bundle == bundle_id))
                 _drop_repeated_promotions(connection, chosen.role)
                 connection.execute(delete(bundles).where(bundles.c.id == bundle_id))
+            forget_crashes(bundle_id)
             with suppress(OSError):
                 self._remove_leftovers()
 
     def _add(self, source: Path, run: str | None, *, cancelled: Callable[[], bool]) -> InstalledModel:
         try:
-            bundle = open_and_test(bundle_role(source), source)
-            bundle_id = make_bundle_id(bundle)
+            bundle_id = make_bundle_id(load_bundle(source, bundle_role(source)))
+            bundle = try_model(bundle_role(source), source, cancelled=cancelled)
         except OSError as error:
             raise unreadable_error(source, error) from error
         with self._exclusive():
@@ -162,6 +176,8 @@ class ModelRegistry:
             return
         try:
             copy = copy_bundle(bundle, self.folder, bundle_id, cancelled=cancelled)
+            if make_bundle_id(replace(bundle, folder=copy)) != bundle_id:
+                raise changed_error(bundle.folder)
             if os.path.lexists(final):
                 final.replace(self.folder / f"{REMOVED_PREFIX}{bundle_id}")
             copy.replace(final)
@@ -170,6 +186,12 @@ class ModelRegistry:
                 self._remove_leftovers()
             raise
         sync_folder(self.folder)
+
+    def _promoted(self, role: str) -> str | None:
+        """The model that was promoted last, whether or not it has crashed since."""
+        with self._store.reading() as connection:
+            stack = _promotions(connection, role)
+        return stack[-1].bundle if stack else None
 
     def _remove_leftovers(self) -> None:
         with self._store.reading() as connection:
@@ -185,7 +207,7 @@ class ModelRegistry:
         if row is None or role not in (None, row.role):
             message = tr("There is no such model ({id}). Look at the list of models again.")
             raise ModelError(message.format(id=bundle_id))
-        return self._from_row(row, stack[-1].bundle if stack else None)
+        return self._from_row(row, _active_id(stack))
 
     def _from_row(self, row: Row[Any], active: str | None) -> InstalledModel:
         return inspect_model(
@@ -220,8 +242,26 @@ class ModelRegistry:
     def _locked(self) -> FileLock:
         lock = FileLock.acquire_within(self.folder / _LOCK, LOCK_TIMEOUT_S)
         if lock is None:
-            raise ModelError(tr("Another window of Evenhand is changing the models. Try again in a moment."))
+            raise _busy_error()
         return lock
+
+
+def _busy_error() -> ModelError:
+    return ModelError(tr("Another window of Evenhand is changing the models. Try again in a moment."))
+
+
+def _test(model: InstalledModel) -> None:
+    """Try a model out; of one that came with the program, its files are checked. Raises BundleError."""
+    if model.id is None:
+        load_bundle(model.folder, model.role)
+    else:
+        try_model(model.role, model.folder)
+
+
+def _active_id(stack: Sequence[Row[Any]]) -> str | None:
+    """The model that was promoted last; None, for the bundled one, where it has crashed the program since."""
+    promoted: str | None = stack[-1].bundle if stack else None
+    return None if promoted is None or has_crashed(promoted) else promoted
 
 
 def _promotions(connection: Connection, role: str) -> list[Row[Any]]:

@@ -224,7 +224,7 @@ def test_a_source_that_changes_while_it_is_copied_is_refused(
     cuts: list[Path] = []
 
     def meddling() -> bool:
-        if not cuts:
+        if not cuts and [*registry_folder().glob(".adding-*")]:
             cut(source)
             cuts.append(source)
         return False
@@ -234,9 +234,15 @@ def test_a_source_that_changes_while_it_is_copied_is_refused(
     assert (names(), len(registry.installed("reader"))) == ([], 1)
 
 
-def test_copying_can_be_stopped(registry: ModelRegistry, bundle: Bundled) -> None:
+@pytest.mark.parametrize("when", ["trial", "copy"])
+def test_adding_can_be_stopped(registry: ModelRegistry, bundle: Bundled, when: str) -> None:
+    registry_folder().mkdir(parents=True)
+
+    def stopped() -> bool:
+        return when == "trial" or bool([*registry_folder().glob(".adding-*")])
+
     with pytest.raises(ModelError, match="have not changed"):
-        registry.add_folder(bundle("0.2"), cancelled=lambda: True)
+        registry.add_folder(bundle("0.2"), cancelled=stopped)
     assert names() == []
 
 
