@@ -39,11 +39,29 @@ class NoWindowError(Exception):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 1 (``check`` found something) or 2 (something wrong)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(arguments)
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        from core.failures import describe_failure
+
+        return _fail(
+            f"Evenhand has failed ({describe_failure(error)}). This is an error of Evenhand: report it with this line."
+        )
+
+
+def _run(arguments: list[str]) -> int:
     match arguments[:1]:
         case ["check" | "rewrite" | "models"]:
             return _core(arguments)
         case ["train"]:
             return _train(arguments[1:])
+        case ["try-model"]:
+            # The packaged program calls itself: a model from outside is tried out in a process of its own.
+            from core.models.trial_process import main as try_model
+
+            return try_model(arguments[1:])
         case ["--version"]:
             return _say(f"evenhand {_version()}")
         case ["--help" | "-h" | "help"]:

@@ -23,6 +23,7 @@ from core.cli.streams import (
 from core.documents.format_specs import FORMATS, comment_formats, container_formats
 from core.engine.cue_classes import LexiconError
 from core.engine.onnx_session import ReaderError
+from core.failures import describe_failure, is_failure
 from core.models.active import load_engine, load_suggester
 from core.reports import json_report
 from core.reports.types import CheckedFile, FailedFile
@@ -37,6 +38,7 @@ INTERRUPTED, CLOSED_PIPE = 130, 141
 """Exit codes of a command that Ctrl-C or a closed pipe has ended, as shells report them."""
 
 MAX_SUGGESTIONS = 10
+_REPORT = "This is an error of Evenhand: report it with this line."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -53,6 +55,10 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         discard(sys.stdout)
         return fail(f"The output cannot be written ({error.strerror or error}).")
+    except BaseException as error:
+        if not is_failure(error):
+            raise
+        return fail(f"The command has failed ({describe_failure(error)}). {_REPORT}")
     return code
 
 
@@ -87,6 +93,13 @@ def check(arguments: argparse.Namespace) -> int:
         except (FileError, ReaderError, RewriterError) as error:
             code = fail(str(error), path)
             files.append(FailedFile(path, str(error)))
+            continue
+        except BaseException as error:
+            if not is_failure(error) or isinstance(error, BundleError | LexiconError):
+                raise
+            message = f"This file cannot be checked ({describe_failure(error)}). {_REPORT}"
+            code = fail(message, path)
+            files.append(FailedFile(path, message))
             continue
         if checked.report.findings:
             code = max(code, FOUND)
