@@ -60,11 +60,9 @@ class _Recorder:
     def _open(self, folder: Path) -> None:
         name = f"{os.getpid()}-{secrets.token_hex(4)}"
         self._lock = FileLock.acquire(folder / f"{name}{_LOCK}")
-        descriptor = os.open(
-            folder / f"{name}{_LOG}", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600
-        )
-        self._log = os.fdopen(descriptor, "a", encoding="utf-8")
-        self._folder = folder
+        path = folder / f"{name}{_LOG}"
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        self._log, self._path = os.fdopen(descriptor, "a", encoding="utf-8"), path
         faulthandler.enable(self._log, all_threads=True)
 
     def _close(self) -> None:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,6 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     role, folder, language = arguments[0], Path(arguments[1]), arguments[2]
     set_language(language)
     _limit(folder)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     from core.engine.onnx_session import ReaderError
     from core.rewriting.rewriter import RewriterError
 
@@ -63,6 +67,13 @@ def _limit(folder: Path) -> None:
         _, most = resource.getrlimit(kind)
         if most == resource.RLIM_INFINITY or wanted < most:
             resource.setrlimit(kind, (wanted, wanted))
+
+
+def _end_with(parent: int) -> None:
+    """End this process where the one that waits for it is gone, whatever a library is doing meanwhile."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _try_reader(folder: Path) -> None:
