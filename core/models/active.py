@@ -135,10 +135,10 @@ def _folder_to_load(role: str, on_message: Callable[[str], object]) -> Path | No
         return None
     if has_crashed(bundle_id):
         message = tr(
-            "The {role} {id} has crashed Evenhand, so the one that came with Evenhand is used. To use it again, choose "
+            "The model {id} has crashed Evenhand, so the one that came with Evenhand is used. To use it again, choose "
             "it in the settings under Models and training, or run: evenhand models promote {id}"
         )
-        on_message(message.format(role=role, id=bundle_id))
+        on_message(message.format(id=bundle_id))
         return None
     record_crashes(role, bundle_id)
     return registry_folder(bundle_id)
