@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -106,3 +107,11 @@ def test_a_file_that_looks_like_another_format_is_loaded_as_what_was_checked(
     assert (folder / "reader.onnx").read_bytes()[4:8] == b"ORTM"
     text = ["The chairman reveals a shameful record."]
     assert Reader.load(folder).read(text) == Reader.load(tiny_bundle).read(text)
+
+
+def test_the_least_onnxruntime_keeps_external_data_inside_the_folder() -> None:
+    """Found by trying: 1.26 reads a sparse initializer from any file, 1.27 does not."""
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))
+    (wanted,) = (name for name in project["project"]["dependencies"] if name.startswith("onnxruntime"))
+    least = [int(number) for number in wanted.partition(">=")[2].partition(",")[0].split(".")]
+    assert least >= [1, 27]
