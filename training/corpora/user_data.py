@@ -27,7 +27,7 @@ from training.corpora.wikibias_proxy import label_revisions, tag_sides, tokenize
 from training.corpora.wikipedia import SentencePair
 from training.text.edits import KindFinder, WordEdit
 from training.text.near_duplicates import NearDuplicateIndex
-from training.text.revision_spans import RevisionState, char_edits, find_biased_spans
+from training.text.revision_spans import RevisionState, char_edits, diff_revision
 from training.types import CorpusError, CorpusFacts, Example, GoldSpan, TaggedSentence, print_to_stderr
 
 WHY = {
@@ -227,7 +227,7 @@ def _pair_examples(pairs: list[RevisedSentence], changed: set[str], kinds: KindF
 
 
 def _taught_nothing(before: str, after: str) -> str:
-    state = find_biased_spans(tokenize(before), tokenize(after)).state
+    state = diff_revision(tokenize(before), tokenize(after)).state
     return WHY.get(state, "nothing changed but what says nothing of bias")
 
 

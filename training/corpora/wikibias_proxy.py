@@ -27,7 +27,7 @@ from training.metrics.tags import tags_of
 from training.text.edits import KindFinder, words
 from training.text.near_duplicates import NearDuplicateIndex
 from training.text.parsing import ParseTree, parse_trees
-from training.text.revision_spans import THRESHOLD, Revision, RevisionState, find_biased_spans
+from training.text.revision_spans import THRESHOLD, Revision, RevisionState, diff_revision
 from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, TaggedSentence
 
 _SEED = 42
@@ -101,7 +101,7 @@ def label_revisions(
     )
     for before, after in sentences:
         both = (next(parsed), next(parsed)) if parsed is not None else None
-        yield find_biased_spans(before, after, trees=both, threshold=threshold)
+        yield diff_revision(before, after, trees=both, threshold=threshold)
 
 
 def tag_sides(

@@ -114,7 +114,7 @@ def find_changes(
     return tuple(sorted(changes, key=lambda change: (change.start, change.end, change.after_start)))
 
 
-def find_biased_spans(
+def diff_revision(
     before: Sequence[str],
     after: Sequence[str],
     *,
@@ -145,7 +145,7 @@ def tag_revision(
     group: str = "",
 ) -> tuple[TaggedSentence, TaggedSentence]:
     """Both sides of a revision as the corpus has them: the source biased if one span is left, the target never."""
-    revision = find_biased_spans(before, after, trees=trees, threshold=threshold)
+    revision = diff_revision(before, after, trees=trees, threshold=threshold)
     ranges = [(change.start, change.end) for change in revision.spans]
     source = TaggedSentence(
         tuple(before), tuple(tags_of(ranges, len(before))), bool(ranges), original=True, group=group
@@ -325,7 +325,7 @@ def char_edits(
         first, second = parse_trees((old, new), nlp)
         parsed = (first, second)
     found = []
-    for change in find_biased_spans(old, new, trees=parsed, threshold=threshold).spans:
+    for change in diff_revision(old, new, trees=parsed, threshold=threshold).spans:
         start, end = _without_idle_ends(change, old)
         if start < end:
             at, to = places[start][0], places[end - 1][1]

@@ -14,7 +14,7 @@ from training.text.revision_spans import (
     ChangeKind,
     RevisionState,
     char_edits,
-    find_biased_spans,
+    diff_revision,
     find_changes,
     tag_revision,
 )
@@ -29,7 +29,7 @@ def spans(before: str, after: str, trees: tuple[ParseTree, ParseTree] | None = N
     old, new = before.split(), after.split()
     return [
         (" ".join(old[change.start : change.end]), " ".join(new[change.after_start : change.after_end]))
-        for change in find_biased_spans(old, new, trees=trees).spans
+        for change in diff_revision(old, new, trees=trees).spans
     ]
 
 
@@ -113,7 +113,7 @@ def test_phrases_are_found_whole(before: str, after: str, expected: list[tuple[s
 )
 def test_what_is_not_about_bias_is_no_span(before: str, after: str) -> None:
     old, new = before.split(), after.split()
-    assert find_biased_spans(old, new).state is RevisionState.NEUTRAL
+    assert diff_revision(old, new).state is RevisionState.NEUTRAL
     source, target = tag_revision(old, new)
     assert not source.biased
     assert set(source.tags) == {OUTSIDE}
@@ -132,19 +132,19 @@ def test_what_is_not_about_bias_is_no_span(before: str, after: str) -> None:
     ],
 )
 def test_small_words_that_matter_stay(before: str, after: str) -> None:
-    assert find_biased_spans(before.split(), after.split()).state is not RevisionState.SAME
+    assert diff_revision(before.split(), after.split()).state is not RevisionState.SAME
     if "may is" not in after:
         assert spans(before, after)
 
 
 def test_nothing_changed_and_everything_changed_are_told() -> None:
-    assert find_biased_spans(["The", "king"], ["the", "King"]).state is RevisionState.SAME
-    rewritten = find_biased_spans("one big town by night".split(), "two small lakes at noon".split())
+    assert diff_revision(["The", "king"], ["the", "King"]).state is RevisionState.SAME
+    rewritten = diff_revision("one big town by night".split(), "two small lakes at noon".split())
     assert rewritten.state is RevisionState.REWRITTEN
     assert rewritten.spans == ()
     assert rewritten.changes
-    assert find_biased_spans([], []).state is RevisionState.SAME
-    assert find_biased_spans([], ["king"]).state is RevisionState.NEUTRAL
+    assert diff_revision([], []).state is RevisionState.SAME
+    assert diff_revision([], ["king"]).state is RevisionState.NEUTRAL
 
 
 def test_a_pair_becomes_two_sentences_of_one_group() -> None:
@@ -202,7 +202,7 @@ def test_likeness_is_of_letters_and_words() -> None:
 @settings(max_examples=150)
 def test_spans_are_sorted_disjoint_and_in_range(before: list[str], after: list[str]) -> None:
     for old, new in ((before, after), (after, before)):
-        revision = find_biased_spans(old, new)
+        revision = diff_revision(old, new)
         for change in revision.changes:
             assert 0 <= change.start <= change.end <= len(old)
             assert 0 <= change.after_start <= change.after_end <= len(new)

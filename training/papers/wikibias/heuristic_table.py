@@ -23,7 +23,7 @@ from training.metrics.tags import spans as tagged_spans
 from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
 from training.text.edits import find_word_edits
 from training.text.parsing import ParseTree, load_optional_parser, parse_trees
-from training.text.revision_spans import THRESHOLD, find_biased_spans
+from training.text.revision_spans import THRESHOLD, diff_revision
 from training.types import CorpusError, Injected, TaggedSentence
 
 Ranges = Sequence[tuple[int, int]]
@@ -120,7 +120,7 @@ def find_spans(
     return [
         [
             (change.start, change.end)
-            for change in find_biased_spans(case.before, case.after, trees=tree, threshold=threshold).spans
+            for change in diff_revision(case.before, case.after, trees=tree, threshold=threshold).spans
         ]
         for case, tree in zip(cases, known, strict=True)
     ]
