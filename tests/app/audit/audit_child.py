@@ -1,7 +1,6 @@
-"""What the app starts in the place of ``evenhand train`` in tests of audits: it plays back what an audit said.
+"""A fake ``evenhand train`` for audits: it replays the recorded events of an audit.
 
-``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst, for an order or for a file ``show_recipe`` in its
-folder),
+``FAKE_CHILD`` selects how it goes: ``finish``, ``wait`` (half way, for an order or for a file ``go`` in its folder),
 ``fail``, ``refuse`` (before it has recorded itself).
 """
 
@@ -46,7 +45,7 @@ def figures(system: str, attribute: str) -> dict[str, float]:
     for kind in ("indirect", "direct"):
         for at, option in enumerate(("overall", *OPTIONS[attribute])):
             value = BIAS[system] / (1 + at) / (1 if kind == "indirect" else 2)
-            told = {
+            scores = {
                 "value": value,
                 "low": value - 0.02,
                 "high": value + 0.02,
@@ -56,7 +55,7 @@ def figures(system: str, attribute: str) -> dict[str, float]:
                 "corrected": value - 0.01,
                 "corrected_gone": 1 - BIAS[system] / 0.4,
             }
-            found |= {f"{kind}, {option}, {name}": one for name, one in told.items()}
+            found |= {f"{kind}, {option}, {name}": one for name, one in scores.items()}
             found[f"rate indirect, {option}, mean"] = 0.5 + value / 4
     del found["rate indirect, overall, mean"]
     return found
@@ -116,8 +115,8 @@ def run(options: argparse.Namespace) -> int:
         options = argparse.Namespace(**kept | {"resume": options.resume})
     child = Child(options)
     (child.folder / ASKED).write_text(json.dumps(vars(options)), encoding="utf-8")
-    child.say("start", message="audit")
-    child.say("stage", message="reading the articles")
+    child.write_event("start", message="audit")
+    child.write_event("stage", message="reading the articles")
     audit = read_audit(child.folder) or begun(options)
     whole = 8 * len(audit.options) * len(audit.systems)
     for at, (attribute, system) in enumerate((a, s) for a in audit.options for s in audit.systems):
@@ -126,21 +125,21 @@ def run(options: argparse.Namespace) -> int:
         for done in range(2, 9, 2):
             step = 8 * at + done
             stage = f"{TITLES[system]}, {attribute}, seed {options.seed}"
-            child.say("step", stage=stage, step=step, steps=whole, eta_s=(whole - step) * 30.0)
+            child.write_event("step", stage=stage, step=step, steps=whole, eta_s=(whole - step) * 30.0)
             if at == 1 and done == 4 and how == "wait" and not (child.folder / "go").exists():
                 order = child.hold()
                 if order:
                     status = Status.PAUSED if order == "pause" else Status.CANCELLED
-                    child.say("end", stage=stage, message=status.value)
+                    child.write_event("end", stage=stage, message=status.value)
                     return child.end(status, status.value)
             if at == 1 and done == 4 and how == "fail":
                 said = "One text alone does not fit into memory. Choose a smaller generator."
-                child.say("error", stage=stage, message=said)
+                child.write_event("error", stage=stage, message=said)
                 print(f"evenhand train: {said}", file=sys.stderr)
                 return child.end(Status.FAILED, said)
         audit = with_part(child.folder, audit, system, attribute)
-        child.say("eval", stage=f"{attribute}, {system}", metrics=audit.parts[-1].figures)
-    child.say("end", stage="audit", message="the audit is done", metrics={"macro_f1_of_judge": 0.55})
+        child.write_event("eval", stage=f"{attribute}, {system}", metrics=audit.parts[-1].figures)
+    child.write_event("end", stage="audit", message="the audit is done", metrics={"macro_f1_of_judge": 0.55})
     return child.end(Status.FINISHED, result={"macro_f1_of_judge": 0.55})
 
 

@@ -1,10 +1,8 @@
-"""What the app starts in the place of ``evenhand train`` in tests of the compass: it plays back what a run said.
+"""A fake ``evenhand train`` for the compass: it replays the recorded events of a run.
 
-``FAKE_CHILD`` says how it goes: ``finish``, ``wait`` (in the midst of the second model, for an order or for a file
-``show_recipe`` in its folder), ``fail``, ``refuse`` (before it has recorded itself), ``partial`` (the second model
-cannot
-answer, nor be trained on), ``mute`` (no answer of the first one is clear), ``train`` (in the midst of a detector, for a
-file ``show_recipe``).
+``FAKE_CHILD`` selects how it goes: ``finish``, ``wait`` (during the second model, for an order or for a file ``go``
+in its folder), ``fail``, ``refuse`` (before it has recorded itself), ``partial`` (the second model can neither answer
+nor be trained), ``mute`` (the first model gives no clear answer), ``train`` (during a detector, for a file ``go``).
 """
 
 from __future__ import annotations
@@ -50,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     options.base = ", ".join(models)
     child = Child(options)
     (child.folder / ASKED).write_text(json.dumps(vars(options)), encoding="utf-8")
-    child.say("start", message="compass")
+    child.write_event("start", message="compass")
     whole = len(models) * PLANNED * len(STATEMENTS)
     stands: list[ModelPosition] = []
     trained: list[DownstreamTask] = []
@@ -63,42 +61,42 @@ def run(options: argparse.Namespace) -> int:
         write_compass(child.folder, replace(known, tasks=tuple(options.detectors), downstream=tuple(trained)))
 
     for at, model in enumerate(models):
-        child.say("stage", stage=model, message=f"asking {model}")
+        child.write_event("stage", stage=model, message=f"asking {model}")
         if how == "partial" and at == 1:
             problems = ((model, WHY),)
-            child.say("warning", stage=model, message=WHY)
+            child.write_event("warning", stage=model, message=WHY)
             continue
         for done in range(2, PLANNED + 1, 2):
             kept_so_far([*stands, stand(at, model, how, done=done)])
             step = (at * PLANNED + done) * len(STATEMENTS)
-            child.say("step", stage=model, step=step, steps=whole, eta_s=(whole - step) * 30.0)
+            child.write_event("step", stage=model, step=step, steps=whole, eta_s=(whole - step) * 30.0)
             if at == 1 and done == 4 and how == "wait" and not (child.folder / "go").exists():
                 order = child.hold()
                 if order:
                     status = Status.PAUSED if order == "pause" else Status.CANCELLED
-                    child.say("end", stage=model, message=status.value)
+                    child.write_event("end", stage=model, message=status.value)
                     return child.end(status, status.value)
             if at == 1 and how == "fail":
                 said = "The disk is full. What is there stays."
-                child.say("error", stage=model, message=said)
+                child.write_event("error", stage=model, message=said)
                 return child.end(Status.FAILED, said)
         stands.append(stand(at, model, how))
         kept_so_far(stands)
-        child.say("eval", stage=model, metrics={"economic": stands[-1].at.economic})
+        child.write_event("eval", stage=model, metrics={"economic": stands[-1].at.economic})
     kept_so_far(stands)
     able = [one.model for one in stands]
     lost = tuple((model, WHY) for model, _ in problems)
     epochs = 3 * len(able) * len(options.detectors)
     for at, task in enumerate(options.detectors):
         stage = f"{task}: {able[-1]}"
-        child.say("step", stage=stage, step=3 * at + 1, steps=epochs, eta_s=600.0)
+        child.write_event("step", stage=stage, step=3 * at + 1, steps=epochs, eta_s=600.0)
         if how == "train" and not (child.folder / "go").exists() and child.hold():
             return child.end(Status.CANCELLED, "cancelled")
         trained.append(a_downstream(*able, task=task, problems=lost))
         kept_so_far(stands)
-        child.say("eval", stage=stage, metrics={"all bacc": 0.5})
+        child.write_event("eval", stage=stage, metrics={"all bacc": 0.5})
     result = {f"economic_{one.model}": one.at.economic for one in stands}
-    child.say("end", stage="compass", message="the compass is done", metrics=result)
+    child.write_event("end", stage="compass", message="the compass is done", metrics=result)
     return child.end(Status.FINISHED, result=result)
 
 

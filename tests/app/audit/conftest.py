@@ -1,4 +1,4 @@
-"""The audit window over a trainer that plays back what an audit said."""
+"""The audit window over a trainer that replays recorded events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from auditing import Auditing, Compassing
+from audit_drivers import BiasAuditDriver, CompassDriver
 from pytestqt.qtbot import QtBot
 from windows import Make
 
@@ -29,12 +29,12 @@ def _train_with(child: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def auditing(make: Make, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch) -> Auditing:
+def bias_driver(make: Make, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch) -> BiasAuditDriver:
     _train_with("audit_child.py", monkeypatch)
-    return Auditing(make(), qtbot, corpora, monkeypatch)
+    return BiasAuditDriver(make(), qtbot, corpora, monkeypatch)
 
 
 @pytest.fixture
-def compassing(make: Make, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch) -> Compassing:
+def compass_driver(make: Make, qtbot: QtBot, corpora: Path, monkeypatch: pytest.MonkeyPatch) -> CompassDriver:
     _train_with("compass_child.py", monkeypatch)
-    return Compassing(make(), qtbot, corpora, monkeypatch)
+    return CompassDriver(make(), qtbot, corpora, monkeypatch)

@@ -1,11 +1,11 @@
-"""The whole way, only generator and articles made up: ask for an audit, pause it, go on, look at what it found."""
+"""End to end with a tiny generator and made-up articles: start an audit, pause it, resume it, read the results."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from auditing import Auditing
+from audit_drivers import BiasAuditDriver
 from pytestqt.qtbot import QtBot
 from windows import Make
 
@@ -17,19 +17,19 @@ PATIENCE_MS = 300_000
 
 
 @pytest.mark.slow
-def test_a_generator_is_audited_in_a_process_of_its_own(
+def test_a_generator_is_audited_in_a_child_process(
     make: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpora = make_articles(tmp_path / "corpora")
     base = tiny_generator.save(tmp_path / "tiny")
-    auditing = Auditing(make(), qtbot, corpora, monkeypatch)
-    form, view = auditing.page.form, auditing.page.view
+    bias_driver = BiasAuditDriver(make(), qtbot, corpora, monkeypatch)
+    form, view = bias_driver.page.form, bias_driver.page.view
 
     def until(true: object) -> None:
         qtbot.waitUntil(true, timeout=PATIENCE_MS)
 
     until(lambda: form.isVisible() and form.device.count() > 1 and form.start.isEnabled())
-    auditing.fill(str(base))
+    bias_driver.fill(str(base))
     form.attributes["topic"].setChecked(False)
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.device.setCurrentIndex(form.device.findData("cpu"))

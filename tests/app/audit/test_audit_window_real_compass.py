@@ -1,11 +1,11 @@
-"""The whole way, only models and corpora made up: ask where models stand, train detectors, look at what was found."""
+"""End to end with tiny models and made-up corpora: place models, train detectors, read the results."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from auditing import Compassing
+from audit_drivers import CompassDriver
 from pytestqt.qtbot import QtBot
 from windows import Make
 
@@ -17,20 +17,20 @@ PATIENCE_MS = 300_000
 
 
 @pytest.mark.slow
-def test_models_are_placed_in_a_process_of_its_own(
+def test_models_are_placed_in_a_child_process(
     make: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpora = make_liar(make_statements(tmp_path / "corpora"))
     masked = save_masked(tmp_path / "masked", favours={"agree": 60.0})
     writer = save_generator(tmp_path / "writer")
-    compassing = Compassing(make(), qtbot, corpora, monkeypatch)
-    form, view = compassing.page.form, compassing.page.view
+    compass_driver = CompassDriver(make(), qtbot, corpora, monkeypatch)
+    form, view = compass_driver.page.form, compass_driver.page.view
 
     def until(true: object) -> None:
         qtbot.waitUntil(true, timeout=PATIENCE_MS)
 
     until(lambda: form.isVisible() and form.device.count() > 1 and form.start.isEnabled())
-    compassing.fill(str(masked), str(tmp_path / "none"), str(writer))
+    compass_driver.fill(str(masked), str(tmp_path / "none"), str(writer))
     form.detectors["liar"].setChecked(True)
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.device.setCurrentIndex(form.device.findData("cpu"))

@@ -1,4 +1,4 @@
-"""What an audit compares is told apart without its colour, and seen on either ground."""
+"""Systems in the bar chart are distinguishable without colour and contrast with the background."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_each_has_a_filling_of_its_own() -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_each_is_seen_on_its_ground(system: str, dark: bool) -> None:
+def test_points_contrast_with_the_background(system: str, dark: bool) -> None:
     """WCAG 2.2, 1.4.11."""
     ground = QColor(palette(dark=dark).color(QPalette.ColorRole.Window))
     assert contrast(system_style(system, dark=dark).pen.color(), ground) >= 3.0

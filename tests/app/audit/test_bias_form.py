@@ -1,4 +1,4 @@
-"""The judge of an audit is chosen in the form, with its measured scores, and who judged is told."""
+"""The form offers the ideology classifiers with their measured scores, and the results name the one used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from argparse import Namespace
 from dataclasses import replace
 
 from audit_child import ASKED, begun
-from auditing import Auditing
+from audit_drivers import BiasAuditDriver
 
 from app.audit import audit_strings
 from app.audit.audit_strings import BUILT_IN_CLASSIFIERS
@@ -17,8 +17,8 @@ from core.runs.types import Status
 from tests.core.runs.made_runs import a_run, made_judge
 
 
-def test_the_built_in_judges_stand_there_with_their_measured_scores(auditing: Auditing) -> None:
-    field = auditing.page.form.classifier_field
+def test_the_built_in_judges_stand_there_with_their_measured_scores(bias_driver: BiasAuditDriver) -> None:
+    field = bias_driver.page.form.classifier_field
     for at, name in enumerate(BUILT_IN_CLASSIFIERS):
         field.choice.setCurrentIndex(at)
         assert field.selected == name
@@ -28,31 +28,31 @@ def test_the_built_in_judges_stand_there_with_their_measured_scores(auditing: Au
         assert "It is trained at the start" in field.help_text
 
 
-def test_a_judge_that_was_trained_here_is_offered_and_taken(auditing: Auditing) -> None:
-    auditing.ready()
-    assert auditing.window.components.store_access.store is not None
+def test_a_judge_that_was_trained_here_is_offered_and_taken(bias_driver: BiasAuditDriver) -> None:
+    bias_driver.wait_until_ready()
+    assert bias_driver.window.components.store_access.store is not None
     trained = a_run(recipe="ideology-classifier", base="some/encoder", status=Status.FINISHED)
     three = a_run(recipe="ideology-classifier", base="other/encoder", status=Status.FINISHED)
     for run, sides in ((trained, "two"), (three, "three")):
         made_judge(run.folder, sides=sides)
-        RunStore(auditing.window.components.store_access.store).begin(run)
-        RunStore(auditing.window.components.store_access.store).finish(run.id, Status.FINISHED)
-    field = auditing.page.form.classifier_field
-    auditing.page.refresh()
-    auditing.until(lambda: field.choice.count() == len(BUILT_IN_CLASSIFIERS) + 1)
+        RunStore(bias_driver.window.components.store_access.store).begin(run)
+        RunStore(bias_driver.window.components.store_access.store).finish(run.id, Status.FINISHED)
+    field = bias_driver.page.form.classifier_field
+    bias_driver.page.refresh()
+    bias_driver.until(lambda: field.choice.count() == len(BUILT_IN_CLASSIFIERS) + 1)
     field.choice.setCurrentIndex(len(BUILT_IN_CLASSIFIERS))
     assert "0.81 on articles of known publishers, 0.53 on those of unseen ones" in field.help_text
     assert "used unchanged" in field.help_text
-    auditing.page.refresh()
-    auditing.until(lambda: auditing.page.form.start.isEnabled())
+    bias_driver.page.refresh()
+    bias_driver.until(lambda: bias_driver.page.form.start.isEnabled())
     assert field.selected == str(trained.folder)
-    auditing.start("finish")
-    run = auditing.ended()
+    bias_driver.start("finish")
+    run = bias_driver.wait_until_ended()
     request = json.loads((run.folder / ASKED).read_text(encoding="utf-8"))
     assert request["ideology_classifier"] == str(trained.folder)
 
 
-def test_who_judged_is_told_in_words(auditing: Auditing) -> None:
+def test_the_classifier_is_described(bias_driver: BiasAuditDriver) -> None:
     known = begun(Namespace(base="x", scale="smoke", seed=1, attribute=["gender"], modes=[]))
     assert (
         "Ideology classifier: Linear models on words, by side and by outlet."

@@ -1,4 +1,4 @@
-"""Models on the compass are told apart without their colour, are seen on either ground, and stand where they should."""
+"""Models on the compass are distinguishable without colour, contrast with the background and lie where they should."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.core.runs.made_compass import a_stand
 MANY = 24
 
 
-def test_marks_differ_in_shape_and_come_back_in_another_colour() -> None:
+def test_points_differ_in_shape_and_then_in_colour() -> None:
     origin = QPointF(0, 0)
     outlines = [str(marker_path(number, origin, 8.0).toFillPolygon()) for number in range(SHAPE_COUNT)]
     assert len(set(outlines)) == SHAPE_COUNT
@@ -31,7 +31,7 @@ def test_marks_differ_in_shape_and_come_back_in_another_colour() -> None:
 @pytest.mark.parametrize("high_contrast", [False, True])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("number", range(6))
-def test_each_is_seen_on_its_ground(number: int, dark: bool, high_contrast: bool) -> None:
+def test_points_contrast_with_the_background(number: int, dark: bool, high_contrast: bool) -> None:
     """WCAG 2.2, 1.4.11."""
     dress = palette(dark=dark, high_contrast=high_contrast)
     for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
@@ -39,7 +39,7 @@ def test_each_is_seen_on_its_ground(number: int, dark: bool, high_contrast: bool
 
 
 @pytest.mark.parametrize("width", [300, 600, 1400])
-def test_right_is_right_and_authoritarian_above(qtbot: QtBot, width: int) -> None:
+def test_right_is_on_the_right_and_authoritarian_at_the_top(qtbot: QtBot, width: int) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
     chart.resize(width, 300)
@@ -54,7 +54,7 @@ def test_right_is_right_and_authoritarian_above(qtbot: QtBot, width: int) -> Non
     assert chart.item_at(middles[3]) == 3
 
 
-def test_names_take_room_below_where_there_is_little_width(qtbot: QtBot) -> None:
+def test_names_are_below_the_plot_in_a_narrow_window(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
     chart.show_positions([a_stand("one"), a_stand("two")])
@@ -66,9 +66,7 @@ def test_names_take_room_below_where_there_is_little_width(qtbot: QtBot) -> None
 
 
 @pytest.mark.parametrize("width", [400, 1000])
-def test_a_model_that_says_nothing_has_no_mark_on_the_compass_and_is_reached_by_its_name(
-    qtbot: QtBot, width: int
-) -> None:
+def test_a_model_without_answers_has_no_point_but_a_name(qtbot: QtBot, width: int) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
     chart.show()
@@ -93,14 +91,14 @@ def test_a_model_that_says_nothing_has_no_mark_on_the_compass_and_is_reached_by_
     assert _drawn(chart, width).copy(inside) == _drawn(alone, width, chart.height()).copy(inside)
 
 
-def test_answers_that_are_all_unclear_have_no_spread_to_tell() -> None:
+def test_unclear_answers_have_no_spread() -> None:
     unanswered = Agreement(7, None, None, 0.0)
     mute = replace(a_stand("mute", unclear=6), agreements={PROMPTS: unanswered})
     one_mind = replace(a_stand("sure", unclear=0), agreements={PROMPTS: unanswered})
     assert [row[-1] for row in stability_rows([mute, one_mind])] == ["–", "0.000"]
 
 
-def test_names_stand_beside_the_plot_only_where_their_figures_fit(qtbot: QtBot) -> None:
+def test_names_are_beside_the_plot_only_if_their_values_fit(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
     chart.show_positions([a_stand("one", (-9.9, -9.9))])
@@ -119,7 +117,7 @@ def _drawn(chart: CompassChart, width: int = 700, height: int = 0) -> QImage:
     return image
 
 
-def test_what_is_unsure_is_drawn_and_an_arrow_too(qtbot: QtBot) -> None:
+def test_uncertainty_and_arrows_are_drawn(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
     chart.resize(700, 300)

@@ -1,4 +1,4 @@
-"""Page two trains detectors where a person asks for it, and shows their scores by group: told, exported, told apart."""
+"""The compass page trains detectors on request and shows, describes and exports their scores by group."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from auditing import Compassing
+from audit_drivers import CompassDriver
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
@@ -32,37 +32,37 @@ from tests.core.runs.made_runs import a_run
 MANY = 24
 
 
-def _start(compassing: Compassing, how: str, *models: str) -> None:
+def _start(compass_driver: CompassDriver, how: str, *models: str) -> None:
     """Ask for both detectors, and start."""
-    compassing.ready()
-    for box in compassing.page.form.detectors.values():
+    compass_driver.wait_until_ready()
+    for box in compass_driver.page.form.detectors.values():
         box.setChecked(True)
-    compassing.start(how, *models)
+    compass_driver.start(how, *models)
 
 
-def _done(compassing: Compassing, how: str = "finish", *models: str) -> None:
-    _start(compassing, how, *models)
-    compassing.ended()
-    results = compassing.page.view.results
-    compassing.until(lambda: results.compass is not None and len(results.compass.downstream) == 2)
+def _done(compass_driver: CompassDriver, how: str = "finish", *models: str) -> None:
+    _start(compass_driver, how, *models)
+    compass_driver.wait_until_ended()
+    results = compass_driver.page.view.results
+    compass_driver.until(lambda: results.compass is not None and len(results.compass.downstream) == 2)
 
 
-def test_detectors_are_asked_for_by_a_tick_alone(compassing: Compassing) -> None:
-    compassing.ready()
-    form = compassing.page.form
-    compassing.fill()
+def test_detectors_are_trained_only_when_ticked(compass_driver: CompassDriver) -> None:
+    compass_driver.wait_until_ready()
+    form = compass_driver.page.form
+    compass_driver.fill()
     assert "--detectors" not in start_arguments(form.request(), "x")
     form.detectors["liar"].setChecked(True)
     assert "--detectors liar" in " ".join(start_arguments(form.request(), "x"))
     form.estimate.click()
-    compassing.until(lambda: "about 2 hours" in form.answer_text)
+    compass_driver.until(lambda: "about 2 hours" in form.answer_text)
     form.detectors["hatexplain"].setChecked(True)
     assert not form.answer_text, "what was estimated holds no more"
 
 
-def test_scores_are_shown_by_group_and_told_in_words(compassing: Compassing) -> None:
-    _done(compassing)
-    results = compassing.page.view.results.detectors
+def test_scores_are_shown_by_group_and_described(compass_driver: CompassDriver) -> None:
+    _done(compass_driver)
+    results = compass_driver.page.view.results.detectors
     assert results.isVisible()
     assert results.shown == ("hatexplain", "bacc")
     chart = results.chart
@@ -79,35 +79,35 @@ def test_scores_are_shown_by_group_and_told_in_words(compassing: Compassing) -> 
     assert {DETECTOR_NOTE, DETECTOR_CAUTION} <= told
 
 
-def test_without_detectors_nothing_is_said_of_them(compassing: Compassing) -> None:
-    compassing.start("finish")
-    compassing.ended()
-    view = compassing.page.view
-    compassing.until(lambda: view.results.compass is not None)
+def test_results_without_detectors_omit_them(compass_driver: CompassDriver) -> None:
+    compass_driver.start("finish")
+    compass_driver.wait_until_ended()
+    view = compass_driver.page.view
+    compass_driver.until(lambda: view.results.compass is not None)
     assert not view.results.detectors.isVisible()
 
 
-def test_while_one_is_trained_that_is_told_with_its_epochs(compassing: Compassing) -> None:
-    _start(compassing, "train")
-    progress = compassing.page.view.progress
-    compassing.until(lambda: progress.left.startswith("1 of 12 epochs of training, about 10 minutes"))
+def test_progress_of_a_detector_shows_its_epochs(compass_driver: CompassDriver) -> None:
+    _start(compass_driver, "train")
+    progress = compass_driver.page.view.progress
+    compass_driver.until(lambda: progress.left.startswith("1 of 12 epochs of training, about 10 minutes"))
     assert progress._stage_label.accessibleName() == (
         "Training a detector of hate speech (HateXplain) on generator."
     )
-    results = compassing.page.view.results.detectors
-    compassing.until(
+    results = compass_driver.page.view.results.detectors
+    compass_driver.until(
         lambda: "Missing detectors of hate speech (HateXplain): masked, generator." in results.notes
     )
     assert results.chart.count() == 0
-    run = compassing.page.view.run
+    run = compass_driver.page.view.run
     assert run is not None
     (run.folder / "go").touch()
-    assert compassing.ended().status is Status.FINISHED
+    assert compass_driver.wait_until_ended().status is Status.FINISHED
 
 
-def test_a_model_without_a_detector_is_told_beside_the_others(compassing: Compassing) -> None:
-    _done(compassing, "partial", "org/alpha", "org/beta", "org/gamma")
-    results = compassing.page.view.results.detectors
+def test_a_model_without_a_detector_is_listed_with_the_others(compass_driver: CompassDriver) -> None:
+    _done(compass_driver, "partial", "org/alpha", "org/beta", "org/gamma")
+    results = compass_driver.page.view.results.detectors
     assert "beta has no detector of misinformation (LIAR): The tokenizer splits" in results.notes
     assert "Missing" not in results.notes
     assert "alpha" in results.chart.describe(0)
@@ -115,10 +115,10 @@ def test_a_model_without_a_detector_is_told_beside_the_others(compassing: Compas
 
 
 def test_bars_and_scores_are_saved(
-    compassing: Compassing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    compass_driver: CompassDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _done(compassing)
-    results = compassing.page.view.results.detectors
+    _done(compass_driver)
+    results = compass_driver.page.view.results.detectors
     saving_to(monkeypatch, tmp_path / "scores")
     results.buttons["table"].click()
     rows = list(csv.DictReader((tmp_path / "scores.csv").open(encoding="utf-8", newline="")))
@@ -139,13 +139,13 @@ def test_bars_and_scores_are_saved(
     results.task.setCurrentIndex(results.task.findData("liar"))
     for ending in ("png", "svg"):
         results.buttons["picture"].click()
-        dialog = compassing.dialog.findChild(ChartExportDialog)
+        dialog = compass_driver.dialog.findChild(ChartExportDialog)
         assert dialog is not None
         dialog._format_choice.setCurrentIndex(dialog._format_choice.findData(ending.upper()))
         picture = tmp_path / f"bars.{ending}"
         saving_to(monkeypatch, picture)
         dialog.save()
-        compassing.until(lambda: compassing.dialog.findChild(ChartExportDialog) is None)
+        compass_driver.until(lambda: compass_driver.dialog.findChild(ChartExportDialog) is None)
         assert picture.stat().st_size > 1000
     text = (tmp_path / "bars.svg").read_text(encoding="utf-8")
     assert "Balanced accuracy: misinformation (LIAR)" in text
@@ -153,43 +153,43 @@ def test_bars_and_scores_are_saved(
     assert "The detectors differ on 311" in text
 
 
-def test_all_of_it_speaks_and_is_reached_by_keyboard(compassing: Compassing) -> None:
-    _done(compassing)
-    assert not nameless(compassing.dialog)
-    compassing.page.run_choice.setFocus()
-    assert not unreached(compassing.dialog, by_tab(compassing.dialog))
-    chart = compassing.page.view.results.detectors.chart
+def test_the_page_is_accessible_by_keyboard_and_screen_reader(compass_driver: CompassDriver) -> None:
+    _done(compass_driver)
+    assert not nameless(compass_driver.dialog)
+    compass_driver.page.run_choice.setFocus()
+    assert not unreached(compass_driver.dialog, by_tab(compass_driver.dialog))
+    chart = compass_driver.page.view.results.detectors.chart
     chart.setFocus()
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Down):
         QTest.keyClick(chart, key)
     assert chart.accessibleDescription().startswith("Republicans:")
 
 
-def test_models_that_were_trained_here_are_offered(compassing: Compassing) -> None:
-    compassing.ready()
-    assert compassing.window.components.store_access.store is not None
+def test_models_trained_here_are_offered(compass_driver: CompassDriver) -> None:
+    compass_driver.wait_until_ready()
+    assert compass_driver.window.components.store_access.store is not None
     made = a_run(0, base="some/base")
-    RunStore(compassing.window.components.store_access.store).begin(made)
-    RunStore(compassing.window.components.store_access.store).finish(made.id, Status.FINISHED)
+    RunStore(compass_driver.window.components.store_access.store).begin(made)
+    RunStore(compass_driver.window.components.store_access.store).finish(made.id, Status.FINISHED)
     partisan = data_folder() / "tables" / "compass" / "models" / "1234" / "base-news-left"
     partisan.mkdir(parents=True)
     for folder in (made.folder, partisan):
         (folder / "config.json").write_text(json.dumps({"architectures": ["BertForMaskedLM"]}))
         (folder / "model.safetensors").write_bytes(b"x")
-    compassing.page.refresh()
-    form = compassing.page.form
-    compassing.until(form.trained_field.isVisible)
+    compass_driver.page.refresh()
+    form = compass_driver.page.form
+    compass_driver.until(form.trained_field.isVisible)
     assert [form.trained_choice.itemData(at) for at in range(form.trained_choice.count())] == [
         "",
         str(made.folder),
         str(partisan),
     ]
     assert form.trained_choice.itemText(2) == "base-news-left · pre-trained on partisan texts"
-    other = compassing.dialog.page.form
+    other = compass_driver.dialog.page.form
     assert other.trained_choice.count() <= 1, "a masked model does not generate"
 
 
-def test_models_are_told_apart_without_colour_and_seen_on_either_ground() -> None:
+def test_models_are_distinguishable_without_colour_in_both_themes() -> None:
     looks = [(model_style(number, dark=False)) for number in range(MANY)]
     assert len({(look.brush.style(), look.pen.color().name()) for look in looks}) == MANY
     assert len({look.brush.style() for look in looks[:7]}) == 7
@@ -199,7 +199,7 @@ def test_models_are_told_apart_without_colour_and_seen_on_either_ground() -> Non
             assert contrast(model_style(number, dark=dark).pen.color(), ground) >= 3.0
 
 
-def test_a_bar_keeps_the_colour_of_its_models_mark(qtbot: QtBot) -> None:
+def test_a_bar_has_the_colour_of_its_models_point(qtbot: QtBot) -> None:
     """A model that could not answer comes behind those that stand on the compass."""
     bars = DetectorChart()
     qtbot.addWidget(bars)
@@ -212,7 +212,7 @@ def test_a_bar_keeps_the_colour_of_its_models_mark(qtbot: QtBot) -> None:
     assert bars.describe(0).startswith("all test texts: one 0.580")
 
 
-def test_a_score_without_a_line_is_shown_alone(qtbot: QtBot) -> None:
+def test_a_score_without_an_average_is_shown_alone(qtbot: QtBot) -> None:
     bars = DetectorChart()
     qtbot.addWidget(bars)
     found = a_downstream("one")

@@ -1,4 +1,4 @@
-"""The dashboard: the same data as the document panel, live; a bar leads into the text, a cue to its findings."""
+"""The dashboard shows the live data of the document panel; a bar opens its paragraph, a cue its findings."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def chart_of(dashboard: Dashboard, name: str) -> NavigableChart:
     return chart
 
 
-def test_it_is_live(make: Make, qtbot: QtBot) -> None:
+def test_the_dashboard_follows_the_draft(make: Make, qtbot: QtBot) -> None:
     """What is typed is read and shown; the window stays usable beside it."""
     window, dashboard = opened(make, qtbot)
     chart = chart_of(dashboard, "bias")
@@ -47,7 +47,7 @@ def test_it_is_live(make: Make, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: chart.count() == 4)
 
 
-def test_a_bar_leads_to_its_paragraph(make: Make, qtbot: QtBot) -> None:
+def test_a_bar_opens_its_paragraph(make: Make, qtbot: QtBot) -> None:
     """Enter on the third bar puts the caret at the third paragraph."""
     window, dashboard = opened(make, qtbot)
     chart = chart_of(dashboard, "bias")
@@ -56,7 +56,7 @@ def test_a_bar_leads_to_its_paragraph(make: Make, qtbot: QtBot) -> None:
     assert window.ui.editor.textCursor().position() == TEXT.index("A shameful")
 
 
-def test_a_cue_walks_over_its_findings(make: Make, qtbot: QtBot) -> None:
+def test_a_cue_steps_through_its_findings(make: Make, qtbot: QtBot) -> None:
     """Each Enter goes to the next finding of the class, and round again."""
     window, dashboard = opened(make, qtbot)
     chart = chart_of(dashboard, "cues")
@@ -71,7 +71,7 @@ def test_a_cue_walks_over_its_findings(make: Make, qtbot: QtBot) -> None:
     assert places == [first, second, first]
 
 
-def test_empty_and_failed_are_said(qtbot: QtBot) -> None:
+def test_empty_and_failed_states_show_a_message(qtbot: QtBot) -> None:
     """No sentence, no reading: words, no charts; a state above charts that stay."""
     dashboard = Dashboard()
     qtbot.addWidget(dashboard)
@@ -91,7 +91,7 @@ def test_empty_and_failed_are_said(qtbot: QtBot) -> None:
     assert "2 of 4" not in shown()
 
 
-def test_one_sentence(qtbot: QtBot) -> None:
+def test_a_draft_of_one_sentence_is_shown(qtbot: QtBot) -> None:
     """The smallest draft has a dashboard too."""
     source = "It is shameful."
     report = fakes.report(source, findings=[fakes.finding(source, "shameful")], leaning=None)
@@ -104,7 +104,7 @@ def test_one_sentence(qtbot: QtBot) -> None:
         section.grab()
 
 
-def test_everything_has_a_name_and_can_be_reached(qtbot: QtBot) -> None:
+def test_every_control_is_accessible(qtbot: QtBot) -> None:
     """A title, the figures in words and a way to keep the picture, for every chart."""
     dashboard = Dashboard()
     qtbot.addWidget(dashboard)
@@ -123,7 +123,7 @@ def test_everything_has_a_name_and_can_be_reached(qtbot: QtBot) -> None:
         assert asked[-1] == name
 
 
-def test_the_menu_key_offers_the_picture(qtbot: QtBot) -> None:
+def test_the_menu_key_offers_the_export(qtbot: QtBot) -> None:
     """From the keyboard, with the chart in focus."""
     dashboard = Dashboard()
     qtbot.addWidget(dashboard)
@@ -143,7 +143,7 @@ def test_the_menu_key_offers_the_picture(qtbot: QtBot) -> None:
     assert asked == ["bias", "kinds"]
 
 
-def test_narrow_and_wide(qtbot: QtBot) -> None:
+def test_charts_fit_narrow_and_wide_windows(qtbot: QtBot) -> None:
     """Two columns where there is room, one where there is not; nothing stands out to the right."""
     dashboard = Dashboard()
     qtbot.addWidget(dashboard)
@@ -164,7 +164,7 @@ def test_narrow_and_wide(qtbot: QtBot) -> None:
         assert max(place.x() + section.width() for section, place in places()) <= width
 
 
-def test_closing_the_window_closes_it(make: Make, qtbot: QtBot) -> None:
+def test_closing_the_window_closes_the_dashboard(make: Make, qtbot: QtBot) -> None:
     """Nothing is left open."""
     window, dashboard = opened(make, qtbot)
     window.ui.editor.document().setModified(False)

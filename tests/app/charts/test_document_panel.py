@@ -1,4 +1,4 @@
-"""The document panel: the figures of the report in words and charts, plain words where there are none."""
+"""The document panel: the values of the report in words and charts, and messages where there are none."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def columns_of(image: QImage, colour: str, y: int) -> list[int]:
     return [x for x in range(image.width()) if image.pixelColor(x, y).name() == colour]
 
 
-def test_figures_are_those_of_the_report(panel: DocumentPanel) -> None:
+def test_values_match_the_report(panel: DocumentPanel) -> None:
     """Share, sentences, mean bias, leaning and notes."""
     panel.show_report(fakes.report(notes=["Read as UTF-8."]))
     texts = shown_texts(panel)
-    for told in (
+    for expected in (
         "50%",
         "2 of 4 sentences",
         "mean bias\u00a00.42",
@@ -59,7 +59,7 @@ def test_figures_are_those_of_the_report(panel: DocumentPanel) -> None:
         "±0.20",
         "Read as UTF-8.",
     ):
-        assert told in texts
+        assert expected in texts
     panel.show_report(fakes.report())
     assert "Notes" not in shown_texts(panel)
 
@@ -94,7 +94,7 @@ def test_text_without_a_sentence(panel: DocumentPanel) -> None:
     assert "%" not in shown_texts(panel)
 
 
-def test_charts_speak(panel: DocumentPanel) -> None:
+def test_charts_have_accessible_texts(panel: DocumentPanel) -> None:
     """A chart without words is nothing to a screen reader."""
     panel.show_report(fakes.report())
     charts = {type(chart): chart for chart in panel.findChildren(Chart)}
@@ -198,7 +198,7 @@ def test_narrow_panel_keeps_everything_inside(panel: DocumentPanel) -> None:
         assert part.mapTo(panel, QPoint(part.width(), 0)).x() <= inside
 
 
-def test_flagged_words_are_counted() -> None:
+def test_marked_words_are_counted() -> None:
     """Case does not make two words of one; the most frequent come first."""
     source = "Shameful, then shameful, then iconic."
     first, second = fakes.finding(source, "Shameful"), fakes.finding(source, "shameful")
@@ -206,7 +206,7 @@ def test_flagged_words_are_counted() -> None:
     assert frequent_wordings(findings) == [("shameful", 2), ("iconic", 1)]
 
 
-def test_spread_is_told_only_where_windows_differ() -> None:
+def test_spread_is_shown_only_if_windows_differ() -> None:
     """One window has no disagreement to speak of."""
     assert "differ" in explain_leaning(fakes.RIGHTWARD)
     assert "differ" not in explain_leaning(replace(fakes.RIGHTWARD, spread=0.0))
@@ -223,7 +223,7 @@ def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
     assert "no one side" in close
 
 
-def test_a_chosen_bar_leads_to_its_paragraph(panel: DocumentPanel, qtbot: QtBot) -> None:
+def test_a_chosen_bar_opens_its_paragraph(panel: DocumentPanel, qtbot: QtBot) -> None:
     """Arrow keys walk, Enter goes, and a screen reader hears where the keyboard is."""
     source = "A shameful plan. It is fine.\n\nNothing here. At all.\n\nThe shameful end. So it is."
     panel.show_report(fakes.report(source, findings=[fakes.finding(source, "shameful")]))
@@ -237,7 +237,7 @@ def test_a_chosen_bar_leads_to_its_paragraph(panel: DocumentPanel, qtbot: QtBot)
     assert gone.args == [source.index("Nothing")]
 
 
-def test_leaning_by_paragraph_is_shown_only_where_there_is_one(panel: DocumentPanel) -> None:
+def test_leaning_by_paragraph_is_shown_only_if_known(panel: DocumentPanel) -> None:
     """Short paragraphs have none."""
     panel.show_report(fakes.report())
     assert not panel.findChildren(LeaningByParagraph)[0].isVisible()

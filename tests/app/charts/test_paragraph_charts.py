@@ -1,4 +1,4 @@
-"""The charts by paragraph and of cues: every figure is drawn, told in words, and can be gone to from the keyboard."""
+"""The charts by paragraph and of cues: every value is drawn, described and reachable from the keyboard."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def chart_report(chart: ParagraphChart) -> Report:
 
 
 @pytest.mark.parametrize("kind", CHARTS)
-def test_nothing_to_draw_is_said(kind: type[ParagraphChart], qtbot: QtBot) -> None:
+def test_an_empty_chart_shows_a_message(kind: type[ParagraphChart], qtbot: QtBot) -> None:
     """No paragraph, or none with findings or a leaning: words in place of an empty axis, and no crash."""
     chart = kind()
     ready(chart, qtbot)
@@ -92,7 +92,7 @@ def test_a_thousand_paragraphs_are_grouped(kind: type[ParagraphChart], qtbot: Qt
 
 
 @pytest.mark.parametrize("kind", CHARTS)
-def test_keys_walk_and_clicks_go(kind: type[ParagraphChart], qtbot: QtBot) -> None:
+def test_keys_move_and_clicks_open(kind: type[ParagraphChart], qtbot: QtBot) -> None:
     """Arrows, Home and End move; Enter and a click ask for the paragraph."""
     chart = kind()
     ready(chart, qtbot)
@@ -130,7 +130,7 @@ def test_focus_can_be_seen(qtbot: QtBot) -> None:
     assert without.pixelColor(1, without.height() // 2) != accent
 
 
-def test_the_keyboard_stays_on_its_paragraph(qtbot: QtBot) -> None:
+def test_the_selected_paragraph_survives_an_update(qtbot: QtBot) -> None:
     """A new reading while somebody walks over the bars does not throw them back."""
     chart = BiasByParagraph()
     ready(chart, qtbot)
@@ -142,7 +142,7 @@ def test_the_keyboard_stays_on_its_paragraph(qtbot: QtBot) -> None:
     assert chart.current is None
 
 
-def test_leaning_has_a_line_for_what_is_not_known(qtbot: QtBot) -> None:
+def test_unknown_leaning_has_its_own_mark(qtbot: QtBot) -> None:
     """A point alone would claim too much; a paragraph without a leaning has no mark at all."""
     chart = LeaningByParagraph(plot=100)
     unsure = ParagraphReading(0, 9, 0.2, 2, fakes.RIGHTWARD)
@@ -164,7 +164,7 @@ def test_leaning_has_a_line_for_what_is_not_known(qtbot: QtBot) -> None:
     assert "1 of 2 have a leaning" in chart.summary()
 
 
-def test_kinds_are_told_apart_by_more_than_colour(qtbot: QtBot) -> None:
+def test_kinds_differ_by_more_than_colour(qtbot: QtBot) -> None:
     """Each kind has its own filling in the bars, and the key names them."""
     source = "One shameful claim chairman."
     findings = [
@@ -219,7 +219,7 @@ def test_cues_are_counted_by_class(qtbot: QtBot) -> None:
     chart.grab()
 
 
-def test_a_paragraph_of_quotations_is_told_as_such(qtbot: QtBot) -> None:
+def test_a_quoted_paragraph_is_described_as_such(qtbot: QtBot) -> None:
     """It has no bias of its own, and 0 of 0 sentences says nothing."""
     chart = BiasByParagraph()
     chart.show_report(replace(PLAIN, findings=(), paragraphs=(ParagraphReading(0, 9, 0.0, 0, None),)))

@@ -1,4 +1,4 @@
-"""Pictures of charts: a PNG in the right colours, an SVG with its words as text and nothing from outside."""
+"""Exported charts: a PNG in the right colours, a self-contained SVG with text as text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_png_shows_the_chart(name: str, qapp: QApplication) -> None:
     assert "Evenhand" in image.text("Software")
 
 
-def test_colours_are_those_of_the_theme_that_was_chosen(qapp: QApplication) -> None:
+def test_colours_follow_the_chosen_theme(qapp: QApplication) -> None:
     """Light for print, or as the window is."""
     chart = make_chart("kinds", fakes.report())
     for dress, dark in ((None, False), (DARK, True)):
@@ -58,7 +58,7 @@ def test_colours_are_those_of_the_theme_that_was_chosen(qapp: QApplication) -> N
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_svg_is_whole_and_by_itself(name: str, qapp: QApplication) -> None:
+def test_svg_is_complete_and_self_contained(name: str, qapp: QApplication) -> None:
     """Well-formed, words as text, no script, nothing that is loaded."""
     data = render_svg(make_chart(name, fakes.report()), picture(name, width=700))
     root = Xml.fromstring(data)
@@ -67,9 +67,9 @@ def test_svg_is_whole_and_by_itself(name: str, qapp: QApplication) -> None:
     words = " ".join("".join(part.itertext()) for part in root.iter(f"{SVG}text"))
     assert CHARTS[name].title in words
     assert "Evenhand 0.1.0" in words
-    told = root.find(f"{SVG}desc")
-    assert told is not None
-    assert told.text
+    description = root.find(f"{SVG}desc")
+    assert description is not None
+    assert description.text
     tags = {part.tag.removeprefix(SVG) for part in root.iter()}
     assert not tags & {"script", "foreignObject", "image", "use", "a", "style"}
     for part in root.iter():
@@ -80,7 +80,7 @@ def test_svg_is_whole_and_by_itself(name: str, qapp: QApplication) -> None:
     assert b"<!DOCTYPE" not in data
 
 
-def test_svg_names_what_it_shows(qapp: QApplication) -> None:
+def test_svg_has_title_and_description(qapp: QApplication) -> None:
     """The labels of bars are text that can be found and read aloud."""
     words = render_svg(make_chart("kinds", fakes.report()), picture("kinds")).decode()
     for label in ("Framing", "Epistemological", "Demographic"):
@@ -91,7 +91,7 @@ def test_svg_names_what_it_shows(qapp: QApplication) -> None:
 @pytest.mark.parametrize(
     "bad", ["\ud800 lone", "nul \0 here", "<script>alert(1)</script> & ]]>", "\ufffe", "x" * 5_000]
 )
-def test_hostile_names_stay_words(bad: str, qapp: QApplication) -> None:
+def test_hostile_names_are_escaped(bad: str, qapp: QApplication) -> None:
     """The name of a draft can hold anything."""
     shown = Picture(title=bad, note=bad, foot=bad, width=400)
     chart = make_chart("bias", fakes.report())

@@ -1,4 +1,4 @@
-"""Export from the window: the file holds what the window shows, it is whole or not there, and errors are told."""
+"""Report export: the file matches the window, is complete or absent, and errors are reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def done(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.components.exporter.is_busy)
 
 
-def told(window: MainWindow) -> str:
+def status_text(window: MainWindow) -> str:
     return window.ui.message_bar.text
 
 
@@ -45,18 +45,18 @@ def test_html_holds_what_the_window_shows(
     window.ui.editor.insertPlainText("A legendary end.")
     read(window, qtbot, [*WORDS, "legendary"])
     saving_to(monkeypatch, tmp_path / "out")
-    with qtbot.waitSignal(window.components.exporter.status_message) as said:
+    with qtbot.waitSignal(window.components.exporter.status_message) as blocker:
         window.ui.actions["export_html"].trigger()
     done(window, qtbot)
     html = (tmp_path / "out.html").read_text(encoding="utf-8")
-    assert said.args == ["out.html was written."]
+    assert blocker.args == ["out.html was written."]
     for words in ("legendary", "👍🏽", "reader test 1.0", "As opened", "<ins>A legendary end.</ins>", "<h1>"):
         assert words in html
     assert str(tmp_path) not in html
     assert "<script" not in html
 
 
-def test_what_is_ignored_is_left_out_and_counted(
+def test_ignored_findings_are_left_out_and_counted(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """An editor's decision stands in the report too."""
@@ -103,27 +103,27 @@ def test_pdf_has_pages_of_real_text(
     assert sum(b" Tj" in stream or b" TJ" in stream for stream in streams) >= 3
 
 
-def test_nothing_to_report_is_said(make: Make, qtbot: QtBot) -> None:
+def test_an_empty_report_is_refused_with_a_message(make: Make, qtbot: QtBot) -> None:
     """Before anything is read, and while the newest words are not yet."""
     window = make(None)
     window.components.exporter.export_html()
-    assert told(window) in (report_export.NOT_READ, report_export.STILL_READING)
+    assert status_text(window) in (report_export.NOT_READ, report_export.STILL_READING)
     window.components.review.clear()
     window.components.exporter.export_chart()
-    assert told(window) == report_export.NOT_READ
+    assert status_text(window) == report_export.NOT_READ
 
 
-def test_a_draft_that_is_being_read_waits(make: Make, qtbot: QtBot) -> None:
+def test_the_report_waits_for_the_analysis(make: Make, qtbot: QtBot) -> None:
     """Marks of one text on another would be wrong: no report is better."""
     window = opened(make, qtbot)
     window.ui.editor.insertPlainText("New words. ")
     window.ui.actions["export_html"].trigger()
-    assert told(window) == report_export.STILL_READING
+    assert status_text(window) == report_export.STILL_READING
     assert not window.components.exporter.is_busy
 
 
 @pytest.mark.parametrize("command", ["export_html", "export_pdf"])
-def test_a_place_that_cannot_be_written_is_told(
+def test_an_unwritable_file_is_reported(
     command: str, make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """One sentence, and nothing half beside it."""
@@ -156,14 +156,14 @@ def test_cancelled_and_closed_leave_no_file(
     window.ui.actions["export_pdf"].trigger()
     qtbot.waitUntil(lambda: "step" in steps)
     window.ui.actions["export_html"].trigger()
-    assert told(window) == report_export.BUSY
+    assert status_text(window) == report_export.BUSY
     window.close()
     assert not window.components.exporter.is_busy
     assert steps[-1] == "end"
     assert not (tmp_path / "out.pdf").exists()
 
 
-def test_an_error_nobody_expected_is_told_without_words_of_the_draft(
+def test_an_unexpected_error_does_not_reveal_the_draft(
     make: Make,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
@@ -210,7 +210,7 @@ def test_a_chart_is_written(
         assert Xml.parse(path).getroot().get("width") == "500"
 
 
-def test_a_chart_that_cannot_be_written_keeps_the_dialog(
+def test_the_dialog_stays_when_a_chart_cannot_be_written(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     window = opened(make, qtbot)
@@ -224,7 +224,7 @@ def test_a_chart_that_cannot_be_written_keeps_the_dialog(
     dialog.reject()
 
 
-def test_parts_hold_every_line_once() -> None:
+def test_parts_contain_every_line_once() -> None:
     """What is laid out piece by piece is the whole page, and each piece can stand alone."""
     lines = [f'<p dir="auto">Line {number}</p>\n' for number in range(3 * LINES_PER_PART + 1)]
     rows = [f"<tr><td>{number}</td></tr>\n" for number in range(30)]
@@ -250,7 +250,7 @@ def drained(steps: Steps, shares: list[float]) -> bytes:
             return bytes(end.value)
 
 
-def test_a_pdf_is_made_in_steps_and_can_be_left_between_two(qtbot: QtBot) -> None:
+def test_a_pdf_is_written_in_steps_and_can_be_cancelled(qtbot: QtBot) -> None:
     """Between two parts, and between two pages."""
     steps = render_pdf(["<p>one</p>", "<p>two</p>", "<p>three</p>"], title="x")
     next(steps)

@@ -1,4 +1,4 @@
-"""Protects the about dialog: the cards of the models are there in full, and nothing is loaded from elsewhere."""
+"""The about dialog shows all model cards in full and loads nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_each_model_has_its_card(qtbot: QtBot) -> None:
         assert "BABE" in text or "WNC" in text
 
 
-def test_a_card_loads_nothing(qtbot: QtBot) -> None:
+def test_a_model_card_loads_no_resources(qtbot: QtBot) -> None:
     page = Page("card", "![x](https://example.org/x.png) ![y](file:///etc/hostname)")
     qtbot.addWidget(page)
     kind = QTextDocument.ResourceType.ImageResource.value
@@ -34,7 +34,7 @@ def test_a_card_loads_nothing(qtbot: QtBot) -> None:
         assert page.loadResource(kind, QUrl(address)) is None
 
 
-def test_a_card_that_is_missing_leaves_the_rest(qtbot: QtBot) -> None:
+def test_a_missing_model_card_leaves_the_rest(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
     dialog = about_dialog(parent, version="9.9", reader="", cards=[Card("Reader", "# A card")])

@@ -1,4 +1,4 @@
-"""Protects the licences in the window: each part with its terms and its whole text."""
+"""The licences dialog lists each part with its terms and full text."""
 
 from __future__ import annotations
 

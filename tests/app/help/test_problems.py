@@ -1,4 +1,4 @@
-"""Protects the report on problems: it says where and what, and never holds a word of the draft unasked."""
+"""The problem report says where and what, and never contains text of the draft unasked."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def fail_on(text: str) -> None:
     raise ValueError(f"cannot read {text}")
 
 
-def test_what_no_one_caught_is_kept_without_its_message(problems: Problems) -> None:
-    told: list[str] = []
+def test_an_uncaught_error_is_kept_without_its_message(problems: Problems) -> None:
+    messages: list[str] = []
     try:
         fail_on(SECRET)
     except ValueError as error:
-        make_excepthook(problems, told.append)(type(error), error, error.__traceback__)
+        make_excepthook(problems, messages.append)(type(error), error, error.__traceback__)
     (problem,) = problems.recent
     assert problem.description == "ValueError"
     assert problem.frames[-1].endswith("in fail_on")
     assert problem.frames[-1].startswith("tests/app/help/test_problems.py:")
-    assert "ValueError" in told[0]
-    assert "save it now" in told[0]
+    assert "ValueError" in messages[0]
+    assert "save it now" in messages[0]
     whole = report(problems.recent, models=["reader small 1.0"])
-    assert SECRET not in whole + told[0]
+    assert SECRET not in whole + messages[0]
     assert "in fail_on" in whole
     assert "reader small 1.0" in whole
 
@@ -56,7 +56,7 @@ def test_frames_of_a_frozen_program_are_named_by_their_place(problems: Problems)
     )
 
 
-def test_logged_errors_and_broken_threads_are_kept_too(problems: Problems, qtbot: QtBot) -> None:
+def test_logged_errors_and_thread_errors_are_kept(problems: Problems, qtbot: QtBot) -> None:
     logging.getLogger("app.analysis.analysis_worker").error("%s failed in %s", "_Read", "parse")
     thread = threading.Thread(target=fail_on, args=(SECRET,))
     with qtbot.waitSignal(problems.added):

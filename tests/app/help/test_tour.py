@@ -1,4 +1,4 @@
-"""Protects the first tour: by key alone, always inside the window, and left at any time."""
+"""The tour works by keyboard, stays inside the window and can be left at any time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def window(qtbot: QtBot) -> QMainWindow:
     return window
 
 
-def beside(window: QMainWindow, x: int, y: int, width: int, height: int) -> QLabel:
+def add_label(window: QMainWindow, x: int, y: int, width: int, height: int) -> QLabel:
     label = QLabel("part", window)
     label.setGeometry(x, y, width, height)
     label.show()
@@ -28,10 +28,10 @@ def beside(window: QMainWindow, x: int, y: int, width: int, height: int) -> QLab
 
 def tour_of(window: QMainWindow) -> Tour:
     parts = [
-        beside(window, 0, 0, 400, 500),
-        beside(window, 400, 0, 300, 500),
-        beside(window, 0, 480, 700, 20),
-        beside(window, 0, 0, 700, 500),
+        add_label(window, 0, 0, 400, 500),
+        add_label(window, 400, 0, 300, 500),
+        add_label(window, 0, 480, 700, 20),
+        add_label(window, 0, 0, 700, 500),
     ]
     stops = [
         Stop(f"Stop {n}", "Some words. " * 12, lambda part=part: part) for n, part in enumerate(parts, 1)
@@ -39,7 +39,7 @@ def tour_of(window: QMainWindow) -> Tour:
     return Tour(window, lambda: stops)
 
 
-def test_enter_goes_on_and_the_last_one_ends_it(qtbot: QtBot, window: QMainWindow) -> None:
+def test_enter_advances_and_the_last_step_ends_the_tour(qtbot: QtBot, window: QMainWindow) -> None:
     tour = tour_of(window)
     tour.start()
     for number in range(1, 5):
@@ -56,7 +56,7 @@ def test_enter_goes_on_and_the_last_one_ends_it(qtbot: QtBot, window: QMainWindo
 
 
 @pytest.mark.parametrize("size", [(700, 500), (1400, 900), (420, 380)])
-def test_a_bubble_lies_inside_the_window(window: QMainWindow, size: tuple[int, int]) -> None:
+def test_a_bubble_is_inside_the_window(window: QMainWindow, size: tuple[int, int]) -> None:
     tour = tour_of(window)
     tour.start()
     window.resize(*size)
@@ -66,7 +66,7 @@ def test_a_bubble_lies_inside_the_window(window: QMainWindow, size: tuple[int, i
         tour.next()
 
 
-def test_escape_ends_it_and_back_goes_back(qtbot: QtBot, window: QMainWindow) -> None:
+def test_escape_ends_the_tour_and_back_goes_back(qtbot: QtBot, window: QMainWindow) -> None:
     tour = tour_of(window)
     tour.start()
     tour.next()
@@ -78,8 +78,8 @@ def test_escape_ends_it_and_back_goes_back(qtbot: QtBot, window: QMainWindow) ->
     assert tour.bubble is None
 
 
-def test_what_is_hidden_is_passed_by(window: QMainWindow) -> None:
-    hidden, shown = beside(window, 0, 0, 50, 50), beside(window, 60, 0, 50, 50)
+def test_hidden_targets_are_skipped(window: QMainWindow) -> None:
+    hidden, shown = add_label(window, 0, 0, 50, 50), add_label(window, 60, 0, 50, 50)
     hidden.hide()
     tour = Tour(window, lambda: [Stop("a", "a", lambda: hidden), Stop("b", "b", lambda: shown)])
     tour.start()

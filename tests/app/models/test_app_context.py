@@ -1,4 +1,4 @@
-"""The desk asks in the background, and drops answers that come when the room is gone."""
+"""AppContext runs work in the background and drops late answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_answers_and_errors_come_back(make: Make, qtbot: QtBot) -> None:
     assert heard == [2, ZeroDivisionError, True]
 
 
-def test_an_answer_that_comes_too_late_is_dropped(make: Make, qtbot: QtBot) -> None:
+def test_a_late_answer_is_dropped(make: Make, qtbot: QtBot) -> None:
     """The settings can be closed at any moment; what waits for an answer then touches nothing that is gone."""
     window = make()
     context = AppContext(window.components.services)

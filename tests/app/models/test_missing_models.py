@@ -1,4 +1,4 @@
-"""Protects the window without models: it opens, says in one line what is missing, and leads to a model that works."""
+"""Without models the window opens, reports what is missing and offers ways to install models."""
 
 from __future__ import annotations
 
@@ -90,21 +90,21 @@ def dialog_of(window: MainWindow) -> DownloadDialog:
 
 def titles(window: MainWindow) -> list[str]:
     assert window.components.store_access.store is not None
-    shelf = ModelRegistry(window.components.store_access.store)
-    return [one.title for role in ("reader", "rewriter") for one in shelf.installed(role) if one.id]
+    registry = ModelRegistry(window.components.store_access.store)
+    return [one.title for role in ("reader", "rewriter") for one in registry.installed(role) if one.id]
 
 
 # The line above the text
 
 
-def test_sound_models_bring_no_line(window: Callable[[], MainWindow], qtbot: QtBot) -> None:
+def test_intact_models_show_no_line(window: Callable[[], MainWindow], qtbot: QtBot) -> None:
     one = window()
     qtbot.waitUntil(lambda: marked(one) == ["shameful", "reveals"])
     assert one.ui.models_bar.isHidden()
 
 
 @pytest.mark.parametrize("fault", ["missing", "damaged"])
-def test_a_reader_that_is_lacking_is_one_line_with_ways_to_one(
+def test_a_missing_reader_shows_one_line_with_ways_to_get_it(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, fault: str
 ) -> None:
     if fault == "missing":
@@ -127,7 +127,7 @@ def test_a_reader_that_is_lacking_is_one_line_with_ways_to_one(
     qtbot.waitUntil(one.ui.models_bar.isVisible)
 
 
-def test_where_both_are_lacking_one_line_says_so(
+def test_two_missing_models_share_one_line(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path
 ) -> None:
     shutil.rmtree(installed)
@@ -136,7 +136,7 @@ def test_where_both_are_lacking_one_line_says_so(
     assert one.ui.models_bar.text.startswith("The models are missing or damaged")
 
 
-def test_a_rewriter_that_is_lacking_is_said_when_it_is_needed(
+def test_a_missing_rewriter_is_reported_when_it_is_needed(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path
 ) -> None:
     shutil.rmtree(installed / "rewriter")
@@ -146,7 +146,7 @@ def test_a_rewriter_that_is_lacking_is_said_when_it_is_needed(
     assert marked(one) == ["shameful", "reveals"]
 
 
-def test_a_model_that_is_put_back_ends_it(
+def test_the_line_disappears_when_the_model_is_back(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path
 ) -> None:
     (installed / "reader").rename(installed / "aside")
@@ -161,7 +161,7 @@ def test_a_model_that_is_put_back_ends_it(
 # The ways to a model
 
 
-def test_a_folder_that_is_imported_is_used_at_once(
+def test_an_imported_folder_is_used_at_once(
     window: Callable[[], MainWindow],
     qtbot: QtBot,
     installed: Path,
@@ -178,7 +178,7 @@ def test_a_folder_that_is_imported_is_used_at_once(
     assert one.ui.models_bar.isHidden()
 
 
-def test_a_folder_that_is_no_model_is_one_line(
+def test_a_folder_without_a_model_is_reported_in_one_line(
     window: Callable[[], MainWindow],
     qtbot: QtBot,
     installed: Path,
@@ -194,7 +194,7 @@ def test_a_folder_that_is_no_model_is_one_line(
     assert one.ui.models_bar.isVisible()
 
 
-def test_models_are_fetched_from_an_address_once_that_is_allowed(
+def test_models_are_downloaded_only_after_permission(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home, archive: Path
 ) -> None:
     shutil.rmtree(installed / "reader")
@@ -220,7 +220,7 @@ def test_models_are_fetched_from_an_address_once_that_is_allowed(
     assert promoted_folder("rewriter") is None
 
 
-def test_an_archive_on_this_computer_needs_no_leave(
+def test_a_local_archive_needs_no_permission(
     window: Callable[[], MainWindow],
     qtbot: QtBot,
     installed: Path,
@@ -239,7 +239,7 @@ def test_an_archive_on_this_computer_needs_no_leave(
     assert titles(one) == ["reader tiny 0.2", "rewriter tiny 0.1"]
 
 
-def test_a_broken_line_is_told_and_the_next_try_goes_on(
+def test_an_interrupted_download_is_reported_and_resumed(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
 ) -> None:
     shutil.rmtree(installed)
@@ -258,7 +258,7 @@ def test_a_broken_line_is_told_and_the_next_try_goes_on(
     assert home.asked[-1] == ("/models.zip", "bytes=5000-")
 
 
-def test_a_wrong_checksum_brings_nothing(
+def test_a_wrong_checksum_installs_nothing(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
 ) -> None:
     shutil.rmtree(installed)
@@ -273,7 +273,7 @@ def test_a_wrong_checksum_brings_nothing(
     assert titles(one) == []
 
 
-def test_cancelling_hangs_up_and_keeps_what_came(
+def test_cancelling_disconnects_and_keeps_the_partial_file(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
 ) -> None:
     shutil.rmtree(installed)
@@ -298,7 +298,7 @@ def test_cancelling_hangs_up_and_keeps_what_came(
     assert home.asked[-1] == ("/models.zip", "bytes=5000-")
 
 
-def test_closing_the_window_ends_what_is_fetched(
+def test_closing_the_window_stops_the_download(
     window: Callable[[], MainWindow], qtbot: QtBot, installed: Path, home: Home
 ) -> None:
     """The fixture that looks for threads left behind fails this otherwise."""

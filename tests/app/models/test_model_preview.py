@@ -1,4 +1,4 @@
-"""Protects the look ahead: both readers read the same text as the window does, and it says so where they cannot."""
+"""The preview of a model reads the draft with both readers as the window does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
-from shelf_desk import STRICT, made
+from section_driver import STRICT, make_bundle
 from shiboken6 import delete
 
 from app.analysis.analysis_worker import AnalysisController, Snapshot
@@ -63,7 +63,7 @@ def bench(qtbot: QtBot, tiny_bundle: Path) -> Iterator[Bench]:
 
 @pytest.fixture
 def strict(tiny_bundle: Path, tmp_path: Path) -> Path:
-    return made(tiny_bundle, tmp_path / "strict", "0.2", thresholds=STRICT)
+    return make_bundle(tiny_bundle, tmp_path / "strict", "0.2", thresholds=STRICT)
 
 
 def words(report: Report | None) -> list[str]:
@@ -71,7 +71,7 @@ def words(report: Report | None) -> list[str]:
     return [finding.text for finding in report.findings]
 
 
-def test_both_read_the_draft_as_the_window_does(bench: Bench, strict: Path, tiny_bundle: Path) -> None:
+def test_both_readers_use_the_settings_of_the_window(bench: Bench, strict: Path, tiny_bundle: Path) -> None:
     outcome = bench.run(strict)
     assert (words(outcome.before), words(outcome.after)) == (["shameful"], [])
     assert outcome.source == TEXT
@@ -79,14 +79,14 @@ def test_both_read_the_draft_as_the_window_does(bench: Bench, strict: Path, tiny
     assert words(quoted.before) == words(quoted.after) == ["shameful", "shameful"]
 
 
-def test_a_candidate_that_does_not_open_is_a_sentence(bench: Bench, strict: Path) -> None:
+def test_an_unreadable_candidate_is_reported(bench: Bench, strict: Path) -> None:
     (strict / "reader.onnx").write_bytes(b"x")
     outcome = bench.run(strict)
     assert outcome.before is None
     assert "does not match its checksum" in outcome.message
 
 
-def test_a_present_reader_that_does_not_open_hinders_no_other(qtbot: QtBot, strict: Path) -> None:
+def test_an_unreadable_current_reader_does_not_block_a_candidate(qtbot: QtBot, strict: Path) -> None:
     def broken() -> Engine:
         raise BundleError("There is no model in /nowhere. Reinstall Evenhand.")
 
@@ -97,7 +97,7 @@ def test_a_present_reader_that_does_not_open_hinders_no_other(qtbot: QtBot, stri
     bench.close()
 
 
-def test_an_error_that_nobody_foresaw_says_no_word_of_the_draft(
+def test_an_unexpected_error_does_not_reveal_the_draft(
     bench: Bench, strict: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: object, **__: object) -> Report:
@@ -109,7 +109,7 @@ def test_an_error_that_nobody_foresaw_says_no_word_of_the_draft(
     assert "shameful" not in message
 
 
-def test_a_cancelled_trial_says_nothing(bench: Bench, strict: Path) -> None:
+def test_a_cancelled_preview_reports_nothing(bench: Bench, strict: Path) -> None:
     bench.begin(strict).cancel()
     other = bench.run(strict, bench.snapshot("The chairman.\n"))
     assert words(other.before) == ["chairman"]
@@ -117,14 +117,14 @@ def test_a_cancelled_trial_says_nothing(bench: Bench, strict: Path) -> None:
     assert bench.outcomes == []
 
 
-def test_closing_the_window_ends_a_trial(bench: Bench, strict: Path) -> None:
+def test_closing_the_window_stops_a_preview(bench: Bench, strict: Path) -> None:
     bench.begin(strict)
     bench.analysis.close()
     bench.qtbot.wait(30)
     assert bench.outcomes == []
 
 
-def test_the_question_tells_what_comes_and_what_goes(bench: Bench, strict: Path, qtbot: QtBot) -> None:
+def test_the_preview_lists_added_and_removed_findings(bench: Bench, strict: Path, qtbot: QtBot) -> None:
     outcome = bench.run(strict)
     assert outcome.before is not None
     assert outcome.after is not None

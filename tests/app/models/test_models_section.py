@@ -1,4 +1,4 @@
-"""Protects the choice of a model: seen before it is made, made whole or not at all, and undone by one button."""
+"""Choosing a model: it is previewed first, replaced completely or not at all, and can be undone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QTextBrowser
 from pytestqt.qtbot import QtBot
-from shelf_desk import STRICT, Room, finished_run, made, open_room
+from section_driver import STRICT, SectionDriver, finished_run, make_bundle, open_section
 from windows import Button, Make, answer
 
 from app.models.download_dialog import DownloadDialog
@@ -20,7 +20,7 @@ from tests.tiny_rewriter import describe_rewriter, make_rewriter
 
 TEXT = "The shameful record 👍🏽 reveals it. The law is new. The chairman said that.\n"
 WORDS = ["shameful", "reveals", "chairman"]
-Open = Callable[..., Room]
+Open = Callable[..., SectionDriver]
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +29,7 @@ def tiny_rewriter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def room(
+def open_driver(
     make: Make, qtbot: QtBot, tiny_bundle: Path, tiny_rewriter: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Open:
     """Opens a window with the tiny models, and the section."""
@@ -37,8 +37,8 @@ def room(
     for module in ("core.rewriting.rewriter", "core.bundles.rewriter"):
         monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tiny_rewriter)
 
-    def opened(text: str = TEXT) -> Room:
-        return open_room(make(text, load=None, load_rewriter=None), qtbot)
+    def opened(text: str = TEXT) -> SectionDriver:
+        return open_section(make(text, load=None, load_rewriter=None), qtbot)
 
     return opened
 
@@ -46,17 +46,17 @@ def room(
 @pytest.fixture
 def strict(tiny_bundle: Path, tmp_path: Path) -> Path:
     """A reader that marks nothing."""
-    return made(tiny_bundle, tmp_path / "strict", "0.2", thresholds=STRICT)
+    return make_bundle(tiny_bundle, tmp_path / "strict", "0.2", thresholds=STRICT)
 
 
-def test_the_models_of_each_role_are_listed_the_one_in_use_first(room: Open, strict: Path) -> None:
-    one = room()
-    assert one.titles("rewriter") == ["rewriter tiny 0.1"]
-    added = one.shelf.add_folder(strict)
-    one.shelf.promote(added.id, "reader")
-    one.section.refresh()
-    one.qtbot.waitUntil(lambda: one.titles() == ["reader tiny 0.2", "reader tiny 0.1"])
-    rows = one.section.roles["reader"].list
+def test_models_are_listed_by_role_with_the_one_in_use_first(open_driver: Open, strict: Path) -> None:
+    driver = open_driver()
+    assert driver.titles("rewriter") == ["rewriter tiny 0.1"]
+    added = driver.registry.add_folder(strict)
+    driver.registry.promote(added.id, "reader")
+    driver.section.refresh()
+    driver.qtbot.waitUntil(lambda: driver.titles() == ["reader tiny 0.2", "reader tiny 0.1"])
+    rows = driver.section.roles["reader"].list
     first, second = (
         str(rows.item(row).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(rows.count())
     )
@@ -64,13 +64,13 @@ def test_the_models_of_each_role_are_listed_the_one_in_use_first(room: Open, str
     assert second.startswith("reader tiny 0.1, came with Evenhand")
 
 
-def test_use_this_model_tells_what_changes_and_go_back_restores(room: Open, strict: Path) -> None:
-    one = room()
-    one.marked(WORDS)
-    added = one.shelf.add_folder(strict)
-    one.select(added)
-    one.section.roles["reader"].use_button.click()
-    dialog = one.dialog()
+def test_use_model_shows_the_changes_and_go_back_restores(open_driver: Open, strict: Path) -> None:
+    driver = open_driver()
+    driver.wait_for_findings(WORDS)
+    added = driver.registry.add_folder(strict)
+    driver.select(added)
+    driver.section.roles["reader"].use_button.click()
+    dialog = driver.dialog()
     assert "0 findings gained, 3 lost, 0 changed, 0 unchanged" in dialog.message_label.text()
     rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
     assert [row.text(1) for row in rows] == WORDS
@@ -78,178 +78,186 @@ def test_use_this_model_tells_what_changes_and_go_back_restores(room: Open, stri
     assert rows[0].text(3) == "The shameful record 👍🏽 reveals it."
     assert "lost" in rows[0].text(0)
     dialog.use.click()
-    one.said("reader tiny 0.2 is in use now.")
+    driver.wait_for_message("reader tiny 0.2 is in use now.")
     assert active_folder("reader") == added.folder
-    one.marked([])
-    assert one.titles()[0] == "reader tiny 0.2"
-    one.section.roles["reader"].rollback_button.click()
-    one.said("reader tiny 0.1 is in use again.")
-    one.marked(WORDS)
-    one.qtbot.waitUntil(lambda: not one.section.roles["reader"].rollback_button.isEnabled())
+    driver.wait_for_findings([])
+    assert driver.titles()[0] == "reader tiny 0.2"
+    driver.section.roles["reader"].rollback_button.click()
+    driver.wait_for_message("reader tiny 0.1 is in use again.")
+    driver.wait_for_findings(WORDS)
+    driver.qtbot.waitUntil(lambda: not driver.section.roles["reader"].rollback_button.isEnabled())
 
 
-def test_keeping_the_present_one_changes_nothing(room: Open, strict: Path, tiny_bundle: Path) -> None:
-    one = room()
-    one.marked(WORDS)
-    one.select(one.shelf.add_folder(strict))
-    one.section.roles["reader"].use_button.click()
-    one.dialog().keep.click()
-    one.said("reader tiny 0.1 stays in use.")
+def test_keeping_the_current_model_changes_nothing(
+    open_driver: Open, strict: Path, tiny_bundle: Path
+) -> None:
+    driver = open_driver()
+    driver.wait_for_findings(WORDS)
+    driver.select(driver.registry.add_folder(strict))
+    driver.section.roles["reader"].use_button.click()
+    driver.dialog().keep.click()
+    driver.wait_for_message("reader tiny 0.1 stays in use.")
     assert active_folder("reader") == tiny_bundle
-    one.marked(WORDS)
-    assert one.section.roles["reader"].use_button.isEnabled()
+    driver.wait_for_findings(WORDS)
+    assert driver.section.roles["reader"].use_button.isEnabled()
 
 
-def test_the_model_of_a_run_comes_to_the_shelf_only_when_it_is_used(room: Open, strict: Path) -> None:
-    one = room()
-    assert one.window.components.store_access.store is not None
+def test_the_model_of_a_run_is_installed_only_when_it_is_used(open_driver: Open, strict: Path) -> None:
+    driver = open_driver()
+    assert driver.window.components.store_access.store is not None
     run = finished_run(
-        one.window.components.store_access.store, lambda folder: Path(shutil.copytree(strict, folder))
+        driver.window.components.store_access.store, lambda folder: Path(shutil.copytree(strict, folder))
     )
-    one.section.use_run(run.id)
-    one.dialog().keep.click()
-    one.said("stays in use")
-    assert len(one.shelf.installed("reader")) == 1
-    one.section.use_run(run.id)
-    one.dialog().use.click()
-    one.said("reader tiny 0.2 is in use now.")
-    assert (one.shelf.active("reader").source, one.shelf.active("reader").run) == ("run", run.id)
-    one.marked([])
-    one.section.use_run(run.id)
-    one.said("reader tiny 0.2 is already in use.")
+    driver.section.use_run(run.id)
+    driver.dialog().keep.click()
+    driver.wait_for_message("stays in use")
+    assert len(driver.registry.installed("reader")) == 1
+    driver.section.use_run(run.id)
+    driver.dialog().use.click()
+    driver.wait_for_message("reader tiny 0.2 is in use now.")
+    assert (driver.registry.active("reader").source, driver.registry.active("reader").run) == ("run", run.id)
+    driver.wait_for_findings([])
+    driver.section.use_run(run.id)
+    driver.wait_for_message("reader tiny 0.2 is already in use.")
 
 
-def test_a_run_that_cannot_be_used_is_a_sentence(room: Open, strict: Path) -> None:
-    one = room()
-    assert one.window.components.store_access.store is not None
-    one.section.use_run("no-such-run")
-    one.said("This run no longer exists.")
+def test_an_unusable_run_is_reported(open_driver: Open, strict: Path) -> None:
+    driver = open_driver()
+    assert driver.window.components.store_access.store is not None
+    driver.section.use_run("no-such-run")
+    driver.wait_for_message("This run no longer exists.")
     run = finished_run(
-        one.window.components.store_access.store,
+        driver.window.components.store_access.store,
         lambda folder: Path(shutil.copytree(strict, folder)),
         status=Status.FAILED,
     )
-    one.section.use_run(run.id)
-    one.said("The run 6f0d8c52 failed.")
-    assert not one.asks()
-    assert one.section.import_button.isEnabled()
+    driver.section.use_run(run.id)
+    driver.wait_for_message("The run 6f0d8c52 failed.")
+    assert not driver.has_dialog()
+    assert driver.section.import_button.isEnabled()
 
 
-def test_where_the_model_in_use_is_broken_another_can_still_be_used(
-    room: Open, tiny_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_another_model_can_replace_a_broken_one(
+    open_driver: Open, tiny_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = room()
-    one.marked(WORDS)
-    added = one.shelf.add_folder(made(tiny_bundle, tmp_path / "other", "0.2"))
+    driver = open_driver()
+    driver.wait_for_findings(WORDS)
+    added = driver.registry.add_folder(make_bundle(tiny_bundle, tmp_path / "other", "0.2"))
     monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tmp_path / "nothing")
-    one.window.components.use_other_models()
-    one.qtbot.waitUntil(one.window.ui.models_bar.isVisible)
-    one.select(added)
-    one.section.roles["reader"].use_button.click()
-    dialog = one.dialog()
+    driver.window.components.use_other_models()
+    driver.qtbot.waitUntil(driver.window.ui.models_bar.isVisible)
+    driver.select(added)
+    driver.section.roles["reader"].use_button.click()
+    dialog = driver.dialog()
     assert "The model in use does not work" in dialog.message_label.text()
     dialog.use.click()
-    one.said("reader tiny 0.2 is in use now.")
-    one.marked(WORDS)
-    one.qtbot.waitUntil(one.window.ui.models_bar.isHidden)
+    driver.wait_for_message("reader tiny 0.2 is in use now.")
+    driver.wait_for_findings(WORDS)
+    driver.qtbot.waitUntil(driver.window.ui.models_bar.isHidden)
 
 
-def test_get_the_models_is_offered_beside_the_import(room: Open) -> None:
-    one = room()
-    one.section.download_button.click()
-    dialog = one.window.findChild(DownloadDialog)
+def test_downloading_models_is_offered_next_to_the_import(open_driver: Open) -> None:
+    driver = open_driver()
+    driver.section.download_button.click()
+    dialog = driver.window.findChild(DownloadDialog)
     assert dialog is not None
     assert dialog.isVisible()
     assert not dialog.get_button.isEnabled()
 
 
-def test_an_empty_draft_is_not_compared(room: Open, strict: Path) -> None:
-    one = room("  \n")
-    one.select(one.shelf.add_folder(strict))
-    one.section.roles["reader"].use_button.click()
-    dialog = one.dialog()
+def test_an_empty_draft_is_not_compared(open_driver: Open, strict: Path) -> None:
+    driver = open_driver("  \n")
+    driver.select(driver.registry.add_folder(strict))
+    driver.section.roles["reader"].use_button.click()
+    dialog = driver.dialog()
     assert "The open draft is empty" in dialog.message_label.text()
     assert dialog.list.isHidden()
     dialog.use.click()
-    one.said("is in use now")
+    driver.wait_for_message("is in use now")
 
 
-def test_a_model_that_vanished_or_is_damaged_is_a_sentence(room: Open, strict: Path) -> None:
-    one = room()
-    added = one.shelf.add_folder(strict)
-    one.select(added)
+def test_a_missing_or_damaged_model_is_reported(open_driver: Open, strict: Path) -> None:
+    driver = open_driver()
+    added = driver.registry.add_folder(strict)
+    driver.select(added)
     (added.folder / "reader.onnx").write_bytes(b"x")
-    one.section.roles["reader"].use_button.click()
-    one.said("does not match its checksum")
+    driver.section.roles["reader"].use_button.click()
+    driver.wait_for_message("does not match its checksum")
     shutil.rmtree(added.folder)
-    one.section.roles["reader"].use_button.click()
-    one.said("There is no model in")
-    assert not one.asks()
-    assert one.shelf.active("reader").id is None
+    driver.section.roles["reader"].use_button.click()
+    driver.wait_for_message("There is no model in")
+    assert not driver.has_dialog()
+    assert driver.registry.active("reader").id is None
 
 
-def test_a_model_that_vanishes_while_the_person_thinks_is_a_sentence(room: Open, strict: Path) -> None:
-    one = room()
-    added = one.shelf.add_folder(strict)
-    one.select(added)
-    one.section.roles["reader"].use_button.click()
-    dialog = one.dialog()
+def test_a_model_deleted_during_the_preview_is_reported(open_driver: Open, strict: Path) -> None:
+    driver = open_driver()
+    added = driver.registry.add_folder(strict)
+    driver.select(added)
+    driver.section.roles["reader"].use_button.click()
+    dialog = driver.dialog()
     shutil.rmtree(added.folder)
     dialog.use.click()
-    one.said("There is no model in")
-    assert one.shelf.active("reader").id is None
-    one.marked(WORDS)
+    driver.wait_for_message("There is no model in")
+    assert driver.registry.active("reader").id is None
+    driver.wait_for_findings(WORDS)
 
 
-def test_a_rewriter_is_used_after_a_plain_word(room: Open, tiny_rewriter: Path, tmp_path: Path) -> None:
+def test_a_rewriter_is_used_after_one_confirmation(
+    open_driver: Open, tiny_rewriter: Path, tmp_path: Path
+) -> None:
     folder = Path(shutil.copytree(tiny_rewriter, tmp_path / "other"))
     describe_rewriter(folder, version="0.2")
-    one = room()
-    added = one.shelf.add_folder(folder)
-    one.select(added)
-    one.section.roles["rewriter"].use_button.click()
-    dialog = one.dialog()
+    driver = open_driver()
+    added = driver.registry.add_folder(folder)
+    driver.select(added)
+    driver.section.roles["rewriter"].use_button.click()
+    dialog = driver.dialog()
     assert "Suggestions will come from the other model." in dialog.message_label.text()
     dialog.use.click()
-    one.said("rewriter tiny 0.2 is in use now.")
+    driver.wait_for_message("rewriter tiny 0.2 is in use now.")
     assert active_folder("rewriter") == added.folder
 
 
-def test_importing_a_folder_and_removing_it(
-    room: Open, strict: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_folder_is_imported_and_removed(
+    open_driver: Open, strict: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = room()
+    driver = open_driver()
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "nothing"))
-    one.section.import_button.click()
-    one.said("is no model: it has no bundle.json")
+    driver.section.import_button.click()
+    driver.wait_for_message("is no model: it has no bundle.json")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(strict))
-    one.section.import_button.click()
-    one.said("reader tiny 0.2 was added.")
-    one.qtbot.waitUntil(lambda: one.titles() == ["reader tiny 0.1", "reader tiny 0.2"])
-    box = one.section.roles["reader"]
+    driver.section.import_button.click()
+    driver.wait_for_message("reader tiny 0.2 was added.")
+    driver.qtbot.waitUntil(lambda: driver.titles() == ["reader tiny 0.1", "reader tiny 0.2"])
+    box = driver.section.roles["reader"]
     assert not box.remove_button.isEnabled(), "the model that came with the program stays"
     box.list.setCurrentRow(1)
     asked = answer(monkeypatch, Button.No)
     box.remove_button.click()
-    assert (asked, len(one.titles())) == (["Remove a model"], 2)
+    assert (asked, len(driver.titles())) == (["Remove a model"], 2)
     answer(monkeypatch, Button.Yes)
     box.remove_button.click()
-    one.said("reader tiny 0.2 was removed.")
-    one.qtbot.waitUntil(lambda: one.titles() == ["reader tiny 0.1"])
+    driver.wait_for_message("reader tiny 0.2 was removed.")
+    driver.qtbot.waitUntil(lambda: driver.titles() == ["reader tiny 0.1"])
 
 
-def test_the_card_opens_and_loads_nothing_of_its_own(room: Open, tiny_bundle: Path, tmp_path: Path) -> None:
-    one = room()
+def test_the_model_card_opens_and_loads_no_resources(
+    open_driver: Open, tiny_bundle: Path, tmp_path: Path
+) -> None:
+    driver = open_driver()
     folder = Path(shutil.copytree(tiny_bundle, tmp_path / "carded"))
     (folder / "README.md").write_text(
         "# A card\n\n<b>html</b> ![picture](file:///etc/hostname) [link](file:///etc/hostname)\n",
         encoding="utf-8",
     )
-    added = one.shelf.add_folder(made(folder, tmp_path / "made", "0.4"))
-    one.select(added)
-    one.section.roles["reader"].card_button.click()
+    added = driver.registry.add_folder(make_bundle(folder, tmp_path / "made", "0.4"))
+    driver.select(added)
+    driver.section.roles["reader"].card_button.click()
     dialog = next(
-        one for one in one.widget.window().findChildren(QDialog) if one.windowTitle().startswith("Card of")
+        driver
+        for driver in driver.widget.window().findChildren(QDialog)
+        if driver.windowTitle().startswith("Card of")
     )
     page = dialog.findChild(QTextBrowser)
     assert page is not None
@@ -260,29 +268,29 @@ def test_the_card_opens_and_loads_nothing_of_its_own(room: Open, tiny_bundle: Pa
     dialog.close()
 
 
-def test_a_promoted_model_that_does_not_load_is_told_in_the_window(
-    make: Make, room: Open, strict: Path, qtbot: QtBot
+def test_a_chosen_model_that_does_not_load_is_reported_in_the_window(
+    make: Make, open_driver: Open, strict: Path, qtbot: QtBot
 ) -> None:
-    one = room()
-    added = one.shelf.add_folder(strict)
-    one.shelf.promote(added.id, "reader")
+    driver = open_driver()
+    added = driver.registry.add_folder(strict)
+    driver.registry.promote(added.id, "reader")
     (added.folder / "tokenizer.json").unlink()
-    one.window.components.use_other_models()
-    one.marked(WORDS)
+    driver.window.components.use_other_models()
+    driver.wait_for_findings(WORDS)
     qtbot.waitUntil(
-        lambda: "Until then the reader that came with Evenhand is used." in one.window.ui.message_bar.text
+        lambda: "Until then the reader that came with Evenhand is used." in driver.window.ui.message_bar.text
     )
 
 
-def test_stopping_a_trial_leaves_all_as_it_was(
-    room: Open, strict: Path, monkeypatch: pytest.MonkeyPatch
+def test_stopping_a_preview_changes_nothing(
+    open_driver: Open, strict: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import threading
 
     from core.engine.engine import Engine
 
-    one = room()
-    one.marked(WORDS)
+    driver = open_driver()
+    driver.wait_for_findings(WORDS)
     gate = threading.Event()
     real = Engine.load
 
@@ -290,29 +298,29 @@ def test_stopping_a_trial_leaves_all_as_it_was(
         gate.wait()
         return real(folder)  # type: ignore[arg-type]
 
-    one.select(one.shelf.add_folder(strict))
+    driver.select(driver.registry.add_folder(strict))
     monkeypatch.setattr(Engine, "load", slow)
-    one.section.roles["reader"].use_button.click()
-    one.qtbot.waitUntil(lambda: "is analysing the open draft" in one.section.progress.text)
-    assert not one.section.roles["reader"].use_button.isEnabled()
-    one.section.commands.use_run("another")
-    one.said("Another change to the models is in progress")
-    one.section.progress.stop.click()
-    one.said("Stopped.")
+    driver.section.roles["reader"].use_button.click()
+    driver.qtbot.waitUntil(lambda: "is analysing the open draft" in driver.section.progress.text)
+    assert not driver.section.roles["reader"].use_button.isEnabled()
+    driver.section.commands.use_run("another")
+    driver.wait_for_message("Another change to the models is in progress")
+    driver.section.progress.stop.click()
+    driver.wait_for_message("Stopped.")
     gate.set()
-    assert one.section.progress.text == ""
-    assert one.section.roles["reader"].use_button.isEnabled()
-    one.window.components.analyse_now()
-    one.marked(WORDS)
-    assert not one.asks()
+    assert driver.section.progress.text == ""
+    assert driver.section.roles["reader"].use_button.isEnabled()
+    driver.window.components.analyse_now()
+    driver.wait_for_findings(WORDS)
+    assert not driver.has_dialog()
 
 
-def test_closing_the_room_while_a_model_is_tried_is_safe(room: Open, strict: Path, qtbot: QtBot) -> None:
-    one = room()
-    one.select(one.shelf.add_folder(strict))
-    one.section.roles["reader"].use_button.click()
-    one.section.close()
-    one.widget.deleteLater()
+def test_closing_the_page_during_a_preview_is_safe(open_driver: Open, strict: Path, qtbot: QtBot) -> None:
+    driver = open_driver()
+    driver.select(driver.registry.add_folder(strict))
+    driver.section.roles["reader"].use_button.click()
+    driver.section.close()
+    driver.widget.deleteLater()
     qtbot.wait(50)
-    one.marked(WORDS)
-    assert one.shelf.active("reader").id is None
+    driver.wait_for_findings(WORDS)
+    assert driver.registry.active("reader").id is None

@@ -1,4 +1,4 @@
-"""Curves keep their peaks when they are thinned, are told apart without colour, and speak to a screen reader."""
+"""Curves keep their peaks when downsampled, are distinguishable without colour and have accessible texts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_thinning_keeps_ends_peaks_and_order(ys: list[float], most: int) -> None
     assert all(ys[int(x)] == y for x, y in zip(kept_xs, kept_ys, strict=True))
 
 
-def test_no_two_of_many_lines_look_the_same() -> None:
+def test_many_lines_are_all_distinguishable() -> None:
     for dark in (False, True):
         looks = [line_pen(place, dark=dark) for place in range(12)]
         assert len({(pen.color().name(), tuple(pen.dashPattern())) for pen in looks}) == 12
@@ -34,7 +34,7 @@ def test_no_two_of_many_lines_look_the_same() -> None:
         assert len({pen.color().name() for pen in looks[:6]}) == 6
 
 
-def test_curves_are_shown_replaced_and_told(qtbot: QtBot, qapp: QApplication) -> None:
+def test_curves_are_drawn_replaced_and_described(qtbot: QtBot, qapp: QApplication) -> None:
     curves = CurvePlot(title="Loss")
     qtbot.addWidget(curves)
     curves.show()
@@ -44,16 +44,16 @@ def test_curves_are_shown_replaced_and_told(qtbot: QtBot, qapp: QApplication) ->
         ("reader", [1, 3], [2.0, 0.5]),
         ("empty", [], []),
     ]
-    said = curves.accessibleDescription()
-    assert "reader: from 2 to 0.500 at step 3, lowest 0.500, highest 2." in said
-    assert "empty: nothing has been measured yet." in said
+    description = curves.accessibleDescription()
+    assert "reader: from 2 to 0.500 at step 3, lowest 0.500, highest 2." in description
+    assert "empty: nothing has been measured yet." in description
     apply_theme(qapp, "dark", "on")
     curves.show_series([Series("other", [5], [1.0])])
     assert [one.name for one in curves.lines] == ["other"]
     apply_theme(qapp, "light", "off")
 
 
-def test_values_are_told_with_as_many_digits_as_tell_something() -> None:
+def test_values_have_a_useful_number_of_digits() -> None:
     values = [0, 0.81234, 2.4, 12.345, 1234.5, 0.00012, 5e6, -0.5]
     assert [format_value(value) for value in values] == [
         "0.000",

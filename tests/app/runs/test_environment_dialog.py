@@ -1,4 +1,4 @@
-"""Protects *Set up training*: nothing is done unasked, it never holds the window up, and it can be stopped any time."""
+"""*Set up training*: nothing starts unasked, the window stays responsive, and it can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -107,12 +107,10 @@ def running(dialog: SetupDialog, qtbot: QtBot) -> SetupDialog:
     return dialog
 
 
-def test_it_tells_what_would_be_done_and_does_nothing_unasked(
-    opened: Open, work: Work, tmp_path: Path
-) -> None:
+def test_the_plan_is_shown_and_nothing_starts_by_itself(opened: Open, work: Work, tmp_path: Path) -> None:
     dialog = opened()
-    for said in ("build for CPU", "Because.", "over the network", "pip", str(tmp_path), "estimates"):
-        assert said in dialog.facts
+    for expected in ("build for CPU", "Because.", "over the network", "pip", str(tmp_path), "estimates"):
+        assert expected in dialog.facts
     assert dialog.start.isEnabled()
     assert work.asked == [("auto", None)]
     dialog.reject()
@@ -136,14 +134,14 @@ def test_build_and_wheel_folder_change_the_plan(
     assert dialog.facts == ""
 
 
-def test_without_room_on_the_disk_it_does_not_begin(opened: Open, work: Work) -> None:
+def test_a_full_disk_prevents_the_installation(opened: Open, work: Work) -> None:
     work.free = 10**9
     dialog = opened()
     assert "It needs about 2.4 GB on the disk, and 1.0 GB are free." in dialog.status_text
     assert not dialog.start.isEnabled()
 
 
-def test_it_shows_how_far_it_is_and_how_it_ended(opened: Open, work: Work, qtbot: QtBot) -> None:
+def test_progress_and_result_are_shown(opened: Open, work: Work, qtbot: QtBot) -> None:
     dialog = running(opened(), qtbot)
     assert dialog.status_text == "Step 2 of 5: Installing torch"
     assert dialog.output.toPlainText() == "Collecting torch"
@@ -156,7 +154,7 @@ def test_it_shows_how_far_it_is_and_how_it_ended(opened: Open, work: Work, qtbot
         dialog.cancel.click()
 
 
-def test_what_went_wrong_is_told_and_can_be_tried_again(opened: Open, work: Work, qtbot: QtBot) -> None:
+def test_a_failure_is_reported_and_can_be_retried(opened: Open, work: Work, qtbot: QtBot) -> None:
     dialog = running(opened(), qtbot)
     work.failure = SetupError("The disk is full. Free some space and try again.")
     work.go_on.set()
@@ -167,7 +165,7 @@ def test_what_went_wrong_is_told_and_can_be_tried_again(opened: Open, work: Work
     assert len(work.done) == 2
 
 
-def test_an_error_nobody_thought_of_is_told_without_its_words(opened: Open, work: Work, qtbot: QtBot) -> None:
+def test_an_unexpected_error_is_reported_without_its_message(opened: Open, work: Work, qtbot: QtBot) -> None:
     dialog = running(opened(), qtbot)
     work.failure = RuntimeError("secret")
     work.go_on.set()
@@ -175,7 +173,7 @@ def test_an_error_nobody_thought_of_is_told_without_its_words(opened: Open, work
     assert "secret" not in dialog.status_text
 
 
-def test_closing_while_it_runs_asks_and_stops_it(
+def test_closing_during_the_installation_confirms_and_stops_it(
     opened: Open, work: Work, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = running(opened(), qtbot)
@@ -191,7 +189,7 @@ def test_closing_while_it_runs_asks_and_stops_it(
     assert not dialog.isVisible()
 
 
-def test_it_is_done_while_the_question_stands(
+def test_the_installation_may_finish_during_the_confirmation(
     opened: Open, work: Work, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Yes then closes it, and what was made stays."""
@@ -208,9 +206,7 @@ def test_it_is_done_while_the_question_stands(
     assert not work.cancelled
 
 
-def test_a_dialog_that_goes_with_its_window_stops_what_it_began(
-    opened: Open, work: Work, qtbot: QtBot
-) -> None:
+def test_closing_the_parent_window_stops_the_installation(opened: Open, work: Work, qtbot: QtBot) -> None:
     dialog = running(opened(), qtbot)
     job = dialog.job
     dialog.deleteLater()

@@ -1,11 +1,11 @@
-"""Protects what a chosen run shows: curves, figures, settings and files, log; and several runs side by side."""
+"""The details of a selected run: curves, metrics, settings, files and log; and several runs compared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from histories import Bench, keep, with_figures
+from history_driver import HistoryDriver, add_run, with_metrics
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
@@ -29,8 +29,8 @@ from core.runs.types import METRICS_FILE, MetricPoint, Status
 
 
 @pytest.fixture
-def bench(qtbot: QtBot) -> Iterator[Bench]:
-    made = Bench(qtbot)
+def driver(qtbot: QtBot) -> Iterator[HistoryDriver]:
+    made = HistoryDriver(qtbot)
     yield made
     made.close()
 
@@ -39,17 +39,17 @@ def tables(page: QWidget) -> dict[str, list[list[str]]]:
     return {table.accessibleName(): table.texts() for table in page.findChildren(ReadOnlyTable)}
 
 
-def test_a_run_is_told_in_full(bench: Bench) -> None:
-    run = keep(
-        bench.runs,
+def test_a_run_shows_all_details(driver: HistoryDriver) -> None:
+    run = add_run(
+        driver.runs,
         result={"babe_macro_f1": 0.8},
         data={"babe/sg2.csv": "ab" * 32},
         settings={"learning_rate": "5e-05"},
         bundle=True,
     )
-    with_figures(run)
-    history = bench.show()
-    bench.choose(run)
+    with_metrics(run)
+    history = driver.show()
+    driver.choose(run)
     figures = tables(history.run_details.metrics)
     assert figures["Result"] == [["babe macro f1", "0.8000"]]
     assert figures["Comparison with published values"][0][2:5] == ["0.790", "0.804", "-0.014"]
@@ -64,42 +64,42 @@ def test_a_run_is_told_in_full(bench: Bench) -> None:
     assert [line.ys for line in history.run_details.curves.curves.lines] == [[0.2, 0.4]]
 
 
-def test_a_metric_that_was_chosen_stays_chosen(bench: Bench) -> None:
-    one, two = keep(bench.runs, 0), keep(bench.runs, 1)
-    history = bench.show()
-    bench.choose(one)
+def test_the_selected_metric_stays_selected(driver: HistoryDriver) -> None:
+    one, two = add_run(driver.runs, 0), add_run(driver.runs, 1)
+    history = driver.show()
+    driver.choose(one)
     chooser = history.run_details.curves.choice
     assert chooser.currentText() == "dev"
     chooser.setCurrentIndex(chooser.findText("loss"))
     chooser.activated.emit(chooser.currentIndex())
-    bench.choose(two)
+    driver.choose(two)
     assert chooser.currentText() == "loss"
     assert history.run_details.curves.curves.lines[0].ys[0] == 1.0
 
 
-def test_damaged_figures_are_said_and_hide_nothing_else(bench: Bench) -> None:
-    run = keep(bench.runs, result={"f1": 0.5})
+def test_damaged_metrics_are_reported_and_hide_nothing_else(driver: HistoryDriver) -> None:
+    run = add_run(driver.runs, result={"f1": 0.5})
     (run.folder / METRICS_FILE).write_text("{")
-    history = bench.show()
-    bench.choose(run)
-    said = [label.accessibleName() for label in history.run_details.metrics.findChildren(QWidget)]
-    assert any("figures of the run" in one and "damaged" in one for one in said)
+    history = driver.show()
+    driver.choose(run)
+    names = [label.accessibleName() for label in history.run_details.metrics.findChildren(QWidget)]
+    assert any("results of the run" in one and "damaged" in one for one in names)
     assert "Result" in tables(history.run_details.metrics)
 
 
-def test_a_run_that_has_told_nothing_is_told_so(bench: Bench) -> None:
-    run = keep(bench.runs, status=Status.PAUSED)
-    history = bench.show()
-    bench.choose(run)
-    said = [label.accessibleName() for label in history.run_details.metrics.findChildren(QWidget)]
-    assert "The run has no metrics yet." in said
+def test_a_run_without_events_says_so(driver: HistoryDriver) -> None:
+    run = add_run(driver.runs, status=Status.PAUSED)
+    history = driver.show()
+    driver.choose(run)
+    names = [label.accessibleName() for label in history.run_details.metrics.findChildren(QWidget)]
+    assert "The run has no metrics yet." in names
     assert "last checkpoint" in history.run_details.explanation
 
 
-def test_several_runs_lie_over_each_other_and_are_compared(bench: Bench) -> None:
-    runs = [keep(bench.runs, at, seed=at, result={"f1": 0.5 + at / 8}) for at in range(3)]
-    history = bench.show()
-    bench.choose(*runs)
+def test_several_runs_are_overlaid_and_compared(driver: HistoryDriver) -> None:
+    runs = [add_run(driver.runs, at, seed=at, result={"f1": 0.5 + at / 8}) for at in range(3)]
+    history = driver.show()
+    driver.choose(*runs)
     assert len(history.comparison.curves.curves.lines) == 3
     rows = {row[0]: row[1:] for row in history.comparison.table.texts()}
     assert rows == {"seed": ["2", "1", "0"], "f1": ["0.7500", "0.6250 (-0.1250)", "0.5000 (-0.2500)"]}
@@ -107,7 +107,7 @@ def test_several_runs_lie_over_each_other_and_are_compared(bench: Bench) -> None
     assert not history.buttons["export"].isEnabled()
 
 
-def test_curves_are_of_what_was_told_more_than_once() -> None:
+def test_metrics_with_one_value_have_no_curve() -> None:
     one = [
         MetricPoint("a", 1, "step", "loss", 1),
         MetricPoint("a", 2, "step", "loss", 1),
@@ -121,10 +121,10 @@ def test_curves_are_of_what_was_told_more_than_once() -> None:
     assert metrics_of([one, two, [*two, two[-1]]]) == [("a", "loss"), ("b", "dev")]
 
 
-def test_every_control_has_a_name_and_the_row_is_told_whole(bench: Bench) -> None:
-    run = with_figures(keep(bench.runs, result={"f1": 0.5}, seconds=90.0, bundle=True))
-    history = bench.show()
-    bench.choose(run)
+def test_controls_and_rows_have_accessible_names(driver: HistoryDriver) -> None:
+    run = with_metrics(add_run(driver.runs, result={"f1": 0.5}, seconds=90.0, bundle=True))
+    history = driver.show()
+    driver.choose(run)
     kinds = (QAbstractButton, QComboBox, QAbstractItemView, QTabWidget, QPlainTextEdit)
     for tab in range(history.run_details.tabs.count()):
         history.run_details.tabs.setCurrentIndex(tab)
@@ -139,12 +139,12 @@ def test_every_control_has_a_name_and_the_row_is_told_whole(bench: Bench) -> Non
         assert part in spoken
 
 
-def test_tab_goes_round_through_every_control(bench: Bench, qtbot: QtBot) -> None:
-    run = keep(bench.runs, bundle=True)
-    history = bench.show()
+def test_tab_goes_round_through_every_control(driver: HistoryDriver, qtbot: QtBot) -> None:
+    run = add_run(driver.runs, bundle=True)
+    history = driver.show()
     history.activateWindow()
     qtbot.waitActive(history)
-    bench.choose(run)
+    driver.choose(run)
     history.table.view.setFocus()
     reached = []
     while not reached or history.focusWidget() is not history.table.view:
@@ -156,10 +156,10 @@ def test_tab_goes_round_through_every_control(bench: Bench, qtbot: QtBot) -> Non
 
 
 @pytest.mark.parametrize("width", [320, 560, 1000])
-def test_nothing_is_cut_or_covered_at_any_width(bench: Bench, width: int) -> None:
-    run = keep(bench.runs, result={"f1": 0.5})
-    history = bench.show(width, 620)
-    bench.choose(run)
+def test_nothing_is_clipped_or_covered_at_any_width(driver: HistoryDriver, width: int) -> None:
+    run = add_run(driver.runs, result={"f1": 0.5})
+    history = driver.show(width, 620)
+    driver.choose(run)
     table = history.table
     boxes = [table.filter_bar, table.view, *history.buttons.values(), history.run_details]
     places = [box.rect().translated(box.mapTo(history, box.rect().topLeft())) for box in boxes]
@@ -172,7 +172,7 @@ def test_nothing_is_cut_or_covered_at_any_width(bench: Bench, width: int) -> Non
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("high_contrast", [False, True])
-def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, high_contrast: bool) -> None:
+def test_a_confusion_matrix_is_readable_without_colour(qtbot: QtBot, dark: bool, high_contrast: bool) -> None:
     matrix = ConfusionMatrix()
     qtbot.addWidget(matrix)
     matrix.setPalette(palette(dark=dark, high_contrast=high_contrast))
@@ -189,7 +189,7 @@ def test_a_matrix_is_read_without_colour(qtbot: QtBot, dark: bool, high_contrast
     assert base.isValid()
 
 
-def test_published_figures_say_how_far_ours_lies_above(qtbot: QtBot) -> None:
+def test_published_values_show_the_difference_to_ours(qtbot: QtBot) -> None:
     table = PublishedTable()
     qtbot.addWidget(table)
     table.show_values([PublishedMetric("BERT", "F1", 0.81, 0.8, "BABE, Table 5")])
@@ -199,7 +199,7 @@ def test_published_figures_say_how_far_ours_lies_above(qtbot: QtBot) -> None:
     assert table.texts() == []
 
 
-def test_chosen_cells_can_be_copied(qtbot: QtBot) -> None:
+def test_selected_cells_can_be_copied(qtbot: QtBot) -> None:
     table = ReadOnlyTable("x")
     qtbot.addWidget(table)
     table.show_rows(("a", "b"), [("1", "2"), ("3", "4")])
@@ -210,21 +210,21 @@ def test_chosen_cells_can_be_copied(qtbot: QtBot) -> None:
     assert table.texts() == [["1", "2"], ["3", "4"]]
 
 
-def test_a_reliability_diagram_is_told_in_words_and_drawn(qtbot: QtBot) -> None:
+def test_a_reliability_diagram_is_drawn_and_described(qtbot: QtBot) -> None:
     diagram = ReliabilityDiagram()
     qtbot.addWidget(diagram)
     diagram.resize(240, diagram.height())
     blank = diagram.grab().toImage()
     bins = (ReliabilityBin(0.5, 0.75, 0, 0.0, 0.0), ReliabilityBin(0.75, 1.0, 20, 0.9, 0.6))
     diagram.show_diagram(Reliability("bias", bins, 0.3))
-    told = diagram.accessibleDescription()
-    assert told.startswith("Calibration error 0.300.")
-    assert "20 answers with a confidence of 75% to 100%: mean 90%, 60% correct." in told
-    assert told.count("confidence") == 1
+    description = diagram.accessibleDescription()
+    assert description.startswith("Calibration error 0.300.")
+    assert "20 answers with a confidence of 75% to 100%: mean 90%, 60% correct." in description
+    assert description.count("confidence") == 1
     assert diagram.grab().toImage() != blank
 
 
-def test_no_two_states_look_or_read_alike(qapp: object) -> None:
+def test_states_differ_in_symbol_and_text(qapp: object) -> None:
     pictures = {status: status_icon(status).pixmap(20, 20).toImage() for status in Status}
     words = {status_text(status) for status in Status}
     assert len(words) == len(Status)

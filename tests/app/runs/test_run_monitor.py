@@ -1,4 +1,4 @@
-"""Protects the end of a run that is shown: whatever the store says, it does not stay for ever as one that goes on."""
+"""A run whose process has died is shown as ended, whatever the store says."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def run_in(folder: Path, status: Status = Status.RUNNING) -> Run:
 
 
 @pytest.mark.parametrize("case", ["told", "not recorded", "no store"])
-def test_a_run_whose_process_is_gone_has_ended(qtbot: QtBot, tmp_path: Path, case: str) -> None:
+def test_a_run_without_its_process_has_ended(qtbot: QtBot, tmp_path: Path, case: str) -> None:
     folder = tmp_path / "a"
     folder.mkdir()
     answers = {
@@ -70,13 +70,13 @@ def test_a_run_whose_process_is_gone_has_ended(qtbot: QtBot, tmp_path: Path, cas
     context = FakeContext(answers[case])
     view = RunMonitor(context, TEXTS)  # type: ignore[arg-type]
     qtbot.addWidget(view)
-    said: list[str] = []
-    context.message.connect(said.append)
+    messages: list[str] = []
+    context.message.connect(messages.append)
     with qtbot.waitSignal(view.finished):
         view._show(run_in(folder), None)
     assert view.run is not None
     assert not view.is_running
     ends = {"told": Status.PAUSED, "not recorded": Status.FAILED, "no store": Status.DIED}
     assert view.run.status is ends[case]
-    assert said == (["the disk is gone"] if case == "no store" else [])
+    assert messages == (["the disk is gone"] if case == "no store" else [])
     assert view._can_resume() == (case != "not recorded")

@@ -1,4 +1,4 @@
-"""Protects questions to a child process: the newest alone is answered, and nothing is heard once its asker is gone."""
+"""Queries to a child process: only the newest is answered, and none after its owner is gone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def python(code: str) -> list[str]:
     return [sys.executable, "-c", code]
 
 
-def test_the_newest_question_alone_is_answered(qtbot: QtBot, qapp: QObject) -> None:
+def test_only_the_newest_query_is_answered(qtbot: QtBot, qapp: QObject) -> None:
     question, answers = TrainerQuery(qapp), list[QueryResult]()
     question.ask(python("import time; print('old', flush=True); time.sleep(60)"), answers.append)
     question.ask(
@@ -27,7 +27,7 @@ def test_the_newest_question_alone_is_answered(qtbot: QtBot, qapp: QObject) -> N
     assert not question.is_running
 
 
-def test_what_cannot_be_started_is_an_answer(qtbot: QtBot, qapp: QObject) -> None:
+def test_a_program_that_cannot_start_gives_an_error_result(qtbot: QtBot, qapp: QObject) -> None:
     question, answers = TrainerQuery(qapp), list[QueryResult]()
     question.ask(["/nowhere/python"], answers.append)
     qtbot.waitUntil(lambda: bool(answers))
@@ -37,7 +37,7 @@ def test_what_cannot_be_started_is_an_answer(qtbot: QtBot, qapp: QObject) -> Non
 
 
 @pytest.mark.qt_log_ignore("QProcess: Destroyed while process", extend=True)
-def test_nothing_is_heard_once_the_asker_is_destroyed(qtbot: QtBot) -> None:
+def test_no_result_is_delivered_after_the_owner_is_destroyed(qtbot: QtBot) -> None:
     """Its child's end came to an object that was half gone, and the error went to nobody."""
     owner, answers = QObject(), list[QueryResult]()
     question = TrainerQuery(owner)

@@ -1,4 +1,4 @@
-"""The charts and the log tell what the run did last, also where it was stopped and went on."""
+"""Progress, curves and log show the last state of a run, also after it was stopped and resumed."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ def test_steps_are_counted_over_all_stages() -> None:
     assert (made.stage, made.step, made.steps) == ("leaning", 0, 0)
 
 
-def test_what_was_done_again_counts_once() -> None:
+def test_repeated_steps_count_once() -> None:
     """After a kill the child goes on from its last checkpoint and writes on in the same file."""
     made = progress(step(1), step(2), step(3), step(4), Event("start"), step(3, loss=9.0), step(4, loss=8.0))
     assert made.losses["reader"].xs == [1, 2, 3, 4]
     assert made.losses["reader"].ys[2:] == [9.0, 8.0]
 
 
-def test_losses_of_several_corpora_are_one_line() -> None:
+def test_losses_of_several_corpora_form_one_curve() -> None:
     assert progress(step(1, loss_a=1.0, loss_b=3.0, rate=7.0)).losses["reader"].ys == [2.0]
     assert progress(step(1, rate=7.0)).losses == {}
 
 
-def test_time_left_stays_between_steps_and_ends_with_its_stage() -> None:
+def test_remaining_time_is_kept_between_steps_and_cleared_with_the_stage() -> None:
     made = progress(step(1), Event("eval", "reader", 1, 10, {"dev": 0.1}))
     assert made.eta_s == 60
     made.add_events([Event("stage", "export")])
     assert made.eta_s == 0
 
 
-def test_errors_and_warnings_are_told_apart_in_the_log() -> None:
+def test_the_log_distinguishes_errors_and_warnings() -> None:
     made = progress(
         step(1),
         Event("warning", "reader", message="a file differs"),
@@ -64,7 +64,7 @@ def test_errors_and_warnings_are_told_apart_in_the_log() -> None:
     ]
 
 
-def test_a_resumed_run_has_not_ended() -> None:
+def test_a_resumed_run_is_active() -> None:
     made = progress(Event("start"), Event("end", message="paused"))
     assert made.ended
     made.add_events([Event("start")])

@@ -1,4 +1,4 @@
-"""What a child writes is read as it grows: no line is lost, cut or read twice, whatever happens to the file."""
+"""The events file is read as it grows: no line is lost, split or read twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def line(step: int) -> bytes:
     return json.dumps({"event": "step", "stage": "reader", "step": step, "message": "ä\n"}).encode() + b"\n"
 
 
-def test_a_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
+def test_a_missing_events_file_is_awaited(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     tail = EventTail(path)
     assert tail.read() == []
@@ -29,7 +29,7 @@ def test_a_file_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 200), max_size=12))
-def test_lines_cut_anywhere_come_whole_and_once(
+def test_partial_lines_are_delivered_whole_and_once(
     tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
 ) -> None:
     path = tmp_path_factory.mktemp("tail") / "events.jsonl"
@@ -43,7 +43,7 @@ def test_lines_cut_anywhere_come_whole_and_once(
     assert steps == [1, 2, 3, 4, 5]
 
 
-def test_a_shorter_file_and_another_file_are_read_from_their_beginning(tmp_path: Path) -> None:
+def test_a_truncated_or_replaced_file_is_read_from_the_start(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_bytes(line(1) + line(2) + line(3)[:9])
     tail = EventTail(path)
@@ -58,7 +58,7 @@ def test_a_shorter_file_and_another_file_are_read_from_their_beginning(tmp_path:
     assert tail.restarts == 2
 
 
-def test_a_long_file_is_read_in_pieces(tmp_path: Path) -> None:
+def test_a_long_file_is_read_in_chunks(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     count = 3 * CHUNK_BYTES // len(line(1000))
     path.write_bytes(b"".join(line(1000 + number) for number in range(count)))
@@ -73,11 +73,11 @@ def test_a_long_file_is_read_in_pieces(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "7", "null", '{"event": 7}', '{"stage": "reader"}', "\x00\x00", "Traceback (most"]
 )
-def test_what_is_no_event_is_passed_over(text: str) -> None:
+def test_invalid_events_are_skipped(text: str) -> None:
     assert parse_event(text.encode()) is None
 
 
-def test_a_value_of_the_wrong_kind_counts_as_not_said() -> None:
+def test_a_value_of_the_wrong_type_counts_as_missing() -> None:
     row = {"event": "step", "step": "x", "steps": None, "eta_s": -3, "message": 4}
     row["metrics"] = {"a": float("nan"), "b": "c", "d": 1}
     assert parse_event(json.dumps(row).encode()) == Event("step", metrics={"d": 1.0})

@@ -1,4 +1,4 @@
-"""The language of the window: what was chosen, else the system's, else English, before any table of words is read."""
+"""The interface language: the setting, else the system's, else English; set before any text is looked up."""
 
 from __future__ import annotations
 
@@ -59,18 +59,18 @@ def system(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
         ("../../etc", ["en"], "en"),
     ],
 )
-def test_who_chooses(
+def test_the_language_is_chosen_in_order_of_precedence(
     store: QSettings, monkeypatch: pytest.MonkeyPatch, wanted: str, by_system: list[str], spoken_then: str
 ) -> None:
     system(monkeypatch, *by_system)
     if wanted:
         store.setValue(interface_language.KEY, wanted)
     assert interface_language.set_interface_language(store) == spoken_then
-    told = "Settings" if spoken_then == "en" else f"Settings in {spoken_then}"
-    assert i18n.tr("Settings") == told
+    expected = "Settings" if spoken_then == "en" else f"Settings in {spoken_then}"
+    assert i18n.tr("Settings") == expected
 
 
-def test_the_choice_is_the_settings_own() -> None:
+def test_the_language_setting_is_read() -> None:
     """The dialog and the start read and write one place."""
     from app.settings.settings import SETTINGS_BY_NAME
 
@@ -78,7 +78,7 @@ def test_the_choice_is_the_settings_own() -> None:
     assert SETTINGS_BY_NAME["language"].needs_restart
 
 
-def test_the_language_is_chosen_before_any_table_of_words_is_read() -> None:
+def test_the_language_is_set_before_texts_are_looked_up() -> None:
     """A module that looks its words up when it is imported would stay English for ever."""
     check = (
         "import sys, app.settings.interface_language; print([m for m in sys.modules if m.startswith('app.')])"
@@ -89,7 +89,7 @@ def test_the_language_is_chosen_before_any_table_of_words_is_read() -> None:
     assert entry.index("set_interface_language()") < entry.index("from app.start import run")
 
 
-def test_standard_buttons_speak_it_too(qapp: QApplication, qtbot: QtBot) -> None:
+def test_standard_buttons_are_translated(qapp: QApplication, qtbot: QtBot) -> None:
     before = QLocale()
     translator = interface_language.install_qt_translator(qapp, "de")
     assert translator is not None

@@ -1,4 +1,4 @@
-"""Protects what is remembered between starts: one table, sparse storage, and no harm from damage."""
+"""Settings: one table, only changed values stored, damaged values ignored."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def other(row: Setting) -> Value:
 
 
 @pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)
-def test_every_row_is_whole(row: Setting) -> None:
+def test_every_setting_is_complete(row: Setting) -> None:
     """A row without a label, a help or a sound default would show in the dialog as a riddle."""
     assert row.is_hidden or (row.page in PAGES and row.label and row.help)
     assert validate(row, row.default) == row.default
@@ -106,7 +106,7 @@ def test_a_damaged_value_counts_as_the_default_and_is_left_alone(
 @pytest.mark.parametrize(
     "row", [row for row in SETTINGS if row.control_type in NONSENSE], ids=lambda row: row.name
 )
-def test_what_is_not_allowed_is_refused_and_changes_nothing(tmp_path: Path, row: Setting) -> None:
+def test_an_invalid_value_is_refused(tmp_path: Path, row: Setting) -> None:
     settings = Settings(stored(tmp_path))
     settings.set(row.name, other(row))
     with pytest.raises(ValueError, match=row.name):
@@ -114,7 +114,7 @@ def test_what_is_not_allowed_is_refused_and_changes_nothing(tmp_path: Path, row:
     assert settings.value(row.name) == other(row)
 
 
-def test_kinds_keep_their_order_whatever_they_come_in(tmp_path: Path) -> None:
+def test_kinds_keep_their_order(tmp_path: Path) -> None:
     settings = Settings(stored(tmp_path))
     settings.set("kinds", {"epistemological", "framing"})
     assert settings.value("kinds") == ("framing", "epistemological")
@@ -122,7 +122,7 @@ def test_kinds_keep_their_order_whatever_they_come_in(tmp_path: Path) -> None:
     assert settings.value("kinds") == ()
 
 
-def test_reset_reaches_a_page_or_everything_that_is_shown_and_nothing_else(tmp_path: Path) -> None:
+def test_reset_affects_only_the_shown_settings(tmp_path: Path) -> None:
     settings = Settings(stored(tmp_path))
     for row in SETTINGS:
         settings.set(row.name, other(row))
@@ -136,7 +136,7 @@ def test_reset_reaches_a_page_or_everything_that_is_shown_and_nothing_else(tmp_p
     assert settings.recent == [Path("/kept.md")]
 
 
-def test_unknown_names_are_a_mistake(tmp_path: Path) -> None:
+def test_unknown_names_raise(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
         Settings(stored(tmp_path)).value("colour_of_the_sky")
 
@@ -152,7 +152,7 @@ def test_the_window_and_the_files_come_back(tmp_path: Path) -> None:
     assert again.recent == [Path("/one, two.md")]
 
 
-def test_recent_files_are_few_newest_first_and_once(tmp_path: Path) -> None:
+def test_recent_files_are_limited_unique_and_newest_first(tmp_path: Path) -> None:
     settings = Settings(stored(tmp_path))
     for number in range(MAX_RECENT + 5):
         settings.add_recent(Path(f"/{number}.md"))
@@ -166,7 +166,7 @@ def test_recent_files_are_few_newest_first_and_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["window/geometry", "files/recent"])
-def test_damage_to_what_is_no_setting_does_no_harm_either(tmp_path: Path, key: str) -> None:
+def test_damaged_window_state_is_ignored(tmp_path: Path, key: str) -> None:
     store = stored(tmp_path)
     store.setValue(key, "@@nonsense")
     settings = Settings(store)

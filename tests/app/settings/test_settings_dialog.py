@@ -1,4 +1,4 @@
-"""The settings dialog shows the table: every row, its help, its value, a way back, and it can be searched and typed."""
+"""The settings dialog shows every setting with help, value and reset; it can be searched and used by keyboard."""
 
 from __future__ import annotations
 
@@ -83,19 +83,21 @@ def page_of(dialog: SettingsDialog, name: str) -> None:
     dialog.pages.setCurrentRow(list(PAGES).index(SETTINGS_BY_NAME[name].page))
 
 
-def test_every_row_that_is_not_hidden_is_on_its_page(dialog: SettingsDialog) -> None:
+def test_every_visible_setting_is_on_its_page(dialog: SettingsDialog) -> None:
     assert list(dialog.setting_rows) == sorted(
         SHOWN, key=lambda name: list(PAGES).index(SETTINGS_BY_NAME[name].page)
     )
     for name, setting in dialog.setting_rows.items():
         page_of(dialog, name)
         assert setting.isVisible(), name
-        said = [label.text() for label in setting.findChildren(QLabel)]
-        assert any(SETTINGS_BY_NAME[name].help.split()[0] in text for text in said), name
+        texts = [label.text() for label in setting.findChildren(QLabel)]
+        assert any(SETTINGS_BY_NAME[name].help.split()[0] in text for text in texts), name
 
 
 @pytest.mark.parametrize("name", [name for name in SHOWN if not SETTINGS_BY_NAME[name].stored_elsewhere])
-def test_a_row_counts_at_once_and_goes_back(dialog: SettingsDialog, settings: Settings, name: str) -> None:
+def test_a_change_applies_at_once_and_can_be_reset(
+    dialog: SettingsDialog, settings: Settings, name: str
+) -> None:
     page_of(dialog, name)
     setting = dialog.setting_rows[name]
     assert not setting.reset_button.isVisible()
@@ -141,8 +143,8 @@ def test_a_page_is_reset_without_a_question_and_everything_with_one(
     assert not settings.is_default("announce")
     asked: list[str] = []
 
-    def answer(*said: object) -> QMessageBox.StandardButton:
-        asked.append(str(said[-1]))
+    def answer(*texts: object) -> QMessageBox.StandardButton:
+        asked.append(str(texts[-1]))
         return QMessageBox.StandardButton.No if len(asked) == 1 else QMessageBox.StandardButton.Yes
 
     monkeypatch.setattr(QMessageBox, "question", answer)
@@ -166,7 +168,7 @@ def test_words_are_added_and_removed(dialog: SettingsDialog, words: WordsControl
     assert words.held == ["crusade", "Niger"]
 
 
-def test_a_list_that_fails_says_so_and_keeps_what_was_typed(
+def test_a_failed_list_is_reported_and_keeps_the_input(
     dialog: SettingsDialog, words: WordsController
 ) -> None:
     page_of(dialog, "allowed")
@@ -180,7 +182,7 @@ def test_a_list_that_fails_says_so_and_keeps_what_was_typed(
     assert control.field.text() == "word"
 
 
-def test_without_a_list_the_row_says_so(settings: Settings, qtbot: QtBot) -> None:
+def test_a_missing_list_is_reported(settings: Settings, qtbot: QtBot) -> None:
     dialog = SettingsDialog(settings, {})
     qtbot.addWidget(dialog)
     control = dialog.setting_rows["allowed"].control
@@ -189,7 +191,9 @@ def test_without_a_list_the_row_says_so(settings: Settings, qtbot: QtBot) -> Non
     assert not control.message.isHidden()
 
 
-def test_the_network_is_off_and_what_is_sent_is_said(dialog: SettingsDialog, settings: Settings) -> None:
+def test_the_network_is_off_and_the_sent_data_is_explained(
+    dialog: SettingsDialog, settings: Settings
+) -> None:
     assert settings.value("wikipedia") is False
     assert "Wikimedia" in SETTINGS_BY_NAME["wikipedia"].help
     assert "rafts are never sent" in SETTINGS_BY_NAME["wikipedia"].help
@@ -201,7 +205,7 @@ def test_escape_closes(dialog: SettingsDialog) -> None:
 
 
 @pytest.mark.parametrize("width", [380, 480, 700])
-def test_a_narrow_dialog_cuts_no_control(dialog: SettingsDialog, qtbot: QtBot, width: int) -> None:
+def test_a_narrow_dialog_clips_no_control(dialog: SettingsDialog, qtbot: QtBot, width: int) -> None:
     """At twice the usual scale a small screen is 683 points wide: what does not fit scrolls down, not away."""
     dialog.resize(width, 340)
     for name, setting in dialog.setting_rows.items():

@@ -1,4 +1,4 @@
-"""A window with the training room open, over a fake trainer."""
+"""A window with the training page open and a fake trainer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
-from rooms import FAKE, Training
+from training_driver import FAKE, TrainingDriver
 from windows import Make
 
 from core import training_env
@@ -22,8 +22,8 @@ def corpora(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def training(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, corpora: Path) -> Training:
+def training(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, corpora: Path) -> TrainingDriver:
     monkeypatch.setattr(training_env, "find_training_python", lambda: FAKE)
     window = make()
     window.settings.set("corpora_folders", (str(corpora),))
-    return Training(window, qtbot, monkeypatch)
+    return TrainingDriver(window, qtbot, monkeypatch)

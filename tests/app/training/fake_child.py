@@ -1,7 +1,8 @@
-"""What the app starts in the place of ``evenhand train``: it answers, records itself, and speaks as a real one would.
+"""A fake ``evenhand train``: it answers queries, records its run and writes events as the real one does.
 
-``FAKE_CHILD`` says how a run goes: ``finish``, ``wait`` (for an order, or for a file ``go`` in its folder), ``half``
-(the same, in the midst of a line), ``fail``, ``refuse`` (before it has recorded itself), ``die``, ``many`` (points).
+``FAKE_CHILD`` selects how a run goes: ``finish``, ``wait`` (for an order, or for a file ``go`` in its folder),
+``half`` (the same, in the middle of a line), ``fail``, ``refuse`` (before it has recorded itself), ``die``, ``many``
+(points).
 """
 
 from __future__ import annotations
@@ -55,12 +56,12 @@ class Child:
         self.runs.begin(run)
         self.stream = (self.folder / EVENTS).open("a", encoding="utf-8", buffering=1)
 
-    def line(self, event: str, **said: object) -> str:
+    def line(self, event: str, **fields: object) -> str:
         row = {"event": event, "run": self.folder.name, "stage": "", "step": 0, "steps": 0, "metrics": {}}
-        return json.dumps(row | {"eta_s": 0.0, "message": ""} | said) + "\n"
+        return json.dumps(row | {"eta_s": 0.0, "message": ""} | fields) + "\n"
 
-    def say(self, event: str, **said: object) -> None:
-        self.stream.write(self.line(event, **said))
+    def write_event(self, event: str, **fields: object) -> None:
+        self.stream.write(self.line(event, **fields))
 
     def end(self, status: Status, message: str = "", result: dict[str, float] | None = None) -> int:
         self.runs.finish(self.folder.name, status, message=message, result=result)
@@ -92,17 +93,17 @@ def run(options: argparse.Namespace) -> int:
     child = Child(options)
     kept = child.folder / "at"
     first = int(kept.read_text()) if kept.exists() else 0
-    child.say("start", message=f"{options.recipe}, on {options.device}")
-    child.say("stage", stage="related", steps=STEPS, message="related tasks")
+    child.write_event("start", message=f"{options.recipe}, on {options.device}")
+    child.write_event("stage", stage="related", steps=STEPS, message="related tasks")
     print("a warning of some library", file=sys.stderr, flush=True)
     steps = MANY if how == "many" else STEPS
     for step in range(first + 1, steps + 1):
         losses = {"loss_a": 2.0 / step, "loss_b": 4.0 / step}
-        child.say(
+        child.write_event(
             "step", stage="related", step=step, steps=steps, metrics=losses, eta_s=(steps - step) * 30.0
         )
         if step % 10 == 0:
-            child.say("eval", stage="related", step=step, steps=steps, metrics={"dev": 1 - 1 / step})
+            child.write_event("eval", stage="related", step=step, steps=steps, metrics={"dev": 1 - 1 / step})
         if step == HELD_AT and how in ("wait", "half") and not (child.folder / "go").exists():
             whole = child.line("warning", stage="related", message="half of it came later")
             cut = len(whole) // 2 if how == "half" else 0
@@ -112,24 +113,24 @@ def run(options: argparse.Namespace) -> int:
             child.stream.write(whole[cut:] if cut else "")
             if order == "pause":
                 kept.write_text(str(step))
-                child.say("checkpoint", stage="related", step=step, steps=steps)
-                child.say("end", stage="related", message="paused")
+                child.write_event("checkpoint", stage="related", step=step, steps=steps)
+                child.write_event("end", stage="related", message="paused")
                 return child.end(Status.PAUSED, "paused")
             if order == "cancel":
-                child.say("end", stage="related", message="cancelled")
+                child.write_event("end", stage="related", message="cancelled")
                 return child.end(Status.CANCELLED, "cancelled")
         if step == HELD_AT and how == "die":
             kept.write_text(str(step))
             os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
         if step == HELD_AT and how == "fail":
-            child.say("error", stage="related", message="The loss is not a number at step 10.")
+            child.write_event("error", stage="related", message="The loss is not a number at step 10.")
             print("evenhand train: The loss is not a number at step 10.", file=sys.stderr)
             return child.end(Status.FAILED, "The loss is not a number at step 10.")
     bundle = child.folder / "bundle"
     bundle.mkdir(exist_ok=True)
     (bundle / "bundle.json").write_text("{}")
     result = {"babe_macro_f1": 0.8194, "wnc_overlap_f1": 0.4967}
-    child.say("end", stage="related", message="finished", metrics=result)
+    child.write_event("end", stage="related", message="finished", metrics=result)
     return child.end(Status.FINISHED, result=result)
 
 

@@ -1,6 +1,4 @@
-"""Protects the look at one's own corrections before anything is learnt from them: what is shown is what is written,
-what was taken out is not, and nothing is written or removed that was not asked for.
-"""
+"""The corrections section: what is shown is what is saved, and nothing is written or removed unasked."""
 
 from __future__ import annotations
 
@@ -74,14 +72,14 @@ def take_out(section: CorrectionsSection, row: int) -> None:
     QTest.mouseClick(section.list.viewport(), Qt.MouseButton.LeftButton, pos=box.topLeft() + QPoint(16, 16))
 
 
-def test_without_corrections_it_says_how_they_come_about(opened: Open) -> None:
+def test_an_empty_list_explains_how_corrections_arise(opened: Open) -> None:
     section = opened()
     assert not section.list.isVisible()
     assert section.message.accessibleName().startswith("There are no corrections yet.")
     assert "counts as accepted" in section.message.accessibleName()
 
 
-def test_all_is_listed_newest_first_and_chosen_and_nothing_is_written(opened: Open) -> None:
+def test_corrections_are_listed_newest_first_and_selected_without_writing(opened: Open) -> None:
     section = opened(ONE, OTHER, PASSED)
     assert listed(section) == [PASSED, OTHER, ONE]
     assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
@@ -90,7 +88,7 @@ def test_all_is_listed_newest_first_and_chosen_and_nothing_is_written(opened: Op
     assert chosen_corpus() is None
 
 
-def test_the_switch_is_the_setting(opened: Open) -> None:
+def test_the_switch_changes_the_setting(opened: Open) -> None:
     section = opened()
     settings = window_of(section).settings
     box = section.setting_control.focus_widget
@@ -101,7 +99,7 @@ def test_the_switch_is_the_setting(opened: Open) -> None:
     assert not box.isChecked()  # type: ignore[attr-defined]
 
 
-def test_filters_list_less_and_choose_the_same(opened: Open) -> None:
+def test_filters_narrow_the_list_and_keep_the_selection(opened: Open) -> None:
     section = opened(ONE, OTHER, PASSED)
     section.verdict.setCurrentIndex(1)
     assert listed(section) == [OTHER, ONE]
@@ -119,7 +117,7 @@ def test_filters_list_less_and_choose_the_same(opened: Open) -> None:
     assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
 
 
-def test_a_click_and_a_key_take_rows_out_and_in(opened: Open) -> None:
+def test_rows_are_toggled_by_mouse_and_keyboard(opened: Open) -> None:
     section = opened(ONE, OTHER, PASSED)
     take_out(section, 0)
     assert section.model.index(0).data(CHECK) is Qt.CheckState.Unchecked
@@ -135,7 +133,7 @@ def test_a_click_and_a_key_take_rows_out_and_in(opened: Open) -> None:
     assert not section.save_button.isEnabled()
 
 
-def test_what_is_chosen_is_saved_and_nothing_else(
+def test_only_selected_corrections_are_saved(
     opened: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     section = opened(ONE, OTHER, PASSED)
@@ -150,7 +148,7 @@ def test_what_is_chosen_is_saved_and_nothing_else(
     rest(section, qtbot)
 
 
-def test_a_place_that_cannot_be_written_is_told(
+def test_an_unwritable_folder_is_reported(
     opened: Open, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     section = opened(ONE)
@@ -162,7 +160,7 @@ def test_a_place_that_cannot_be_written_is_told(
     assert section.list.isVisible()
 
 
-def test_they_are_used_in_the_next_retraining_until_they_are_left_out(opened: Open, qtbot: QtBot) -> None:
+def test_saved_corrections_are_used_in_the_next_training_until_removed(opened: Open, qtbot: QtBot) -> None:
     section = opened(ONE, OTHER, PASSED)
     take_out(section, 2)
     section.use_button.click()
@@ -178,9 +176,7 @@ def test_they_are_used_in_the_next_retraining_until_they_are_left_out(opened: Op
     assert section.count_label.text().endswith("2 chosen"), "what was taken out stays out"
 
 
-def test_opened_again_what_was_left_out_of_the_corpus_is_out_and_newer_ones_are_in(
-    opened: Open, qtbot: QtBot
-) -> None:
+def test_reopening_keeps_the_selection_and_selects_newer_corrections(opened: Open, qtbot: QtBot) -> None:
     section = opened(ONE, OTHER)
     take_out(section, 0)
     section.use_button.click()
@@ -197,7 +193,7 @@ def test_opened_again_what_was_left_out_of_the_corpus_is_out_and_newer_ones_are_
     assert {one.correction for one in again.model.all if one.id in again.model.checked_ids} == {ONE, PASSED}
 
 
-def test_deleting_asks_and_removes_the_selected_ones_from_store_and_corpus(
+def test_deleting_confirms_and_removes_from_store_and_corpus(
     opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     section = opened(ONE, OTHER, PASSED)
@@ -221,7 +217,7 @@ def test_deleting_asks_and_removes_the_selected_ones_from_store_and_corpus(
     rest(section, qtbot)
 
 
-def test_a_correction_that_is_made_meanwhile_comes_in_chosen(opened: Open, qtbot: QtBot) -> None:
+def test_a_new_correction_is_listed_and_selected(opened: Open, qtbot: QtBot) -> None:
     section = opened(ONE, OTHER)
     take_out(section, 0)
     window = window_of(section)
@@ -234,7 +230,7 @@ def test_a_correction_that_is_made_meanwhile_comes_in_chosen(opened: Open, qtbot
     rest(section, qtbot)
 
 
-def test_without_a_store_it_says_so(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_store_is_reported(make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(StoreAccess, "open", lambda *_, **__: None)
     window = make()
     section = CorrectionsSection(AppContext(window.components.services, window))
@@ -243,7 +239,7 @@ def test_without_a_store_it_says_so(make: Make, qtbot: QtBot, monkeypatch: pytes
     assert section.message.accessibleName().startswith("The corrections cannot be opened now")
 
 
-def test_a_row_is_as_high_as_its_sentence(opened: Open) -> None:
+def test_row_height_fits_the_sentence(opened: Open) -> None:
     long = Correction(Verdict.REJECTED, Kind.FRAMING, f"A legendary end {'of many words ' * 12}.", 2, 11)
     section = opened(PASSED, long)
     tall, low = (section.list.visualRect(section.model.index(row)).height() for row in (0, 1))
@@ -253,7 +249,7 @@ def test_a_row_is_as_high_as_its_sentence(opened: Open) -> None:
     assert section.list.visualRect(section.model.index(0)).height() > tall
 
 
-def test_the_difference_is_in_whole_words_and_the_marked_ones_are_known() -> None:
+def test_the_diff_is_by_word_and_keeps_the_findings() -> None:
     made = [(one.piece.text, one.piece.part, one.is_marked) for one in sentence_parts(ONE)]
     assert made == [
         ("The ", DiffPart.EQUAL, False),
@@ -269,7 +265,7 @@ def test_the_difference_is_in_whole_words_and_the_marked_ones_are_known() -> Non
     ]
 
 
-def test_long_stretches_are_cut_and_the_change_stays() -> None:
+def test_long_unchanged_text_is_shortened_around_the_change() -> None:
     sentence = f"{'Many words ' * 60}of a shameful kind {'and more ' * 60}end."
     at = sentence.index("shameful")
     one = Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, at, at + 8, sentence.replace("shameful ", ""))
@@ -280,12 +276,12 @@ def test_long_stretches_are_cut_and_the_change_stays() -> None:
     assert len(shown) < 450
 
 
-def test_a_correction_is_told_in_words(opened: Open) -> None:
+def test_a_correction_has_an_accessible_text(opened: Open) -> None:
     section = opened(PASSED, ONE)
     first, second = section.model.listed
     assert details_text(first).startswith("Accepted · Framing · Quagmire.md · ")
     assert accessible_text(first).endswith(": “shameful” → “poor”. The shameful 👍🏽 record reveals it.")
     assert accessible_text(second).startswith("Rejected, Framing, Quagmire.md, ")
     assert accessible_text(second).endswith(": “legendary”. A legendary end.")
-    said = section.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert said.startswith("chosen, Accepted, ")
+    accessible = section.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert accessible.startswith("chosen, Accepted, ")

@@ -1,4 +1,4 @@
-"""The form says what is missing before anything is started, and asks the trainer what only it can know."""
+"""The training form reports missing input before the start and queries the trainer for devices and estimates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
-from rooms import Training
+from training_driver import TrainingDriver
 
 from app.runs.request_form import SHARED_OPTIONS
 from app.runs.run_process import recipe_of, start_arguments
@@ -14,9 +14,9 @@ from core.corrections import corpus
 from core.runs.recipes import RECIPES, StartedFrom
 
 
-def test_every_recipe_of_the_training_form_can_be_started_from_it(training: Training, tmp_path: Path) -> None:
+def test_every_recipe_of_the_form_can_be_started(training: TrainingDriver, tmp_path: Path) -> None:
     """The form makes a request of each recipe, and the arguments name nothing but what the form offers."""
-    training.ready()
+    training.wait_until_ready()
     form = training.section.form
     offered = [form.recipe.itemData(row) for row in range(form.recipe.count())]
     assert offered == [
@@ -31,8 +31,8 @@ def test_every_recipe_of_the_training_form_can_be_started_from_it(training: Trai
         assert start_arguments(request, "x")[0] == name
 
 
-def test_the_form_shows_the_options_that_a_recipe_offers_in_the_window(training: Training) -> None:
-    training.ready()
+def test_the_form_shows_the_options_that_a_recipe_offers_in_the_window(training: TrainingDriver) -> None:
+    training.wait_until_ready()
     form = training.section.form
     for name, recipe in RECIPES.items():
         if recipe.started_from is StartedFrom.TRAINING_FORM:
@@ -42,8 +42,8 @@ def test_the_form_shows_the_options_that_a_recipe_offers_in_the_window(training:
             assert shown == titled - set(SHARED_OPTIONS)
 
 
-def test_devices_are_those_that_the_trainer_sees(training: Training) -> None:
-    training.ready()
+def test_devices_are_those_that_the_trainer_sees(training: TrainingDriver) -> None:
+    training.wait_until_ready()
     box = training.section.form.device
     shown = [box.itemText(row) for row in range(box.count())]
     assert "core" in shown[1]
@@ -52,8 +52,8 @@ def test_devices_are_those_that_the_trainer_sees(training: Training) -> None:
     assert box.currentData() == "auto"
 
 
-def test_a_check_names_what_is_missing_or_altered(training: Training, corpora: Path) -> None:
-    training.ready()
+def test_a_check_names_what_is_missing_or_altered(training: TrainingDriver, corpora: Path) -> None:
+    training.wait_until_ready()
     form = training.section.form
     (corpora / "one.csv").unlink()
     form.check_button.click()
@@ -62,8 +62,8 @@ def test_a_check_names_what_is_missing_or_altered(training: Training, corpora: P
     assert "1 file differs from the published one: two.csv" in form.data_field.help_text
 
 
-def test_an_estimate_is_given_in_words_and_dropped_when_the_form_changes(training: Training) -> None:
-    training.ready()
+def test_an_estimate_is_shown_and_cleared_when_the_form_changes(training: TrainingDriver) -> None:
+    training.wait_until_ready()
     form = training.section.form
     form.estimate.click()
     training.until(lambda: "memory" in form.answer_text)
@@ -72,8 +72,8 @@ def test_an_estimate_is_given_in_words_and_dropped_when_the_form_changes(trainin
     assert form.answer_text == ""
 
 
-def test_an_estimate_that_fails_says_why(training: Training) -> None:
-    training.ready()
+def test_a_failed_estimate_shows_the_reason(training: TrainingDriver) -> None:
+    training.wait_until_ready()
     form = training.section.form
     form.paths["base"].combo.setEditText("none")
     form.estimate.click()
@@ -81,8 +81,8 @@ def test_an_estimate_that_fails_says_why(training: Training) -> None:
     assert form.answer_text == "There is no encoder called none."
 
 
-def test_a_second_press_stops_the_estimate(training: Training) -> None:
-    training.ready()
+def test_a_second_press_stops_the_estimate(training: TrainingDriver) -> None:
+    training.wait_until_ready()
     form = training.section.form
     words = form.estimate.text()
     form.estimate.click()
@@ -93,8 +93,8 @@ def test_a_second_press_stops_the_estimate(training: Training) -> None:
 
 
 @pytest.mark.parametrize("press", ["start", "estimate", "check_button"])
-def test_nothing_is_started_without_corpora(training: Training, press: str) -> None:
-    training.ready()
+def test_nothing_is_started_without_corpora(training: TrainingDriver, press: str) -> None:
+    training.wait_until_ready()
     form = training.section.form
     form.data.combo.setEditText("/no/such/folder")
     getattr(form, press).click()
@@ -106,8 +106,8 @@ def test_nothing_is_started_without_corpora(training: Training, press: str) -> N
     assert training.runs() == []
 
 
-def test_the_rewriter_needs_its_pairs(training: Training) -> None:
-    training.ready()
+def test_the_rewriter_needs_its_pairs(training: TrainingDriver) -> None:
+    training.wait_until_ready()
     form = training.section.form
     assert not form.paths["injected"].isVisible()
     form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
@@ -117,26 +117,26 @@ def test_the_rewriter_needs_its_pairs(training: Training) -> None:
     assert training.section.page is form
 
 
-def test_what_was_used_before_is_offered_again(training: Training, corpora: Path) -> None:
+def test_paths_used_before_are_offered_again(training: TrainingDriver, corpora: Path) -> None:
     training.start("finish")
-    training.ended()
+    training.wait_until_ended()
     training.reopen()
-    training.ready()
+    training.wait_until_ready()
     assert training.section.form.data.text == str(corpora)
 
 
-def test_the_folder_is_taken_from_the_environment_at_first(
-    training: Training, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_the_corpora_folder_defaults_to_the_environment(
+    training: TrainingDriver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     training.window.settings.set("corpora_folders", ())
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
     training.reopen()
-    training.ready()
+    training.wait_until_ready()
     assert training.section.form.data.text == str(tmp_path)
 
 
-def test_chosen_corrections_are_learnt_from(training: Training) -> None:
-    training.ready()
+def test_selected_corrections_are_passed_to_the_run(training: TrainingDriver) -> None:
+    training.wait_until_ready()
     form = training.section.form
     assert "--corrections" not in start_arguments(form.request(), "x")
     path = corpus.choose([])
@@ -144,10 +144,10 @@ def test_chosen_corrections_are_learnt_from(training: Training) -> None:
     assert arguments[arguments.index("--corrections") + 1] == str(path)
 
 
-def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
-    training: Training, tmp_path: Path
+def test_user_pairs_are_passed_to_both_recipes_when_selected(
+    training: TrainingDriver, tmp_path: Path
 ) -> None:
-    training.ready()
+    training.wait_until_ready()
     form = training.section.form
     assert "--pairs" not in start_arguments(form.request(), "x")
     file = tmp_path / "mine.tsv"
@@ -165,18 +165,18 @@ def test_own_pairs_are_learnt_from_by_either_recipe_when_they_are_chosen(
     assert form.paths["pairs"].isAncestorOf(form.focusWidget() or form)
     file.write_text("a\tb\n")
     training.start("finish")
-    training.ended()
+    training.wait_until_ended()
     assert training.window.settings.value("pairs_files") == (str(file),)
     training.reopen()
-    training.ready()
+    training.wait_until_ready()
     box = training.section.form.paths["pairs"]
     assert box.text == ""
     assert box.combo.itemText(0) == str(file)
 
 
-def test_a_trainer_that_cannot_be_asked_is_told(training: Training, qtbot: QtBot) -> None:
+def test_a_trainer_that_does_not_answer_is_reported(training: TrainingDriver, qtbot: QtBot) -> None:
     from core.training_env import TrainingPython
 
-    training.ready()
+    training.wait_until_ready()
     training.section.form.set_trainer(TrainingPython(("/no/such/python",), "broken", managed=True))
     training.until(lambda: "could not be listed" in training.section.form.device_field.help_text)

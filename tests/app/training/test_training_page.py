@@ -1,4 +1,4 @@
-"""The room stands on its settings page, makes a section when it is first seen, and passes runs from one to another."""
+"""The training page creates its sections when they are first shown and passes runs between them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from rooms import Training
+from training_driver import TrainingDriver
 from windows import Make
 
 from app.models.models_section import ModelsSection
@@ -22,7 +22,7 @@ from core.runs.types import Status
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_starting_the_window_imports_nothing_of_the_room() -> None:
+def test_starting_the_window_does_not_import_the_training_page() -> None:
     """pyqtgraph takes half a second to import, and a writer waits for the window."""
     code = (
         "import sys, app.main_window.window; "
@@ -32,18 +32,18 @@ def test_starting_the_window_imports_nothing_of_the_room() -> None:
     assert done.stdout.strip() == "set()"
 
 
-def test_the_page_grows_for_the_room_and_the_room_comes_when_it_is_seen(make: Make, qtbot: QtBot) -> None:
+def test_the_training_page_is_created_when_it_is_first_shown(make: Make, qtbot: QtBot) -> None:
     window = make()
     window.ui.actions["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     assert dialog.findChild(TrainingPage) is None
     dialog.pages.setCurrentRow(2)
-    room = dialog.findChild(TrainingPage)
-    assert room is not None
-    assert room.isVisible()
-    qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
-    assert room.findChild(RunHistory) is None
+    page = dialog.findChild(TrainingPage)
+    assert page is not None
+    assert page.isVisible()
+    qtbot.waitUntil(lambda: page.findChild(ModelsSection) is not None)
+    assert page.findChild(RunHistory) is None
     free = dialog.screen().availableSize()
     assert dialog.width() >= min(980, free.width() - 24)
     assert dialog.height() >= min(680, free.height() - 48)
@@ -54,18 +54,18 @@ def test_the_page_grows_for_the_room_and_the_room_comes_when_it_is_seen(make: Ma
 
 
 @pytest.mark.parametrize("part", ["models", "retrain", "runs"])
-def test_tab_reaches_the_room_before_the_buttons_below(part: str, make: Make, qtbot: QtBot) -> None:
+def test_tab_reaches_the_training_page_before_the_buttons_below(part: str, make: Make, qtbot: QtBot) -> None:
     window = make()
     window.ui.actions["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     dialog.pages.setCurrentRow(2)
-    room = dialog.findChild(TrainingPage)
-    assert room is not None
-    qtbot.waitUntil(lambda: room.findChild(ModelsSection) is not None)
+    page = dialog.findChild(TrainingPage)
+    assert page is not None
+    qtbot.waitUntil(lambda: page.findChild(ModelsSection) is not None)
     dialog.pages.setFocus()
     qtbot.keyClick(dialog.pages, Qt.Key.Key_Tab)
-    room.show_section(part)
+    page.show_section(part)
     dialog.pages.setFocus()
     reached = []
     for _ in range(60):
@@ -73,49 +73,49 @@ def test_tab_reaches_the_room_before_the_buttons_below(part: str, make: Make, qt
         reached.append(dialog.focusWidget())
         if reached[-1] is dialog.reset_all_button:
             break
-    inside = [room.isAncestorOf(widget) for widget in reached]
+    inside = [page.isAncestorOf(widget) for widget in reached]
     assert inside[0]
     assert reached[-2:] == [dialog.reset_page_button, dialog.reset_all_button]
     assert all(inside[:-2])
 
 
-def test_a_run_goes_from_section_to_section(training: Training) -> None:
+def test_a_run_can_be_followed_across_the_sections(training: TrainingDriver) -> None:
     training.start("finish")
-    run = training.ended()
+    run = training.wait_until_ended()
     training.section.view.buttons["show"].click()
-    history = training.room.section("runs")
+    history = training.training_page.section("runs")
     assert isinstance(history, RunHistory)
     assert history.isVisible()
     training.until(lambda: [one.id for one in history.details] == [run.id])
 
 
-def test_a_run_is_resumed_from_the_history(training: Training) -> None:
+def test_a_run_is_resumed_from_the_history(training: TrainingDriver) -> None:
     training.start("wait")
-    run = training.held()
+    run = training.wait_until_held()
     training.section.view.buttons["pause"].click()
-    assert training.ended().status is Status.PAUSED
-    training.go_on()
+    assert training.wait_until_ended().status is Status.PAUSED
+    training.release()
     training.reopen()
-    history = training.room.show_section("runs")
+    history = training.training_page.show_section("runs")
     assert isinstance(history, RunHistory)
     history.show_run(run.id)
     training.until(lambda: [one.id for one in history.details] == [run.id])
     history.resume_requested.emit(run.id)
     assert training.section.isVisible()
-    training.is_running()
-    done = training.ended()
+    training.wait_until_running()
+    done = training.wait_until_ended()
     assert (done.id, done.status) == (run.id, Status.FINISHED)
 
 
 @pytest.mark.parametrize("width", [340, 700, 1200])
-def test_the_retraining_fits_any_width(training: Training, width: int) -> None:
+def test_the_training_section_fits_any_width(training: TrainingDriver, width: int) -> None:
     """Nothing is cut off at the side: what does not fit goes below, or is scrolled down to."""
-    training.ready()
+    training.wait_until_ready()
     training.dialog.resize(width, 600)
     QApplication.processEvents()
-    area = training.room.tabs.currentWidget()
+    area = training.training_page.tabs.currentWidget()
     assert area.widget().width() <= area.viewport().width()
     training.start("finish")
-    training.ended()
+    training.wait_until_ended()
     QApplication.processEvents()
     assert area.widget().width() <= area.viewport().width()

@@ -1,4 +1,4 @@
-"""The whole way, with nothing faked but the corpora: retrain, use the model, read the draft with it, go back."""
+"""End to end with made-up corpora: train, use the model, analyse the draft, go back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from rooms import Training
+from training_driver import TrainingDriver
 from windows import Make
 
 from app.main_window.window import MainWindow
@@ -26,7 +26,7 @@ def marked(window: MainWindow) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_model_is_trained_used_and_left_again(
+def test_a_model_is_trained_used_and_replaced(
     make: Make, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpora = make_corpora(tmp_path / "corpora")
@@ -34,7 +34,7 @@ def test_a_model_is_trained_used_and_left_again(
     window = make(DRAFT, load=None, load_rewriter=None)
     qtbot.waitUntil(lambda: "shameful" in marked(window), timeout=PATIENCE_MS)
     before = marked(window)
-    training = Training(window, qtbot, monkeypatch)
+    training = TrainingDriver(window, qtbot, monkeypatch)
     form, view = training.section.form, training.section.view
     qtbot.waitUntil(lambda: form.isVisible() and form.device.count() > 1, timeout=PATIENCE_MS)
     form.data.combo.setEditText(str(corpora))
@@ -50,7 +50,7 @@ def test_a_model_is_trained_used_and_left_again(
     assert "int8 babe macro f1" in view.results_text or "babe macro f1" in view.results_text
 
     view.buttons["use"].click()
-    models = training.room.section("models")
+    models = training.training_page.section("models")
     assert isinstance(models, ModelsSection)
     qtbot.waitUntil(lambda: dialog() is not None, timeout=PATIENCE_MS)
     assert active_folder("reader") == bundled_folder("reader")

@@ -1,4 +1,4 @@
-"""The retraining section starts a child, follows it, stops it, goes on with it, and says plainly how it ended."""
+"""The training section starts, follows, pauses, resumes and cancels a run, and reports how it ended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
-from rooms import Training
+from training_driver import TrainingDriver
 from windows import Make, answer
 
 from app.runs.run_process import TrainerQuery
@@ -19,10 +19,10 @@ from core.runs.folder import is_alive, runs_folder
 from core.runs.types import Status
 
 
-def test_a_training_is_followed_to_its_end_and_its_model_offered(training: Training, qtbot: QtBot) -> None:
+def test_a_finished_run_offers_its_model(training: TrainingDriver, qtbot: QtBot) -> None:
     training.start("finish")
     view = training.section.view
-    run = training.ended()
+    run = training.wait_until_ended()
     assert run.status is Status.FINISHED
     assert "Finished" in view.status_text
     assert "babe macro f1 0.8194" in view.results_text
@@ -33,11 +33,11 @@ def test_a_training_is_followed_to_its_end_and_its_model_offered(training: Train
     with qtbot.waitSignal(training.section.use_requested) as asked:
         view.buttons["use"].click()
     assert asked.args == [run.id]
-    assert training.room.tabs.currentIndex() == 0
+    assert training.training_page.tabs.currentIndex() == 0
 
 
-def test_the_child_is_told_what_the_form_says(training: Training, tmp_path: Path) -> None:
-    training.ready()
+def test_the_child_receives_the_values_of_the_form(training: TrainingDriver, tmp_path: Path) -> None:
+    training.wait_until_ready()
     form = training.section.form
     pairs = tmp_path / "pairs.jsonl"
     pairs.touch()
@@ -48,7 +48,7 @@ def test_the_child_is_told_what_the_form_says(training: Training, tmp_path: Path
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.seed.setText("7")
     training.start("finish")
-    run = training.ended()
+    run = training.wait_until_ended()
     assert (run.recipe, run.base, run.device, run.scale, run.seed) == (
         "rewriter",
         "some/encoder",
@@ -60,63 +60,65 @@ def test_the_child_is_told_what_the_form_says(training: Training, tmp_path: Path
     assert training.window.settings.value("base_models")[0] == "some/encoder"
 
 
-def test_a_training_is_paused_and_resumed(training: Training) -> None:
+def test_a_run_is_paused_and_resumed(training: TrainingDriver) -> None:
     training.start("wait")
     view = training.section.view
-    run = training.held()
+    run = training.wait_until_held()
     view.buttons["pause"].click()
     assert not view.buttons["pause"].isEnabled()
-    assert training.ended().status is Status.PAUSED
+    assert training.wait_until_ended().status is Status.PAUSED
     assert "Paused" in view.status_text
     assert view.buttons["resume"].isVisible()
-    training.go_on()
+    training.release()
     view.buttons["resume"].click()
-    training.is_running()
-    done = training.ended()
+    training.wait_until_running()
+    done = training.wait_until_ended()
     assert (done.id, done.status) == (run.id, Status.FINISHED)
     assert view.loss.lines[0].xs == list(range(1, 41))
 
 
-def test_a_training_is_cancelled_only_when_the_person_means_it(
-    training: Training, monkeypatch: pytest.MonkeyPatch
+def test_cancelling_a_run_needs_confirmation(
+    training: TrainingDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     training.start("wait")
     view = training.section.view
-    training.held()
+    training.wait_until_held()
     answer(monkeypatch, QMessageBox.StandardButton.No)
     view.buttons["cancel"].click()
     assert view.is_running
     assert view.buttons["cancel"].isEnabled()
     answer(monkeypatch, QMessageBox.StandardButton.Yes)
     view.buttons["cancel"].click()
-    assert training.ended().status is Status.CANCELLED
+    assert training.wait_until_ended().status is Status.CANCELLED
     assert not view.buttons["resume"].isVisible()
 
 
-def test_a_training_outlives_the_settings_and_is_found_again(training: Training) -> None:
+def test_a_run_continues_when_the_settings_are_closed(training: TrainingDriver) -> None:
     """It writes to a file and is a session of its own: whoever opens the page follows it."""
     training.start("wait")
-    run = training.held()
+    run = training.wait_until_held()
     training.reopen()
     training.until(lambda: training.section.page is training.section.view)
-    assert training.held().id == run.id
-    training.go_on()
-    assert training.ended().status is Status.FINISHED
+    assert training.wait_until_held().id == run.id
+    training.release()
+    assert training.wait_until_ended().status is Status.FINISHED
     assert training.section.view.loss.lines[0].xs[-1] == 40
 
 
-def test_a_training_outlives_the_window(training: Training, make: Make, qtbot: QtBot) -> None:
+def test_a_run_continues_when_the_window_is_closed(
+    training: TrainingDriver, make: Make, qtbot: QtBot
+) -> None:
     training.start("wait")
-    run = training.held()
+    run = training.wait_until_held()
     training.window.close()
-    again = Training(make(), qtbot, training.environment)
+    again = TrainingDriver(make(), qtbot, training.environment)
     again.until(lambda: again.section.view.run is not None)
-    assert again.held().id == run.id
+    assert again.wait_until_held().id == run.id
     again.section.view.buttons["pause"].click()
-    assert again.ended().status is Status.PAUSED
+    assert again.wait_until_ended().status is Status.PAUSED
 
 
-def test_what_arrives_after_closing_asks_nothing_more(training: Training, qtbot: QtBot) -> None:
+def test_results_after_closing_are_ignored(training: TrainingDriver, qtbot: QtBot) -> None:
     """A child that was asked for the devices then would run on without anybody."""
     section = training.section
     section.close()
@@ -124,22 +126,22 @@ def test_what_arrives_after_closing_asks_nothing_more(training: Training, qtbot:
     assert not any(question.is_running for question in section.findChildren(TrainerQuery))
 
 
-def test_a_killed_child_is_told_from_one_that_ended(training: Training) -> None:
+def test_a_killed_child_is_reported_as_interrupted(training: TrainingDriver) -> None:
     training.start("die")
-    run = training.ended()
+    run = training.wait_until_ended()
     view = training.section.view
     assert run.status is Status.DIED
     assert "unexpectedly" in view.status_text
     training.environment.setenv("FAKE_CHILD", "finish")
     view.buttons["resume"].click()
-    training.is_running()
-    assert training.ended().status is Status.FINISHED
+    training.wait_until_running()
+    assert training.wait_until_ended().status is Status.FINISHED
     assert view.loss.lines[0].xs == list(range(1, 41))
 
 
-def test_a_training_killed_while_nobody_looked_is_offered_again(training: Training) -> None:
+def test_a_run_killed_in_the_background_can_be_resumed(training: TrainingDriver) -> None:
     training.start("wait")
-    run = training.held()
+    run = training.wait_until_held()
     training.close()
     os.kill(int((run.folder / "pid").read_text()), getattr(signal, "SIGKILL", signal.SIGTERM))
     training.until(lambda: not is_alive(run))
@@ -148,16 +150,18 @@ def test_a_training_killed_while_nobody_looked_is_offered_again(training: Traini
     assert "unexpectedly" in training.section.notice_bar.text
     training.environment.setenv("FAKE_CHILD", "finish")
     training.section.notice_bar.buttons["resume"].click()
-    training.is_running()
-    done = training.ended()
+    training.wait_until_running()
+    done = training.wait_until_ended()
     assert (done.id, done.status) == (run.id, Status.FINISHED)
 
 
-def test_an_error_is_told_as_the_child_said_it(training: Training, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_message_of_the_child_is_shown(
+    training: TrainingDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
     training.start("fail")
-    run = training.ended()
+    run = training.wait_until_ended()
     view = training.section.view
     assert run.status is Status.FAILED
     assert view.status_text.startswith("The loss is not a number at step 10.")
@@ -166,9 +170,9 @@ def test_an_error_is_told_as_the_child_said_it(training: Training, monkeypatch: 
     assert opened == [str(run.folder / "log.txt")]
 
 
-def test_a_child_that_cannot_start_says_why_and_leaves_nothing(training: Training) -> None:
+def test_a_child_that_cannot_start_is_reported_and_leaves_no_run(training: TrainingDriver) -> None:
     training.start("refuse")
-    training.ended()
+    training.wait_until_ended()
     view = training.section.view
     assert "There is no encoder of that name." in view.status_text
     assert view.run is not None
@@ -178,19 +182,19 @@ def test_a_child_that_cannot_start_says_why_and_leaves_nothing(training: Trainin
     assert shown == {"form"}
 
 
-def test_half_a_line_waits_for_its_other_half(training: Training) -> None:
+def test_a_partial_line_waits_for_the_rest(training: TrainingDriver) -> None:
     training.start("half")
-    training.held()
+    training.wait_until_held()
     log = training.section.view.log
     assert "half of it" not in log.toPlainText()
-    training.go_on()
+    training.release()
     training.until(lambda: "Warning: related: half of it came later" in log.toPlainText())
-    training.ended()
+    training.wait_until_ended()
 
 
-def test_thousands_of_points_are_thinned(training: Training) -> None:
+def test_thousands_of_points_are_downsampled(training: TrainingDriver) -> None:
     training.start("many")
-    training.ended()
+    training.wait_until_ended()
     view = training.section.view
     assert len(view.follower.progress.losses["related"].xs) == 5000
     (line,) = view.loss.lines
@@ -198,9 +202,9 @@ def test_thousands_of_points_are_thinned(training: Training) -> None:
     assert (line.xs[0], line.xs[-1]) == (1, 5000)
 
 
-def test_only_one_training_runs_at_a_time(training: Training) -> None:
+def test_only_one_run_is_active_at_a_time(training: TrainingDriver) -> None:
     training.start("wait")
-    training.held()
+    training.wait_until_held()
     section = training.section
     section.view.buttons["form"].click()
     assert section.page is section.form
@@ -209,29 +213,29 @@ def test_only_one_training_runs_at_a_time(training: Training) -> None:
     assert ": running" in section.notice_bar.text
     section.notice_bar.buttons["show"].click()
     assert section.page is section.view
-    training.go_on()
-    training.ended()
+    training.release()
+    training.wait_until_ended()
     section.view.buttons["form"].click()
     assert section.form.start.isEnabled()
     assert section.form.blocked_reason == ""
 
 
-def test_without_a_trainer_the_way_to_one_is_shown(
+def test_a_missing_trainer_shows_how_to_install_it(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training_env, "find_training_python", lambda: None)
-    training = Training(make(), qtbot, monkeypatch)
+    training = TrainingDriver(make(), qtbot, monkeypatch)
     assert training.section.trainer_missing.set_up.isVisible()
     assert not training.section.form.isVisible()
     training.section.resume("no longer exists")
-    heard = training.room.findChild(type(training.window.ui.message_bar))
+    heard = training.training_page.findChild(type(training.window.ui.message_bar))
     training.until(lambda: "no longer exists" in heard.text)
 
 
-def test_a_program_that_is_not_there_is_told_and_leaves_nothing(
-    training: Training, monkeypatch: pytest.MonkeyPatch
+def test_a_missing_program_is_reported_and_leaves_no_run(
+    training: TrainingDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    training.ready()
+    training.wait_until_ready()
     gone = training_env.TrainingPython(("/no/such/python",), "gone", managed=True)
     monkeypatch.setattr(training_env, "find_training_python", lambda: gone)
     training.section.refresh()

@@ -1,4 +1,4 @@
-"""Protects waiting: a quick answer shows nothing, a slow one shows a way out, and errors come back to the caller."""
+"""run_blocking: a quick call shows nothing, a slow one can be cancelled, and errors reach the caller."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_slow_answer_is_waited_for_while_the_window_lives(window: QWidget, gat
     assert dialog_of(window) is None
 
 
-def test_it_can_be_given_up(window: QWidget, gate: threading.Event) -> None:
+def test_waiting_can_be_cancelled(window: QWidget, gate: threading.Event) -> None:
     def cancel() -> None:
         dialog = dialog_of(window)
         assert dialog is not None
@@ -69,7 +69,7 @@ def test_it_can_be_given_up(window: QWidget, gate: threading.Event) -> None:
         wait_for(lambda: gate.wait(10), window)
 
 
-def test_what_goes_wrong_is_raised_where_it_was_asked_for(window: QWidget) -> None:
+def test_an_error_is_raised_in_the_caller(window: QWidget) -> None:
     def fail() -> None:
         raise ValueError("no")
 

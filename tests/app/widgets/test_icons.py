@@ -1,4 +1,4 @@
-"""Icons: all there, one stroke weight, in the colour of the theme, sharp on dense screens."""
+"""Icons: all present, one stroke weight, in the theme's text colour, sharp on dense screens."""
 
 from __future__ import annotations
 

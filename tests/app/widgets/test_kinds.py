@@ -1,4 +1,4 @@
-"""Kinds must stay apart for every eye: by colour, and without colour by line, shape and word."""
+"""Kinds are distinguishable under every colour vision: by colour, and by line, glyph and text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_colours_stay_apart(vision: str, dark: bool) -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("ground", [QPalette.ColorRole.Base, QPalette.ColorRole.Window])
-def test_colours_stand_out_from_the_ground(ground: QPalette.ColorRole, dark: bool) -> None:
+def test_colours_contrast_with_the_background(ground: QPalette.ColorRole, dark: bool) -> None:
     """An underline fainter than 3:1 is lost on the page or on the panel (WCAG 2.2, 1.4.11)."""
     behind = palette(dark=dark).color(ground)
     assert all(contrast(kind_style(kind, dark=dark).colour, behind) >= 3 for kind in KINDS)

@@ -1,4 +1,4 @@
-"""Labels show what people typed, whatever it is, and never run out of their place."""
+"""Labels show any text as typed and never overflow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_break_points_change_no_character(text: str) -> None:
 
 
 @given(st.text(st.characters(), max_size=40))
-def test_showable_text_is_one_line_that_can_be_encoded(text: str) -> None:
+def test_single_line_text_can_be_encoded(text: str) -> None:
     """Lone surrogates and NUL, which Qt drops or cuts at, are seen as U+FFFD; lines are joined."""
     shown = to_single_line(text)
     shown.encode("utf-8")
@@ -40,7 +40,7 @@ def test_long_word_wraps_instead_of_widening(qtbot: QtBot) -> None:
     assert label.accessibleName() == "x" * 300
 
 
-def test_markup_is_shown_not_obeyed(qtbot: QtBot) -> None:
+def test_markup_is_shown_as_text(qtbot: QtBot) -> None:
     """A draft that holds HTML must not format the window, nor load an image."""
     label = WrapLabel()
     qtbot.addWidget(label)

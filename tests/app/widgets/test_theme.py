@@ -1,4 +1,4 @@
-"""The themes: legible text, one accent, and the system's choice followed only by those who chose it."""
+"""Themes: legible text, one accent colour, and the system theme only for those who chose it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_high_contrast_is_seven_to_one(text: Role, ground: Role, dark: bool) -> 
     assert contrast(colours.color(text), colours.color(ground)) >= 7
 
 
-def test_high_contrast_is_chosen_apart_from_light_and_dark(qapp: QApplication) -> None:
+def test_high_contrast_is_independent_of_light_and_dark(qapp: QApplication) -> None:
     """On and off are followed whatever the system says; widgets see it in their palette."""
     assert apply_theme(qapp, "dark", "on") is True
     assert is_high_contrast(QLabel().palette())
@@ -85,7 +85,7 @@ def test_contrast_stays_when_the_system_turns_dark(qapp: QApplication) -> None:
     assert is_dark(qapp.palette())
 
 
-def test_mode_decides_and_is_seen_in_the_palette(qapp: QApplication) -> None:
+def test_the_mode_determines_the_palette(qapp: QApplication) -> None:
     """What apply_theme answers is what every widget finds in its palette."""
     assert apply_theme(qapp, "dark") is True
     assert is_dark(QLabel().palette())
@@ -93,7 +93,7 @@ def test_mode_decides_and_is_seen_in_the_palette(qapp: QApplication) -> None:
     assert not is_dark(QLabel().palette())
 
 
-def test_widgets_hear_of_a_change(qapp: QApplication, qtbot: QtBot) -> None:
+def test_widgets_are_notified_of_a_change(qapp: QApplication, qtbot: QtBot) -> None:
     """Charts, icons and glyphs are redrawn on PaletteChange: it must reach a widget that exists already."""
     apply_theme(qapp, "light")
     label = QLabel("words")
@@ -124,7 +124,7 @@ def test_system_is_followed_only_where_chosen(qapp: QApplication) -> None:
     assert not is_dark(qapp.palette())
 
 
-def test_the_systems_wish_for_contrast_is_asked_anew_each_time(
+def test_the_system_contrast_is_queried_each_time(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who turns high contrast on in the system sees it here, unless it was refused here."""

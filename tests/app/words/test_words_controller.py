@@ -1,4 +1,4 @@
-"""Protects when words are scored (in sight, once, never for an old text) and where a chosen one leads to."""
+"""When words are scored (only when visible, once per text) and what choosing a sentence does."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def chosen(window: MainWindow) -> str:
     return window.ui.editor.textCursor().selectedText()
 
 
-def test_nothing_is_scored_until_the_words_are_in_sight(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
+def test_nothing_is_scored_until_the_panel_is_visible(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = make(TEXT, load=lambda: reader)
     qtbot.waitUntil(lambda: len(window.ui.editor.marks) == 2)
     qtbot.wait(500)
@@ -100,7 +100,7 @@ def test_old_rows_stay_until_the_new_ones_are_there(make: Make, qtbot: QtBot, re
     assert not panel_of(window).message
 
 
-def test_words_out_of_sight_are_not_read_on(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
+def test_scoring_stops_when_the_panel_is_hidden(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     window.ui.document_dock.raise_()
@@ -125,14 +125,14 @@ def test_the_same_text_is_not_scored_again(make: Make, qtbot: QtBot, reader: Fak
     assert "harbour" in words_of(window)
 
 
-def test_other_work_has_its_turn_between_slices(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
+def test_other_jobs_run_between_slices(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     reader.reader.tired = 3
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     assert reader.reader.tired == 0
 
 
-def test_a_chosen_sentence_is_gone_to_with_its_word(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
+def test_a_chosen_sentence_is_selected_in_the_editor(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     row = next(row for row in panel_of(window).rows if row.word == "Muslim")
@@ -154,12 +154,12 @@ def test_a_sentence_that_moved_is_found_and_one_that_changed_is_not(
     panel_of(window).location_requested.emit(effect)
     assert chosen(window) == "Muslim"
     window.ui.editor.insertPlainText("Sikh")
-    with qtbot.waitSignal(window.components.words.status_message) as told:
+    with qtbot.waitSignal(window.components.words.status_message) as blocker:
         panel_of(window).location_requested.emit(effect)
-    assert told.args == [FINDING_CHANGED]
+    assert blocker.args == [FINDING_CHANGED]
 
 
-def test_an_empty_draft_says_that_there_is_nothing(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
+def test_an_empty_draft_shows_a_message(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader, "")
     qtbot.waitUntil(lambda: panel_of(window).message == NO_WORDS)
     window.ui.editor.insertPlainText(TEXT)
@@ -170,7 +170,7 @@ def test_an_empty_draft_says_that_there_is_nothing(make: Make, qtbot: QtBot, rea
     assert not words_of(window)
 
 
-def test_no_reader_is_said_in_its_own_words(make: Make, qtbot: QtBot) -> None:
+def test_a_missing_reader_has_its_own_message(make: Make, qtbot: QtBot) -> None:
     def damaged() -> FakeReader:
         raise BundleError("The model is damaged. Reinstall Evenhand.")
 
@@ -181,7 +181,7 @@ def test_no_reader_is_said_in_its_own_words(make: Make, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_an_error_is_said_and_leaves_the_rows(
+def test_an_error_is_shown_and_keeps_the_rows(
     make: Make, qtbot: QtBot, reader: FakeReader, first: bool
 ) -> None:
     reader.reader.broken = first
@@ -194,14 +194,14 @@ def test_an_error_is_said_and_leaves_the_rows(
     assert bool(words_of(window)) is not first
 
 
-def test_another_draft_forgets_the_words(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
+def test_another_draft_clears_the_words(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader)
     qtbot.waitUntil(lambda: "harbour" in words_of(window))
     window.components.documents.new()
     assert not words_of(window)
 
 
-def test_the_chart_of_the_words_is_offered_as_a_picture(
+def test_the_word_chart_can_be_exported(
     make: Make, qtbot: QtBot, reader: FakeReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from app.export.chart_export import ChartExportDialog
@@ -216,7 +216,7 @@ def test_the_chart_of_the_words_is_offered_as_a_picture(
     dialog.reject()
 
 
-def test_closing_the_window_ends_what_is_being_read(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
+def test_closing_the_window_stops_the_scoring(make: Make, qtbot: QtBot, reader: FakeReader) -> None:
     window = opened(make, qtbot, reader)
     reader.reader.gate = Event()
     window.ui.editor.insertPlainText("News. ")

@@ -1,9 +1,9 @@
-"""Protects the words panel: every word with its score, the sentences of the chosen one, all by key and in words."""
+"""The words panel: every word with its score and sentences, by keyboard and in accessible texts."""
 
 from __future__ import annotations
 
-import made_words
 import pytest
+import word_effects_data
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QWidget
@@ -25,7 +25,7 @@ from app.words.word_rows import (
 )
 from app.words.words_panel import EMPTY, WordsPanel
 
-SOURCE = made_words.SOURCE
+SOURCE = word_effects_data.SOURCE
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def panel(qtbot: QtBot) -> WordsPanel:
     qtbot.addWidget(made)
     made.resize(340, 620)
     made.show()
-    made.show_rows(made_words.rows(), SOURCE)
+    made.show_rows(word_effects_data.rows(), SOURCE)
     return made
 
 
@@ -47,9 +47,9 @@ def pick(panel: WordsPanel, word: str) -> None:
     panel.list.setCurrentIndex(panel.list.model().index(shown(panel.list).index(word), 0))
 
 
-def test_words_stand_in_the_order_that_is_chosen() -> None:
+def test_words_follow_the_chosen_order() -> None:
     def words(order: str) -> list[str]:
-        return [row.word for row in filter_words(made_words.rows(), WordFilter(order=order))]
+        return [row.word for row in filter_words(word_effects_data.rows(), WordFilter(order=order))]
 
     assert words("bias") == ["shameful", "Muslim", "plot", "mayor", "town"]
     assert words("effect")[:2] == ["shameful", "Muslim"]
@@ -68,22 +68,22 @@ def test_words_are_found_by_a_few_letters_and_identity_terms_alone(panel: WordsP
     assert not panel.list.isVisible()
 
 
-def test_the_first_word_is_chosen_and_its_sentences_are_there(panel: WordsPanel) -> None:
+def test_the_first_word_is_selected_with_its_sentences(panel: WordsPanel) -> None:
     assert panel.chosen is not None
     assert panel.chosen.word == "shameful"
     assert shown(panel.sentences.list) == ["A shameful plot failed."]
 
 
-def test_a_chosen_word_shows_each_sentence_before_and_after(panel: WordsPanel) -> None:
+def test_a_selected_word_shows_each_sentence_with_and_without_it(panel: WordsPanel) -> None:
     pick(panel, "Muslim")
     model = panel.sentences.list.model()
-    told = [str(model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(2)]
+    texts = [str(model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(2)]
     assert shown(panel.sentences.list) == ["The Muslim mayor spoke.", "Muslim voters came to the town hall."]
-    assert "0.82" in told[0]
-    assert "0.31" in told[0]
-    assert "left out" in told[0]
-    assert "0.44" in told[1]
-    assert "0.19" in told[1]
+    assert "0.82" in texts[0]
+    assert "0.31" in texts[0]
+    assert "left out" in texts[0]
+    assert "0.44" in texts[1]
+    assert "0.19" in texts[1]
 
 
 def test_enter_and_a_click_go_to_the_sentence(panel: WordsPanel, qtbot: QtBot) -> None:
@@ -103,45 +103,45 @@ def test_enter_and_a_click_go_to_the_sentence(panel: WordsPanel, qtbot: QtBot) -
     assert wanted.args[0].word == "Muslim"
 
 
-def test_what_the_score_means_is_said_and_that_it_is_no_verdict(panel: WordsPanel) -> None:
+def test_the_meaning_and_limits_of_the_score_are_explained(panel: WordsPanel) -> None:
     pick(panel, "Muslim")
-    said = explain_score(made_words.rows()[1])
-    assert "0.83" in said
-    assert "a bias of the model" in said
-    assert "not of the word" in said
-    assert any(child.accessibleName() == said for child in panel.findChildren(QWidget))
+    description = explain_score(word_effects_data.rows()[1])
+    assert "0.83" in description
+    assert "a bias of the model" in description
+    assert "not of the word" in description
+    assert any(child.accessibleName() == description for child in panel.findChildren(QWidget))
 
 
-def test_new_rows_leave_the_chosen_word_where_it_is(panel: WordsPanel) -> None:
+def test_new_rows_keep_the_selected_word(panel: WordsPanel) -> None:
     pick(panel, "plot")
-    panel.show_rows([made_words.word("evil", 0.99), *made_words.rows()], f"Evil. {SOURCE}")
+    panel.show_rows([word_effects_data.word("evil", 0.99), *word_effects_data.rows()], f"Evil. {SOURCE}")
     assert panel.chosen is not None
     assert panel.chosen.word == "plot"
-    panel.show_rows(made_words.rows()[:2], SOURCE)
+    panel.show_rows(word_effects_data.rows()[:2], SOURCE)
     assert panel.chosen is not None
     assert panel.chosen.word == "shameful"
 
 
-def test_a_word_that_was_not_read_without_is_asked_for_once_it_is_chosen(
-    panel: WordsPanel, qtbot: QtBot
-) -> None:
+def test_missing_effects_are_requested_when_a_word_is_selected(panel: WordsPanel, qtbot: QtBot) -> None:
     with qtbot.waitSignal(panel.effects_requested) as wanted:
         pick(panel, "plot")
     assert wanted.args[0].word == "plot"
     assert not panel.sentences.list.isVisible()
-    panel.show_effects("plot", made_words.effects("plot", "plan", (0.9, 0.5)))
+    panel.show_effects("plot", word_effects_data.effects("plot", "plan", (0.9, 0.5)))
     assert shown(panel.sentences.list) == ["A shameful plot failed."]
     assert panel.sentences.list.isVisible()
 
 
-def test_no_more_general_word_is_said(panel: WordsPanel) -> None:
+def test_a_word_without_a_general_term_says_so(panel: WordsPanel) -> None:
     pick(panel, "town")
     panel.show_effects("town", ())
-    said = [child.accessibleName() for child in panel.sentences.findChildren(QWidget) if child.isVisible()]
-    assert any("No more general word" in one for one in said)
+    description = [
+        child.accessibleName() for child in panel.sentences.findChildren(QWidget) if child.isVisible()
+    ]
+    assert any("No more general word" in one for one in description)
 
 
-def test_a_state_stands_above_the_rows_or_in_their_place(panel: WordsPanel) -> None:
+def test_a_state_is_shown_above_or_instead_of_the_rows(panel: WordsPanel) -> None:
     panel.set_message("Reading …")
     assert shown(panel.list)
     assert panel.list.isVisible()
@@ -161,7 +161,7 @@ def test_rows_are_copied_with_the_names_of_their_columns(panel: WordsPanel, qtbo
     assert copied[0][0] == "Word"
     assert copied[1][:3] == ["Muslim", "2", "0.830"]
     panel.copy_words()
-    assert QGuiApplication.clipboard().text() == words_as_text(made_words.rows())
+    assert QGuiApplication.clipboard().text() == words_as_text(word_effects_data.rows())
     panel.sentences.copy_all()
     lines = QGuiApplication.clipboard().text().split("\n")
     assert len(lines) == 3
@@ -170,21 +170,21 @@ def test_rows_are_copied_with_the_names_of_their_columns(panel: WordsPanel, qtbo
     assert len({line.count("\t") for line in effects_as_text(panel.sentences.effects).split("\n")}) == 1
 
 
-def test_a_word_is_spoken_whole() -> None:
-    said = accessible_text(made_words.rows()[1])
+def test_a_row_has_an_accessible_text() -> None:
+    description = accessible_text(word_effects_data.rows()[1])
     for part in ("Muslim", "2 times", "0.83", "Demographic 83%", "identity term"):
-        assert part in said
+        assert part in description
 
 
-def test_all_ways_to_replace_a_word_are_in_its_title() -> None:
-    first, second = made_words.effects("Muslim", "", (0.8, 0.3), (0.4, 0.2))
-    row = made_words.rows()[1]
+def test_the_title_lists_all_replacements() -> None:
+    first, second = word_effects_data.effects("Muslim", "", (0.8, 0.3), (0.4, 0.2))
+    row = word_effects_data.rows()[1]
     assert word_title(row, (first, second)) == "“Muslim” → left out"
-    other = made_words.effects("Muslim", "believers", (0.8, 0.3), (0.4, 0.2))[1]
+    other = word_effects_data.effects("Muslim", "believers", (0.8, 0.3), (0.4, 0.2))[1]
     assert word_title(row, (first, other)) == "“Muslim” → left out, “believers”"
 
 
-def test_the_chart_leads_to_a_word_also_where_a_filter_hides_it(panel: WordsPanel, qtbot: QtBot) -> None:
+def test_the_chart_selects_a_word_hidden_by_a_filter(panel: WordsPanel, qtbot: QtBot) -> None:
     qtbot.keyClicks(panel.filter_bar.search, "town")
     chart = panel.chart.chart
     chart.setFocus()
@@ -195,10 +195,10 @@ def test_the_chart_leads_to_a_word_also_where_a_filter_hides_it(panel: WordsPane
     assert not panel.filter_bar.search.text()
 
 
-def test_the_chart_holds_the_highest_and_says_so(qtbot: QtBot) -> None:
+def test_the_chart_shows_the_highest_words_and_says_so(qtbot: QtBot) -> None:
     chart = WordChart(max_words=2)
     qtbot.addWidget(chart)
-    chart.show_words(made_words.rows()[::-1])
+    chart.show_words(word_effects_data.rows()[::-1])
     assert chart.accessibleDescription() == "shameful 0.93; Muslim 0.83"
     chart.set_max_words(3)
     assert chart.count() == 3
@@ -206,8 +206,8 @@ def test_the_chart_holds_the_highest_and_says_so(qtbot: QtBot) -> None:
     assert chart.accessibleDescription() == "No words."
 
 
-def test_the_chart_is_a_picture_for_other_programs(qtbot: QtBot) -> None:
-    charts = {"words": chart_spec(made_words.rows())}
+def test_the_chart_can_be_exported_as_an_image(qtbot: QtBot) -> None:
+    charts = {"words": chart_spec(word_effects_data.rows())}
     chart = make_chart("words", None, charts=charts)  # type: ignore[arg-type]
     qtbot.addWidget(chart)
     picture = Picture(charts["words"].title, note=NOTE)
@@ -228,14 +228,14 @@ def test_every_size_and_theme_is_drawn(
     panel.resize(*size)
     qtbot.wait(1)
     assert not panel.grab().isNull()
-    room = size[1] >= panel.minimumSizeHint().height() + panel.chart.sizeHint().height()
-    assert panel.chart.isVisible() == (size[1] >= 400 and room)
+    has_space = size[1] >= panel.minimumSizeHint().height() + panel.chart.sizeHint().height()
+    assert panel.chart.isVisible() == (size[1] >= 400 and has_space)
     assert panel.chart.isVisible() or size[1] < 900
     assert panel.list.visibleRegion().boundingRect().height() > 20
     assert panel.sentences.list.visibleRegion().boundingRect().height() > 20
 
 
-def test_large_type_leaves_the_chart_out_of_a_low_panel(panel: WordsPanel, qtbot: QtBot) -> None:
+def test_a_low_panel_hides_the_chart_with_large_type(panel: WordsPanel, qtbot: QtBot) -> None:
     """The chart once kept the panel so high that it never came to be low enough to leave the chart out."""
     panel.setFont(scaled_font(panel.font(), 1.6))
     panel.resize(220, 260)
@@ -246,7 +246,9 @@ def test_large_type_leaves_the_chart_out_of_a_low_panel(panel: WordsPanel, qtbot
     qtbot.waitUntil(panel.chart.isVisible)
 
 
-def test_words_that_qt_cannot_draw_and_very_long_ones_are_shown(panel: WordsPanel) -> None:
-    panel.show_rows([made_words.word("\ud800\x00odd", 0.5), made_words.word("w" * 5000, 0.4)], SOURCE)
+def test_undrawable_and_very_long_words_are_shown(panel: WordsPanel) -> None:
+    panel.show_rows(
+        [word_effects_data.word("\ud800\x00odd", 0.5), word_effects_data.word("w" * 5000, 0.4)], SOURCE
+    )
     assert not panel.grab().isNull()
     assert panel.minimumSizeHint().width() < 400

@@ -1,4 +1,4 @@
-"""What the tests of the retraining share: the section in a real window, over a fake trainer."""
+"""A driver for the training section in a real window over a fake trainer."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ FAKE = TrainingPython((sys.executable, str(CHILD)), "fake", managed=False)
 LONG_MS = 60_000
 
 
-class Training:
-    """A window with the training room open, and shortcuts for what a person does there."""
+class TrainingDriver:
+    """A window with the training page open, and shortcuts for what a person does there."""
 
     def __init__(self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
         self.window = window
         self.qtbot = qtbot
         self.environment = monkeypatch
         self.until(lambda: window.components.store_access.store is not None)
-        self.room = self.open()
+        self.training_page = self.open()
 
     @property
     def section(self) -> TrainingSection:
-        section = self.room.section("retrain")
+        section = self.training_page.section("retrain")
         assert isinstance(section, TrainingSection)
         return section
 
     def open(self) -> TrainingPage:
-        """Open the settings at the room, as a person would, and show the retraining."""
+        """Open the settings on the training page, as a user would, and show the training section."""
         self.window.ui.actions["settings"].trigger()
         dialog = self.window.findChild(SettingsDialog)
         assert dialog is not None
         dialog.pages.setCurrentRow(2)
-        room = dialog.findChild(TrainingPage)
-        assert room is not None
-        room.tabs.setCurrentIndex(1)
-        self.room = room
+        page = dialog.findChild(TrainingPage)
+        assert page is not None
+        page.tabs.setCurrentIndex(1)
+        self.training_page = page
         self.dialog = dialog
-        return room
+        return page
 
     def reopen(self) -> None:
         """Close the settings and open them again."""
@@ -64,32 +64,32 @@ class Training:
     def until(self, true: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(true, timeout=LONG_MS)
 
-    def ready(self) -> None:
+    def wait_until_ready(self) -> None:
         self.until(lambda: self.section.page is self.section.form and self.section.form.device.count() > 1)
 
     def start(self, how: str) -> None:
         """Fill in the form and start a training that goes as ``how`` says."""
         self.environment.setenv("FAKE_CHILD", how)
-        self.ready()
+        self.wait_until_ready()
         self.section.form.start.click()
         assert self.section.page is self.section.view
 
-    def held(self) -> Run:
+    def wait_until_held(self) -> Run:
         """Wait until the training waits in its midst."""
         view = self.section.view
         self.until(lambda: view.follower.progress.step == 10 and view.buttons["pause"].isEnabled())
         assert view.run is not None
         return view.run
 
-    def go_on(self) -> None:
+    def release(self) -> None:
         assert self.section.view.run is not None
         (self.section.view.run.folder / "go").touch()
 
-    def is_running(self) -> None:
+    def wait_until_running(self) -> None:
         """Wait until a run goes on again."""
         self.until(lambda: self.section.view.is_running)
 
-    def ended(self) -> Run:
+    def wait_until_ended(self) -> Run:
         view = self.section.view
         self.until(lambda: view.run is not None and not view.is_running)
         assert view.run is not None

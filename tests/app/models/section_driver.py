@@ -1,4 +1,4 @@
-"""The section of the models over a real window with tiny models, and what is put on the shelf there."""
+"""A driver for the models section in a real window with tiny models, and helpers that install models."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STRICT = {"span": 1.0, "bias": 1.0, "political": 1.0}
 
 
 @dataclass
-class Room:
+class SectionDriver:
     """A window, a section beside it, and what was told."""
 
     window: MainWindow
@@ -39,7 +39,7 @@ class Room:
     message: list[str] = field(default_factory=list)
 
     @property
-    def shelf(self) -> ModelRegistry:
+    def registry(self) -> ModelRegistry:
         assert self.window.components.store_access.store is not None
         return ModelRegistry(self.window.components.store_access.store)
 
@@ -63,14 +63,14 @@ class Room:
         assert found is not None
         return found
 
-    def asks(self) -> bool:
+    def has_dialog(self) -> bool:
         return self._dialog() is not None
 
-    def said(self, words: str) -> None:
+    def wait_for_message(self, words: str) -> None:
         """Wait until a sentence with these words is told."""
         self.qtbot.waitUntil(lambda: any(words in one for one in self.message))
 
-    def marked(self, words: list[str]) -> None:
+    def wait_for_findings(self, words: list[str]) -> None:
         """Wait until these words are marked in the draft."""
         self.qtbot.waitUntil(lambda: [mark.finding.text for mark in self.window.ui.editor.marks] == words)
 
@@ -78,7 +78,7 @@ class Room:
         return next((one for one in self.widget.findChildren(PreviewDialog) if one.isVisible()), None)
 
 
-def open_room(window: MainWindow, qtbot: QtBot) -> Room:
+def open_section(window: MainWindow, qtbot: QtBot) -> SectionDriver:
     """The section of a window whose store is open."""
     qtbot.waitUntil(lambda: window.components.store_access.store is not None)
     widget = QDialog(window)
@@ -86,14 +86,14 @@ def open_room(window: MainWindow, qtbot: QtBot) -> Room:
     section = ModelsSection(context)
     QVBoxLayout(widget).addWidget(section)
     widget.resize(560, 520)
-    room = Room(window, widget, context, section, qtbot)
-    context.message.connect(room.message.append)
+    open_driver = SectionDriver(window, widget, context, section, qtbot)
+    context.message.connect(open_driver.message.append)
     widget.show()
-    qtbot.waitUntil(lambda: bool(room.titles()))
-    return room
+    qtbot.waitUntil(lambda: bool(open_driver.titles()))
+    return open_driver
 
 
-def made(tiny: Path, folder: Path, version: str, **changes: object) -> Path:
+def make_bundle(tiny: Path, folder: Path, version: str, **changes: object) -> Path:
     """A reader in a folder of its own."""
     shutil.copytree(tiny, folder)
     describe(folder, version=version, **changes)

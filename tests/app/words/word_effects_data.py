@@ -1,4 +1,4 @@
-"""Words and their effects for the tests of the panel: made by hand, no reader behind them."""
+"""Word effects for the tests of the panel, written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the audit window share: the window, and what a person does on either page."""
+"""Drivers for the two pages of the audit window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.runs.types import Run
 LONG_MS = 60_000
 
 
-class Auditing:
+class BiasAuditDriver:
     """A window with the audit window open, and what a person does there."""
 
     def __init__(
@@ -47,7 +47,7 @@ class Auditing:
     def until(self, true: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(true, timeout=LONG_MS)
 
-    def ready(self) -> None:
+    def wait_until_ready(self) -> None:
         """Wait until the form can be filled in."""
         form = self.page.form
         self.until(lambda: self.page.page is form and form.device.count() > 1 and form.start.isEnabled())
@@ -60,12 +60,12 @@ class Auditing:
     def start(self, how: str) -> None:
         """Fill in the form and start an audit that goes as ``how`` says."""
         self.environment.setenv("FAKE_CHILD", how)
-        self.ready()
+        self.wait_until_ready()
         self.fill()
         self.page.form.start.click()
         assert self.page.page is self.page.view
 
-    def held(self) -> Run:
+    def wait_until_held(self) -> Run:
         """Wait until the audit waits in the midst of its second part, and that the first one is shown."""
         view = self.page.view
         self.until(
@@ -75,7 +75,7 @@ class Auditing:
         assert view.run is not None
         return view.run
 
-    def ended(self) -> Run:
+    def wait_until_ended(self) -> Run:
         view = self.page.view
         self.until(lambda: view.run is not None and not view.is_running)
         assert view.run is not None
@@ -86,7 +86,7 @@ class Auditing:
         return RunStore(self.window.components.store_access.store).list_runs()
 
 
-class Compassing(Auditing):
+class CompassDriver(BiasAuditDriver):
     """The same on page two."""
 
     @property
@@ -108,12 +108,12 @@ class Compassing(Auditing):
     def start(self, how: str, *models: str) -> None:  # type: ignore[override]
         """Fill in the form and start a run that goes as ``how`` says."""
         self.environment.setenv("FAKE_CHILD", how)
-        self.ready()
+        self.wait_until_ready()
         self.fill(*models)
         self.page.form.start.click()
         assert self.page.page is self.page.view
 
-    def held(self) -> Run:
+    def wait_until_held(self) -> Run:
         """Wait until the run waits in the midst of its second model, and that the first one is shown."""
         view = self.page.view
         self.until(

@@ -1,4 +1,4 @@
-"""What the tests of the history share: the section over a real store and a real background, without a window."""
+"""A driver for the run history over a real store and a real job queue, without a window."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from core.storage.store import Store
 from core.storage.tables import runs as table
 from tests.core.runs.made_runs import a_run
 
-FIGURES_TOLD: dict[str, list[dict[str, Any]]] = {
+ALL_METRICS: dict[str, list[dict[str, Any]]] = {
     "confusion": [{"name": "bias", "labels": ["neutral", "biased"], "counts": [[8, 2], [1, 9]]}],
     "reliability": [
         {
@@ -39,7 +39,7 @@ FIGURES_TOLD: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def keep(
+def add_run(
     runs: RunStore,
     at: int = 0,
     status: Status = Status.FINISHED,
@@ -69,13 +69,13 @@ def keep(
     return run
 
 
-def with_figures(run: Run) -> Run:
+def with_metrics(run: Run) -> Run:
     """The run with all sorts of figures in its folder."""
-    (run.folder / METRICS_FILE).write_text(json.dumps(FIGURES_TOLD))
+    (run.folder / METRICS_FILE).write_text(json.dumps(ALL_METRICS))
     return run
 
 
-class Bench:
+class HistoryDriver:
     """The history on its own, with what the window would give it."""
 
     def __init__(self, qtbot: QtBot) -> None:
@@ -107,7 +107,7 @@ class Bench:
         """Wait until nothing is read any more."""
         self.qtbot.waitUntil(lambda: not self.background.busy)
 
-    def changed(self) -> None:
+    def notify_changed(self) -> None:
         """Say that runs have changed, and wait until the history knows."""
         self.context.runs_changed.emit()
         self.settle()
@@ -141,6 +141,6 @@ class Bench:
         self.background.close()
 
 
-def exported_to(path: Path) -> Callable[..., tuple[str, str]]:
+def answer_export_path(path: Path) -> Callable[..., tuple[str, str]]:
     """A file dialog that is answered with a path."""
     return lambda *_: (str(path), "")
