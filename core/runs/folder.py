@@ -116,5 +116,5 @@ def damage_as_run_error(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
-        message = tr("The figures of the run {id} are damaged and cannot be shown ({name}).")
+        message = tr("The results of the run {id} are damaged and cannot be shown ({name}).")
         raise RunError(message.format(id=path.parent.name, name=path.name)) from error

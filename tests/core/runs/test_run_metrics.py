@@ -73,7 +73,7 @@ def test_any_part_may_be_missing() -> None:
 )
 def test_damage_is_one_sentence(text: str) -> None:
     run = with_figures(text)
-    with pytest.raises(RunError, match=f"figures of the run {run.id} are damaged"):
+    with pytest.raises(RunError, match=f"results of the run {run.id} are damaged"):
         read_run_metrics(run)
 
 
