@@ -17,7 +17,7 @@ from sqlalchemy.pool import StaticPool
 from core.i18n import tr
 from core.storage.files import sync_folder
 from core.storage.migrations import APPLICATION_ID, STEPS
-from core.storage.tables import METADATA
+from core.storage.tables import TABLES
 from core.storage.types import StoreError
 
 DATABASE_ERRORS = (DBAPIError, sqlite3.Error, OSError)
@@ -173,7 +173,7 @@ def _prepare(engine: Engine, path: Path) -> None:
     raw.execute("PRAGMA journal_mode = WAL")
     _migrate(raw)
     there = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not METADATA.tables.keys() <= there:
+    if not TABLES.keys() <= there:
         raise _DamagedError
 
 

@@ -1,34 +1,29 @@
 """The tables of the store for SQLAlchemy, and the mapping of their rows to data classes.
 
-``core.storage.migrations`` creates them; a test compares both.
+``core.storage.migrations`` describes and creates them.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import (
     JSON,
-    CheckConstraint,
-    Column,
     ColumnElement,
     Connection,
     Dialect,
-    Float,
-    ForeignKey,
-    Index,
     Integer,
-    LargeBinary,
     MetaData,
     Row,
     Table,
-    Text,
     TypeDecorator,
-    UniqueConstraint,
+    create_engine,
     delete,
+    event,
     insert,
     literal,
     select,
@@ -36,6 +31,7 @@ from sqlalchemy import (
 )
 
 from core.documents.types import Format
+from core.storage.migrations import STEPS
 from core.storage.types import Ignore, Scores, Version
 from core.types import Kind, Leaning
 
@@ -55,154 +51,33 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else datetime.fromtimestamp(value / 1000, UTC)
 
 
-METADATA = MetaData()
+def _tables() -> MetaData:
+    """The tables as the migrations make them in an empty store."""
+    found = MetaData()
 
-drafts = Table(
-    "drafts",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("uid", Text, nullable=False, unique=True),
-    Column("name", Text, nullable=False),
-    Column("path", Text, unique=True),
-    Column("made_at", Moment, nullable=False),
-)
+    @event.listens_for(found, "column_reflect")
+    def reflected(_inspector: object, _table: Table, column: dict[str, Any]) -> None:
+        if column["name"].endswith("_at"):
+            column["type"] = Moment()
+        elif column["name"] == "kinds":
+            column["type"] = JSON(none_as_null=True)
 
-versions = Table(
-    "versions",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("draft", ForeignKey("drafts.id", ondelete="CASCADE"), nullable=False),
-    Column("made_at", Moment, nullable=False),
-    Column("why", Text, nullable=False),
-    Column("format", Text, nullable=False),
-    Column("characters", Integer, nullable=False),
-    Column("words", Integer, nullable=False),
-    Column("sha256", Text, nullable=False),
-    Column("bias", Float),
-    Column("biased_sentences", Integer),
-    Column("sentences", Integer),
-    Column("kinds", JSON(none_as_null=True)),
-    Column("left", Float),
-    Column("center", Float),
-    Column("right", Float),
-    Column("spread", Float),
-    Column("text", LargeBinary, nullable=False),
-    Index("versions_of_draft", "draft", "id"),
-    sqlite_autoincrement=True,
-)
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        for statement in chain.from_iterable(STEPS):
+            connection.exec_driver_sql(statement)
+        found.reflect(connection)
+    engine.dispose()
+    return found
 
-ignores = Table(
-    "ignores",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("draft", ForeignKey("drafts.id", ondelete="CASCADE"), nullable=False),
-    Column("scope", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("words", Text, nullable=False),
-    Column("fingerprint", Text, nullable=False),
-    CheckConstraint("scope IN ('once', 'words')"),
-    UniqueConstraint("draft", "scope", "kind", "words", "fingerprint"),
-    sqlite_autoincrement=True,
-)
 
-allowed = Table(
-    "allowed",
-    METADATA,
-    Column("key", Text, primary_key=True),
-    Column("words", Text, nullable=False),
-)
-
-runs = Table(
-    "runs",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("recipe", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("folder", Text, nullable=False),
-    Column("scale", Text, nullable=False),
-    Column("base", Text, nullable=False),
-    Column("device", Text, nullable=False),
-    Column("seed", Integer, nullable=False),
-    Column("code", Text, nullable=False),
-    Column("settings", JSON, nullable=False),
-    Column("data", JSON, nullable=False),
-    Column("made_at", Moment, nullable=False),
-    Column("ended_at", Moment),
-    Column("stage", Text, nullable=False),
-    Column("step", Integer, nullable=False),
-    Column("steps", Integer, nullable=False),
-    Column("eta_s", Float, nullable=False),
-    Column("message", Text, nullable=False),
-    Column("result", JSON, nullable=False),
-    Index("runs_by_time", "made_at"),
-)
-
-run_metrics = Table(
-    "run_metrics",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("run", ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
-    Column("stage", Text, nullable=False),
-    Column("step", Integer, nullable=False),
-    Column("event", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("value", Float, nullable=False),
-    Index("metrics_of_run", "run", "id"),
-)
-
-run_artefacts = Table(
-    "run_artefacts",
-    METADATA,
-    Column("run", ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
-    Column("path", Text, primary_key=True),
-    Column("size", Integer, nullable=False),
-    Column("sha256", Text, nullable=False),
-)
-
-bundles = Table(
-    "bundles",
-    METADATA,
-    Column("id", Text, primary_key=True),
-    Column("role", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("version", Text, nullable=False),
-    Column("run", Text, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("added_at", Moment, nullable=False),
-    CheckConstraint("source IN ('run', 'import')"),
-)
-"""Trained and imported models; ``id`` is the name of the folder."""
-
-promotions = Table(
-    "promotions",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("role", Text, nullable=False),
-    Column("bundle", ForeignKey("bundles.id")),
-    Column("promoted_at", Moment, nullable=False),
-    Index("promotions_of_role", "role", "id"),
-    sqlite_autoincrement=True,
-)
-"""The last row of a role names the model in use (no bundle: the bundled one); a rollback deletes the last row.
-"""
-
-corrections = Table(
-    "corrections",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("draft", ForeignKey("drafts.id", ondelete="CASCADE"), nullable=False),
-    Column("made_at", Moment, nullable=False),
-    Column("verdict", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("start", Integer, nullable=False),
-    Column("end", Integer, nullable=False),
-    Column("rewritten", Text, nullable=False),
-    CheckConstraint("verdict IN ('accepted', 'rejected')"),
-    UniqueConstraint("draft", "verdict", "sentence", "start", "end", "rewritten"),
-    Index("corrections_of_draft", "draft", "id"),
-)
-"""Stored only if the person agreed: words marked in a sentence, and the rewritten sentence ("" if rejected)."""
+TABLES = _tables().tables
+drafts, versions, ignores, allowed = (TABLES[name] for name in ("drafts", "versions", "ignores", "allowed"))
+runs, run_metrics, run_artefacts = (TABLES[name] for name in ("runs", "run_metrics", "run_artefacts"))
+bundles, promotions, corrections = (TABLES[name] for name in ("bundles", "promotions", "corrections"))
+"""``bundles`` are trained and imported models; ``id`` is the name of the folder. The last row of a role in
+``promotions`` names the model in use (no bundle: the bundled one); a rollback deletes it. ``corrections`` are stored
+only if the person agreed: words marked in a sentence, and the rewritten sentence ("" if rejected)."""
 
 
 _IGNORE_COLUMNS = ("scope", "kind", "words", "fingerprint")

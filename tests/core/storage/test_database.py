@@ -11,13 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, event, inspect
+from sqlalchemy import Engine, event
 
 from core.documents.types import Format
 from core.storage import database
 from core.storage.migrations import STEPS
 from core.storage.store import Store
-from core.storage.tables import METADATA
 from core.storage.types import Ignore, StoreError
 from core.types import Kind
 
@@ -49,30 +48,7 @@ def beside(place: Path, part: str) -> list[Path]:
     return sorted(file for file in place.parent.iterdir() if part in file.name)
 
 
-# The schema
-
-
-def test_the_migrations_make_the_tables_that_the_program_knows(place: Path) -> None:
-    """Column for column: two descriptions of one schema must not drift apart."""
-    Store.open(place).close()
-    engine = database.make_engine(place)
-    found, raw = inspect(engine), database.driver_connection(engine)
-    assert set(found.get_table_names()) == set(METADATA.tables)
-    for name, table in METADATA.tables.items():
-        columns = {column["name"]: column for column in found.get_columns(name)}
-        assert list(columns) == [column.name for column in table.c]
-        for column in table.c:
-            assert columns[column.name]["nullable"] == column.nullable, column
-            kind = column.type.compile(dialect=engine.dialect)
-            assert str(columns[column.name]["type"]) == kind, column
-        assert found.get_pk_constraint(name)["constrained_columns"] == [c.name for c in table.primary_key]
-        keys = raw.execute(f"PRAGMA foreign_key_list({name})").fetchall()
-        assert [(key[2], key[3], key[6]) for key in keys] == [
-            (key.referred_table.name, key.column_keys[0], key.ondelete or "NO ACTION")
-            for key in table.foreign_key_constraints
-        ]
-        assert {index["name"] for index in found.get_indexes(name)} == {index.name for index in table.indexes}
-    engine.dispose()
+# The file
 
 
 def test_the_file_says_what_it_is_and_is_safe_against_a_power_cut(store: Store) -> None:
