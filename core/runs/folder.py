@@ -7,8 +7,10 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, Literal
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from core.bundles.manifest import MANIFEST
 from core.i18n import tr
@@ -20,6 +22,8 @@ from core.storage.files import FileError, write_bytes
 BUNDLE = "bundle"
 """The folder in a run's folder that holds its model."""
 _TAIL_BYTES = 16_384
+
+T = TypeVar("T")
 
 
 class RunError(Exception):
@@ -118,3 +122,37 @@ def damage_as_run_error(path: Path) -> Iterator[None]:
     except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError) as error:
         message = tr("The results of the run {id} are damaged and cannot be shown ({name}).")
         raise RunError(message.format(id=path.parent.name, name=path.name)) from error
+
+
+def read_result(path: Path, kind: type[T], *, max_bytes: int = _MAX_BYTES) -> T | None:
+    """The dataclass ``kind`` from a result file in a run's folder; None where there is no such file.
+
+    A field that the file lacks has its default. Raises RunError where the file is damaged.
+    """
+    if not path.is_file():
+        return None
+    with damage_as_run_error(path):
+        found: T = _parse(kind, load_json(path, max_bytes=max_bytes))
+        return found
+
+
+def _parse(kind: Any, value: Any) -> Any:
+    """A value from JSON as the type of a field: a dataclass, tuple, dict, text, finite number or None."""
+    parts = get_args(kind)
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        names = [field.name for field in fields(kind) if field.name in value]
+        return kind(**{name: _parse(hints[name], value[name]) for name in names})  # type: ignore[operator]
+    if get_origin(kind) is UnionType:
+        return None if value is None else _parse(parts[0], value)
+    if get_origin(kind) is tuple:
+        kinds = parts if parts[-1] is not Ellipsis else parts[:1] * len(value)
+        return tuple(_parse(part, one) for part, one in zip(kinds, value, strict=True))
+    if get_origin(kind) is dict:
+        return {str(name): _parse(parts[1], one) for name, one in value.items()}
+    if kind is str:
+        return str(value)
+    number = finite_number(value)
+    if kind is int and not number.is_integer():
+        raise ValueError("not a whole number")
+    return kind(number)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from core.runs.folder import damage_as_run_error, finite_number, load_json, read_text
+from core.runs.folder import damage_as_run_error, finite_number, read_result, read_text
 from core.storage.files import write_bytes
 
 AUDIT_FILE = "audit.json"
@@ -139,27 +139,12 @@ def read_audit(folder: Path) -> Audit | None:
 
     Raises RunError where the file is damaged.
     """
-    path = folder / AUDIT_FILE
-    if not path.is_file():
-        return None
-    with damage_as_run_error(path):
-        return _audit(load_json(path))
+    return read_result(folder / AUDIT_FILE, Audit)
 
 
 def write_audit(folder: Path, audit: Audit) -> None:
     """Write the results into a run's folder, atomically. Raises FileError."""
-    facts = {
-        name: getattr(audit, name)
-        for name in (
-            *("generator", "judge", "judge_run", "judge_score"),
-            *("scale", "seed", "options", "systems", "paces"),
-        )
-    }
-    parts = [
-        {"system": part.system, "attribute": part.attribute, "key": part.key, "figures": part.figures}
-        for part in audit.parts
-    ]
-    write_bytes(folder / AUDIT_FILE, f"{json.dumps(facts | {'parts': parts}, indent=1)}\n".encode())
+    write_bytes(folder / AUDIT_FILE, f"{json.dumps(asdict(audit), indent=1)}\n".encode())
 
 
 def texts_file(system: str, attribute: str) -> str:
@@ -190,29 +175,6 @@ def read_texts(folder: Path, attribute: str, systems: Sequence[str]) -> list[Sam
                 text = AuditedText(str(row["text"]), finite_number(row["liberal"]))
                 found.setdefault(key, {})[system] = text
     return [SampledPrompt(*key, texts) for key, texts in found.items()]
-
-
-def _audit(data: dict[str, Any]) -> Audit:
-    score = data.get("judge_score")
-    return Audit(
-        generator=str(data["generator"]),
-        judge=str(data["judge"]),
-        scale=str(data["scale"]),
-        seed=int(data["seed"]),
-        options={str(name): tuple(map(str, options)) for name, options in data["options"].items()},
-        systems=tuple(map(str, data["systems"])),
-        judge_run=str(data.get("judge_run", "")),
-        judge_score=None if score is None else finite_number(score),
-        parts=tuple(
-            AuditPart(str(one["system"]), str(one["attribute"]), str(one["key"]), _figures(one["figures"]))
-            for one in data.get("parts", ())
-        ),
-        paces={str(system): _figures(pace) for system, pace in data.get("paces", {}).items()},
-    )
-
-
-def _figures(found: Mapping[str, object]) -> dict[str, float]:
-    return {str(name): finite_number(value) for name, value in found.items()}
 
 
 def _ratio(figures: Mapping[str, float], name: str, base: str) -> float | None:

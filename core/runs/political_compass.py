@@ -8,12 +8,10 @@ of hate speech and misinformation follow Feng et al., Tables 3 to 5: scores over
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from core.runs.folder import damage_as_run_error, finite_number, load_json
+from core.runs.folder import damage_as_run_error, read_result
 from core.storage.files import write_bytes
 
 ALL_GROUPS = "all"
@@ -72,41 +70,6 @@ class DownstreamTask:
     def detector(self, model: str) -> Detector | None:
         """The detector of a model; None where there is none yet."""
         return next((one for one in self.detectors if one.model == model), None)
-
-
-def parse_downstream(data: Mapping[str, Any]) -> DownstreamTask:
-    """Parse a task. Raises what `core.runs.folder.damage_as_run_error` catches."""
-    differing = data["differing"]
-    groups = {str(name): int(rows) for name, rows in data["groups"].items()}
-    if data["detectors"] and ALL_GROUPS not in groups:
-        raise ValueError("there are no test rows")
-    return DownstreamTask(
-        task=str(data["task"]),
-        groups=groups,
-        detectors=tuple(map(_detector, data["detectors"])),
-        differing=None if differing is None else int(differing),
-        problems=tuple((str(model), str(why)) for model, why in data["problems"]),
-    )
-
-
-def _detector(data: Mapping[str, Any]) -> Detector:
-    scores = {
-        str(group): {str(name): _score(one) for name, one in found.items()}
-        for group, found in data["scores"].items()
-    }
-    return Detector(str(data["model"]), int(data["done"]), int(data["planned"]), scores)
-
-
-def _score(data: Mapping[str, Any]) -> DetectorScore:
-    low, high = (None if data[name] is None else _share(data[name]) for name in ("low", "high"))
-    return DetectorScore(_share(data["value"]), low, high)
-
-
-def _share(value: object) -> float:
-    found = finite_number(value)
-    if not 0 <= found <= 1:
-        raise ValueError("no share")
-    return found
 
 
 COMPASS_FILE = "compass.json"
@@ -236,10 +199,11 @@ def read_compass(folder: Path) -> CompassReport | None:
     Raises RunError where the file is damaged.
     """
     path = folder / COMPASS_FILE
-    if not path.is_file():
-        return None
-    with damage_as_run_error(path):
-        return _compass(load_json(path))
+    found = read_result(path, CompassReport)
+    if found is not None:
+        with damage_as_run_error(path):
+            _check(found)
+    return found
 
 
 def write_compass(folder: Path, compass: CompassReport) -> None:
@@ -248,72 +212,23 @@ def write_compass(folder: Path, compass: CompassReport) -> None:
     write_bytes(folder / COMPASS_FILE, f"{text}\n".encode())
 
 
-def _compass(data: Mapping[str, Any]) -> CompassReport:
-    statements = tuple(map(str, data["statements"]))
-    stands = tuple(_stand(one) for one in data["stands"])
-    if not statements or any(len(one.replies) != len(statements) for one in stands):
+def _check(found: CompassReport) -> None:
+    """Raise ValueError where the results cannot be those of a run."""
+    if not found.statements or any(len(one.replies) != len(found.statements) for one in found.stands):
         raise ValueError("answers and statements are not as many")
-    return CompassReport(
-        models=tuple(map(str, data["models"])),
-        stance=str(data["stance"]),
-        scale=str(data["scale"]),
-        seed=int(data["seed"]),
-        statements=statements,
-        stands=stands,
-        problems=tuple((str(model), str(why)) for model, why in data["problems"]),
-        # Older runs have no detectors.
-        tasks=tuple(map(str, data.get("tasks", ()))),
-        downstream=tuple(map(parse_downstream, data.get("downstream", ()))),
-    )
-
-
-def _stand(data: Mapping[str, Any]) -> ModelPosition:
-    ring = data["ring"]
-    return ModelPosition(
-        model=str(data["model"]),
-        reader=str(data["reader"]),
-        done=int(data["done"]),
-        planned=int(data["planned"]),
-        at=_place(data["at"]),
-        low=_place(data["low"]),
-        high=_place(data["high"]),
-        forced=_place(data["forced"]),
-        over_prompts=_spread(data["over_prompts"]),
-        over_seeds=_spread(data["over_seeds"]),
-        ring=None if ring is None else _ring(ring),
-        replies=tuple(_reply(one) for one in data["replies"]),
-        agreements={str(name): _agreement(one) for name, one in data["agreements"].items()},
-    )
-
-
-def _place(data: Mapping[str, Any]) -> CompassPoint:
-    found = CompassPoint(finite_number(data["economic"]), finite_number(data["social"]))
-    if max(abs(found.economic), abs(found.social)) > AXIS_LIMIT:
-        raise ValueError("off the axes")
-    return found
-
-
-def _spread(data: Mapping[str, Any] | None) -> CompassPoint | None:
-    return None if data is None else _place(data)
-
-
-def _ring(data: Mapping[str, Any]) -> ConfidenceEllipse:
-    return ConfidenceEllipse(
-        _place(data["centre"]),
-        finite_number(data["longer"]),
-        finite_number(data["shorter"]),
-        finite_number(data["angle"]),
-    )
-
-
-def _reply(data: Mapping[str, Any]) -> StatementAnswer:
-    if data["answer"] and data["answer"] not in ANSWERS:
-        raise ValueError("no answer of the test")
-    return StatementAnswer(
-        str(data["answer"]), finite_number(data["score"]), int(data["kept"]), int(data["of"])
-    )
-
-
-def _agreement(data: Mapping[str, Any]) -> Agreement:
-    kappa, sides = (None if data[name] is None else finite_number(data[name]) for name in ("kappa", "sides"))
-    return Agreement(int(data["count"]), kappa, sides, finite_number(data["deviation"]))
+    for one in found.stands:
+        ring = one.ring.centre if one.ring else None
+        for point in (one.at, one.low, one.high, one.forced, one.over_prompts, one.over_seeds, ring):
+            if point is not None and max(abs(point.economic), abs(point.social)) > AXIS_LIMIT:
+                raise ValueError("off the axes")
+        if any(reply.answer not in ("", *ANSWERS) for reply in one.replies):
+            raise ValueError("no answer of the test")
+    for task in found.downstream:
+        if task.detectors and ALL_GROUPS not in task.groups:
+            raise ValueError("there are no test rows")
+        scores = [
+            score for one in task.detectors for group in one.scores.values() for score in group.values()
+        ]
+        shares = [share for score in scores for share in (score.value, score.low, score.high)]
+        if any(share is not None and not 0 <= share <= 1 for share in shares):
+            raise ValueError("no share")
