@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -26,3 +28,14 @@ def describe_failure(error: BaseException) -> str:
     path = Path(own[-1].filename)
     place = path.relative_to(_ROOT).as_posix() if path.is_relative_to(_ROOT) else path.name
     return f"{type(error).__name__} in {place}:{own[-1].lineno}"
+
+
+@contextmanager
+def failures_as(make_error: Callable[[], Exception], *kept: type[BaseException]) -> Iterator[None]:
+    """Turn what goes wrong in the ``with`` block into an error with a message; errors of the kinds ``kept`` stay."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, kept) or not is_failure(error):
+            raise
+        raise make_error() from error

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from core.bundles.manifest import damaged_error, refused_error
+from core.bundles.manifest import REPAIR, Bundle, BundleError, damaged_error, refused_error
+from core.failures import failures_as
 from core.i18n import tr
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 PREFIX = "##"
 """Begins a piece that goes on with a word."""
@@ -26,6 +30,17 @@ _NORMALIZER = {"clean_text": True, "handle_chinese_chars": True, "strip_accents"
 
 class _WrongPartError(ValueError):
     """A part of the file is not as it must be; the message names it."""
+
+
+def open_tokenizer(bundle: Bundle) -> Tokenizer:
+    """The tokenizer of a bundle, rebuilt and tried on an empty text. Raises BundleError."""
+    from tokenizers import Tokenizer
+
+    message = tr("The tokenizer in {folder} cannot be read. {repair}")
+    with failures_as(lambda: BundleError(message.format(folder=bundle.folder, repair=REPAIR)), BundleError):
+        tokenizer = Tokenizer.from_str(rebuild_tokenizer(bundle.folder, bundle.tokenizer.read_bytes()))
+        tokenizer.encode("")
+    return tokenizer
 
 
 def rebuild_tokenizer(folder: Path, data: bytes) -> str:

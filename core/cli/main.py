@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from core.bundles.manifest import BundleError
 from core.cli import models
@@ -13,6 +13,7 @@ from core.cli.checker import FileChecker
 from core.cli.output import RENDERERS, OutputContext, render_as_text
 from core.cli.streams import (
     USAGE_ERROR,
+    CommandParser,
     discard,
     fail,
     keep_line_ends,
@@ -146,16 +147,8 @@ def _warn_of_newer_data() -> None:
         print_message(f"{error} Until then the models that came with Evenhand are used.")
 
 
-class _Parser(argparse.ArgumentParser):
-    """Prints what is wrong with a call in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        print_message(f"{message} (see: {self.prog} --help)")
-        sys.exit(USAGE_ERROR)
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="evenhand", allow_abbrev=False)
+    parser = CommandParser(prog="evenhand", allow_abbrev=False)
     commands = parser.add_subparsers(dest="command", required=True)
     checking = commands.add_parser(
         "check",

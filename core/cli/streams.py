@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from core.reports import terminal
 from core.storage.files import MAX_BYTES, FileError, TextFile, decode, read_bytes
@@ -75,6 +76,14 @@ def print_message(message: str, path: str | None = None) -> None:
         print(": ".join(terminal.printable(part) for part in parts), file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Prints what is wrong with a call in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print_message(f"{message} (see: {self.prog} --help)")
+        sys.exit(USAGE_ERROR)
 
 
 class ProgressPrinter:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli.streams import USAGE_ERROR, fail, open_streams, print_message
+from core.cli.streams import USAGE_ERROR, CommandParser, fail, open_streams, print_message
 from core.training_env import find_training_python
 from core.training_env.folders import latest_environment
 from core.training_env.install_steps import stopped_message
@@ -118,16 +118,8 @@ def _progress_note(progress: Progress) -> str:
     return f"… {format_size(progress.written)} so far"
 
 
-class _Parser(argparse.ArgumentParser):
-    """Prints what is wrong with a call in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        print_message(f"{message} (see: {self.prog} --help)")
-        sys.exit(USAGE_ERROR)
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = CommandParser(
         prog="evenhand train setup",
         description="Create an environment with torch and everything else that training needs, in Evenhand's data "
         "folder. Prints the plan and asks first. Uses the network unless a folder of wheels is given.",

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from core.corrections.types import Correction, Verdict
 from core.i18n import tr
 from core.paths import data_folder
-from core.storage.files import FileError, describe_os_error, flush, sync_folder, write_all
+from core.storage.files import FileError, describe_os_error, replace_file
 from core.types import Kind
 
 LAYOUT = 1
@@ -89,21 +89,10 @@ def prune_chosen(there: Collection[Correction]) -> None:
 
 def write(path: Path, corrections: Iterable[Correction]) -> None:
     """Write a corpus atomically, readable by its owner only. Raises FileError."""
-    rows: list[dict[str, Any]] = [{_HEAD: LAYOUT}]
-    for one in corrections:
-        rows.append(
-            {
-                "verdict": one.verdict.value,
-                "kind": one.kind.value,
-                "sentence": one.sentence,
-                "start": one.start,
-                "end": one.end,
-                "rewritten": one.rewritten,
-            }
-        )
+    rows = [{_HEAD: LAYOUT}, *map(asdict, corrections)]
     data = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode("utf-8")
     try:
-        _replace(Path(os.path.realpath(path)), data)
+        replace_file(Path(os.path.realpath(path)), data, mode=0o600)
     except (OSError, ValueError) as error:
         raise _not_saved(path, error) from error
 
@@ -160,33 +149,16 @@ def _correction(number: int, row: dict[str, Any]) -> Correction:
         if row.get(name) not in [member.value for member in known]:
             raise CorpusFormatError(number, tr("“{name}” has an unknown value").format(name=name))
     made = Correction(
-        verdict=Verdict(row["verdict"]),
-        kind=Kind(row["kind"]),
-        sentence=row["sentence"],
-        start=row["start"],
-        end=row["end"],
-        rewritten=row["rewritten"],
+        Verdict(row["verdict"]),
+        Kind(row["kind"]),
+        row["sentence"],
+        row["start"],
+        row["end"],
+        row["rewritten"],
     )
     if not made.is_valid:
         raise CorpusFormatError(number, tr("its sentence, place and new wording do not fit each other"))
     return made
-
-
-def _replace(target: Path, data: bytes) -> None:
-    fresh = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(fresh, flags, 0o600)
-    try:
-        try:
-            write_all(descriptor, data)
-            flush(descriptor)
-        finally:
-            os.close(descriptor)
-        fresh.replace(target)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
-    sync_folder(target.parent)
 
 
 def _not_saved(path: Path, error: Exception) -> FileError:

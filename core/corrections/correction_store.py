@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, select
+from sqlalchemy import Row, bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from core.corrections import corpus
 from core.corrections.types import MAX_SENTENCE_LENGTH, Correction, StoredCorrection, Verdict
 from core.documents.suppression import normalize_phrase
-from core.i18n import tr
-from core.storage.store import Store
+from core.storage.store import Store, draft_id
 from core.storage.tables import corrections, drafts, storable
-from core.storage.types import Ignore, StoreError
+from core.storage.types import Ignore
 from core.text.tokens import WORD
 from core.types import Kind, fingerprint
 
@@ -41,13 +41,13 @@ class CorrectionStore:
         ):
             return False
         with self._store.writing() as connection:
-            values = {**_columns(correction), "draft": _id_of(connection, uid), "made_at": datetime.now(UTC)}
+            values = {**asdict(correction), "draft": draft_id(connection, uid), "made_at": datetime.now(UTC)}
             connection.execute(insert(corrections).values(values).on_conflict_do_nothing())
         return True
 
     def discard(self, uid: str, correction: Correction) -> None:
         """Delete a correction of a draft, if it is stored."""
-        same = [corrections.c[name] == value for name, value in _columns(correction).items()]
+        same = [corrections.c[name] == value for name, value in asdict(correction).items()]
         draft = select(drafts.c.id).where(drafts.c.uid == uid).scalar_subquery()
         with self._store.writing() as connection:
             connection.execute(delete(corrections).where(corrections.c.draft == draft, *same))
@@ -124,24 +124,6 @@ class CorrectionStore:
         newest = (corrections.c.made_at.desc(), corrections.c.id.desc())
         with self._store.reading() as connection:
             return [_stored_correction(row) for row in connection.execute(query.order_by(*newest))]
-
-
-def _id_of(connection: Connection, uid: str) -> int:
-    found = connection.scalar(select(drafts.c.id).where(drafts.c.uid == uid))
-    if found is None:
-        raise StoreError(tr("The history of this draft was removed. Save the draft to begin a new one."))
-    return int(found)
-
-
-def _columns(correction: Correction) -> dict[str, Any]:
-    return {
-        "verdict": correction.verdict.value,
-        "kind": correction.kind.value,
-        "sentence": correction.sentence,
-        "start": correction.start,
-        "end": correction.end,
-        "rewritten": correction.rewritten,
-    }
 
 
 def _stored_correction(row: Row[Any]) -> StoredCorrection:

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from core.bundles.manifest import REPAIR, BundleError
 from core.bundles.onnx_checks import rebuild_graph
 from core.bundles.reader import ReaderBundle
-from core.bundles.tokenizer_checks import rebuild_tokenizer
+from core.bundles.tokenizer_checks import open_tokenizer
 from core.engine.int8_signed import has_exact_products, to_signed
-from core.failures import is_failure
+from core.failures import failures_as
 from core.i18n import tr
 from core.text.tokens import tokenizer_safe
 from core.types import LABELS
@@ -93,12 +93,9 @@ class ReaderSession:
 
     def encode(self, texts: Sequence[str]) -> list[Encoding]:
         """The word pieces of each text. Raises ReaderError."""
-        try:
+        message = tr("The tokenizer in {folder} cannot read this text. {repair}")
+        with failures_as(lambda: self.error(message)):
             return self.tokenizer.encode_batch([tokenizer_safe(text) for text in texts])
-        except BaseException as error:
-            if not is_failure(error):
-                raise
-            raise self.error(tr("The tokenizer in {folder} cannot read this text. {repair}")) from error
 
     def run(self, ids: list[int], options: Any = None) -> WindowOutput:
         """Run the graph on the ids of one window, special tokens included. Raises ReaderError.
@@ -165,19 +162,8 @@ def _names(nodes: Sequence[Any]) -> set[str]:
 
 
 def _tokenizer(bundle: ReaderBundle) -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    try:
-        tokenizer = Tokenizer.from_str(rebuild_tokenizer(bundle.folder, bundle.tokenizer.read_bytes()))
-        empty = tokenizer.encode("")
-    except BundleError:
-        raise
-    except BaseException as error:
-        if not is_failure(error):
-            raise
-        message = tr("The tokenizer in {folder} cannot be read. {repair}")
-        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
-    if len(empty.ids) != 2:
+    tokenizer = open_tokenizer(bundle)
+    if len(tokenizer.encode("").ids) != 2:
         message = tr("The tokenizer in {folder} adds no special tokens. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR))
     return tokenizer

@@ -31,7 +31,7 @@ from core.engine.onnx_session import (
     run_options,
 )
 from core.engine.spans import Span, decode_words, word_probabilities
-from core.failures import is_failure
+from core.failures import failures_as
 from core.i18n import tr
 from core.text.tokens import WORD, has_letter, pieces, windows
 from core.types import LABELS
@@ -202,17 +202,13 @@ class Reader:
             thread_name_prefix="evenhand-reader",
             initializer=lower_thread_priority if threads > 1 else None,
         )
+        message = tr("The model in {folder} cannot read this text. {repair}")
         try:
-            pairs = zip(batch, encodings, strict=True)
-            futures = [pool.submit(self._read_text, text, encoding, options) for text, encoding in pairs]
-            self._wait(futures, cancelled)
-            return [future.result() for future in futures]
-        except (ReaderError, Cancelled):
-            raise
-        except BaseException as error:
-            if not is_failure(error):
-                raise
-            raise self._session.error(tr("The model in {folder} cannot read this text. {repair}")) from error
+            with failures_as(lambda: self._session.error(message), ReaderError, Cancelled):
+                pairs = zip(batch, encodings, strict=True)
+                futures = [pool.submit(self._read_text, text, encoding, options) for text, encoding in pairs]
+                self._wait(futures, cancelled)
+                return [future.result() for future in futures]
         finally:
             options.terminate = True
             pool.shutdown(cancel_futures=True)

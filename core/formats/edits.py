@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import accumulate
 
 import numpy as np
 
@@ -155,10 +156,7 @@ def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
 
 def _ends(lines: Sequence[str]) -> list[int]:
     """The start of each line, and of one after the last."""
-    places = [0]
-    for line in lines:
-        places.append(places[-1] + len(line) + 1)
-    return places
+    return list(accumulate((len(line) + 1 for line in lines), initial=0))
 
 
 def _hunks(origins: Sequence[int | None], count: int) -> Iterator[tuple[int, int, int, int]]:
@@ -195,7 +193,7 @@ def _by_words(ours: str, theirs: str) -> Iterator[tuple[int, int, int, int]]:
     old_words = _TOKEN.findall(ours, head, len(ours) - tail)
     new_words = _TOKEN.findall(theirs, head, len(theirs) - tail)
     if len(old_words) * len(new_words) <= _TOKEN_PAIRS:
-        old_at, new_at = _places(old_words, head), _places(new_words, head)
+        old_at, new_at = (list(accumulate(map(len, words), initial=head)) for words in (old_words, new_words))
         matcher = SequenceMatcher(None, old_words, new_words, autojunk=False)
         for what, low, high, first, last in matcher.get_opcodes():
             if what != "equal":
@@ -207,13 +205,6 @@ def _by_words(ours: str, theirs: str) -> Iterator[tuple[int, int, int, int]]:
             at, new_at_line = at + len(mine) + 1, new_at_line + len(yours) + 1
     else:
         yield head, len(ours) - tail, head, len(theirs) - tail
-
-
-def _places(words: Sequence[str], start: int) -> list[int]:
-    places = [start]
-    for word in words:
-        places.append(places[-1] + len(word))
-    return places
 
 
 def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:

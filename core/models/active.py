@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from core.bundles.manifest import BundleError
 from core.i18n import tr
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from core.engine.engine import Engine
     from core.rewriting.suggester import Suggester
 
+T = TypeVar("T")
 
 MODELS_FOLDER = "models"
 """The folder of the trained and imported models in the user's data folder."""
@@ -92,14 +94,8 @@ def load_engine(on_message: Callable[[str], object]) -> Engine:
     """
     from core.engine.engine import Engine
 
-    folder = _folder_to_load("reader", on_message)
-    if folder is not None:
-        try:
-            return Engine.load(folder)
-        except BundleError as error:
-            message = tr("{error} Until then the reader that came with Evenhand is used.")
-            on_message(message.format(error=error))
-    return Engine.load()
+    message = tr("{error} Until then the reader that came with Evenhand is used.")
+    return _load("reader", Engine.load, message, on_message)
 
 
 def load_suggester(engine: Engine, on_message: Callable[[str], object]) -> Suggester:
@@ -109,14 +105,8 @@ def load_suggester(engine: Engine, on_message: Callable[[str], object]) -> Sugge
     """
     from core.rewriting.suggester import Suggester
 
-    folder = _folder_to_load("rewriter", on_message)
-    if folder is not None:
-        try:
-            return Suggester.load(engine, folder)
-        except BundleError as error:
-            message = tr("{error} Until then the rewriter that came with Evenhand is used.")
-            on_message(message.format(error=error))
-    return Suggester.load(engine)
+    message = tr("{error} Until then the rewriter that came with Evenhand is used.")
+    return _load("rewriter", partial(Suggester.load, engine), message, on_message)
 
 
 def active_bundle(role: str) -> ReaderBundle | RewriterBundle:
@@ -126,6 +116,19 @@ def active_bundle(role: str) -> ReaderBundle | RewriterBundle:
         with suppress(BundleError):
             return load_bundle(folder, role)
     return load_bundle(bundled_folder(role), role)
+
+
+def _load(
+    role: str, load: Callable[[Path | None], T], message: str, on_message: Callable[[str], object]
+) -> T:
+    """What ``load`` makes of the promoted model; of the bundled one (None), and a ``message``, if that fails."""
+    folder = _folder_to_load(role, on_message)
+    if folder is not None:
+        try:
+            return load(folder)
+        except BundleError as error:
+            on_message(message.format(error=error))
+    return load(None)
 
 
 def _folder_to_load(role: str, on_message: Callable[[str], object]) -> Path | None:

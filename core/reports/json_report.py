@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from core.rewriting.lines import Line
@@ -53,18 +54,7 @@ def dump(entries: Sequence[dict[str, Any]]) -> str:
 
 def line_entry(line: Line) -> dict[str, Any]:
     """The entry of one line that was rewritten."""
-    return {
-        "source": line.source,
-        "rewrites": [
-            {
-                "text": one.text,
-                "score": one.score,
-                "bias_before": one.bias_before,
-                "bias_after": one.bias_after,
-            }
-            for one in line.rewrites
-        ],
-    }
+    return {"source": line.source, "rewrites": [asdict(one) for one in line.rewrites]}
 
 
 def dump_lines(entries: Sequence[dict[str, Any]]) -> str:
@@ -83,28 +73,11 @@ def _leaning(leaning: Leaning) -> dict[str, float]:
 
 
 def _sentence(sentence: SentenceReading) -> dict[str, Any]:
-    return {
-        "start": sentence.start,
-        "end": sentence.end,
-        "bias": sentence.bias,
-        "biased": sentence.biased,
-        "quoted": sentence.quoted,
-        "leaning": _leaning(sentence.leaning),
-    }
+    return asdict(sentence) | {"leaning": _leaning(sentence.leaning)}
 
 
 def _finding(finding: Finding, suggestions: Suggestions) -> dict[str, Any]:
-    return {
-        "start": finding.start,
-        "end": finding.end,
-        "text": finding.text,
-        "kind": finding.kind.value,
-        "confidence": finding.confidence,
-        "quoted": finding.quoted,
-        "why": [{"cue": cue.cue, "category": cue.category, "source": cue.source} for cue in finding.why],
-        "fingerprint": finding.fingerprint,
-        "suggestions": [_suggestion(suggestion) for suggestion in suggestions.items],
-    }
+    return asdict(finding) | {"suggestions": [_suggestion(suggestion) for suggestion in suggestions.items]}
 
 
 def _suggestion(suggestion: Suggestion) -> dict[str, Any]:

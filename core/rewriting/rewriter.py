@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from core.bundles.ctranslate2_checks import WeightsError, rebuild_model_files
 from core.bundles.manifest import REPAIR, BundleError, refused_error
 from core.bundles.rewriter import RewriterBundle, bundled_rewriter, load_rewriter_bundle
-from core.bundles.tokenizer_checks import rebuild_tokenizer
-from core.failures import is_failure
+from core.bundles.tokenizer_checks import open_tokenizer
+from core.failures import failures_as
 from core.i18n import tr
 from core.text.tokens import tokenizer_safe
 
@@ -187,15 +187,9 @@ class Rewriter:
         An answer does not depend on the other requests; words without a word piece are kept. Raises
         SentenceTooLong if any sentence has more pieces than the model takes, and RewriterError.
         """
-        try:
+        message = tr("The tokenizer in {folder} cannot read this text. {repair}")
+        with failures_as(lambda: self._error(message), SentenceTooLong):
             sources = [self._source(request) for request in requests]
-        except SentenceTooLong:
-            raise
-        except BaseException as error:
-            if not is_failure(error):
-                raise
-            message = tr("The tokenizer in {folder} cannot read this text. {repair}")
-            raise RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR)) from error
         known: dict[_Source, Proposals] = {_NOTHING: Proposals(1.0, ())}
         with self._lock:
             known |= {source: self._cache[source, n] for source in sources if (source, n) in self._cache}
@@ -237,15 +231,17 @@ class Rewriter:
                 return_scores=True,
             )
         except Exception as error:
-            message = tr("The model in {folder} cannot be run. {repair}")
-            raise RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR)) from error
+            raise self._error(tr("The model in {folder} cannot be run. {repair}")) from error
         if not all(math.isfinite(score) for result in results for score in result.scores):
-            message = tr("The model in {folder} gives values that are not finite. {repair}")
-            raise RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR))
+            raise self._error(tr("The model in {folder} gives values that are not finite. {repair}"))
         return [
             _proposals([pieces[len(given) :] for pieces in result.hypotheses], result.scores, n)
             for result, given in zip(results, prompts, strict=True)
         ]
+
+    def _error(self, message: str) -> RewriterError:
+        """The error with this message, its ``{folder}`` and ``{repair}`` filled in."""
+        return RewriterError(message.format(folder=self.bundle.folder, repair=REPAIR))
 
 
 def _proposals(hypotheses: Sequence[Sequence[str]], scores: Sequence[float], n: int) -> Proposals:
@@ -291,16 +287,6 @@ def _open_model(bundle: RewriterBundle) -> Any:
 
 
 def _open_tokenizer(bundle: RewriterBundle) -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    try:
-        tokenizer = Tokenizer.from_str(rebuild_tokenizer(bundle.folder, bundle.tokenizer.read_bytes()))
-        tokenizer.encode_special_tokens = True
-    except BundleError:
-        raise
-    except BaseException as error:
-        if not is_failure(error):
-            raise
-        message = tr("The tokenizer in {folder} cannot be read. {repair}")
-        raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
+    tokenizer = open_tokenizer(bundle)
+    tokenizer.encode_special_tokens = True
     return tokenizer

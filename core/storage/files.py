@@ -187,7 +187,7 @@ def write_bytes(path: Path, data: bytes) -> None:
     stays a link. Raises FileError.
     """
     try:
-        _replace(Path(os.path.realpath(path)), data)
+        replace_file(Path(os.path.realpath(path)), data)
     except (OSError, ValueError) as error:
         said = tr("{name} was not saved: {cause}{way_out}. What was in the file before is unchanged.")
         name = path.name or path
@@ -196,7 +196,8 @@ def write_bytes(path: Path, data: bytes) -> None:
         ) from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+def replace_file(target: Path, data: bytes, *, mode: int | None = None) -> None:
+    """Replace a file as `write_bytes` does; with the permissions ``mode`` if given. Raises OSError and ValueError."""
     if target.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     before = target.stat() if target.exists() else None
@@ -208,7 +209,8 @@ def _replace(target: Path, data: bytes) -> None:
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     temporary = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
-    mode = stat.S_IMODE(before.st_mode) if before is not None else 0o666
+    if mode is None:
+        mode = stat.S_IMODE(before.st_mode) if before is not None else 0o666
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(temporary, flags, mode)

@@ -119,7 +119,7 @@ class Store:
         digest = hashlib.sha256(data).hexdigest()
         packed = zlib.compress(data)
         with self.writing() as connection:
-            draft = self._id_of(connection, uid)
+            draft = draft_id(connection, uid)
             newest = connection.scalar(
                 select(versions.c.sha256)
                 .where(versions.c.draft == draft)
@@ -195,7 +195,7 @@ class Store:
     def ignore(self, uid: str, what: Ignore) -> Ignore:
         """Ignore a finding; returns the entry with its id, also if it existed already."""
         with self.writing() as connection:
-            draft = self._id_of(connection, uid)
+            draft = draft_id(connection, uid)
             values = tables.ignore_columns(draft, what)
             connection.execute(insert_or(ignores).values(values).on_conflict_do_nothing())
             return tables.find_ignore(connection, values)
@@ -250,12 +250,6 @@ class Store:
             in_use = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return [Path(f"{self.path}-wal")] if in_use else []
 
-    def _id_of(self, connection: Connection, uid: str) -> int:
-        found = connection.scalar(select(drafts.c.id).where(drafts.c.uid == uid))
-        if found is None:
-            raise StoreError(tr("The history of this draft was removed. Save the draft to begin a new one."))
-        return int(found)
-
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection to read with, for modules with tables of their own in the store."""
@@ -274,6 +268,14 @@ class Store:
             yield
         except DATABASE_ERRORS as error:
             raise store_error(error, self.path) from error
+
+
+def draft_id(connection: Connection, uid: str) -> int:
+    """The number of a draft. Raises StoreError where its history was removed."""
+    found = connection.scalar(select(drafts.c.id).where(drafts.c.uid == uid))
+    if found is None:
+        raise StoreError(tr("The history of this draft was removed. Save the draft to begin a new one."))
+    return int(found)
 
 
 def _now() -> datetime:
