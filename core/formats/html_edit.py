@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from html import escape
+from itertools import accumulate
 
 from core.formats.html_layout import Line, PageText, resolve_reference
 from core.formats.html_scan import remove_id
@@ -20,7 +21,7 @@ from core.text.diff import TextEdit, common_ends, pair_lines
 
 _SPACES = re.compile(r"[ \t\r\f]+")
 _TOKEN = re.compile(r"\w+|[^\S\n]+|[^\w\s]|\n")
-_HALF_REFERENCE = re.compile(r"&#?[a-zA-Z0-9]{0,40}$")
+_HALF_REFERENCE = re.compile(r"&(?:#[0-9]{0,40}|#[xX][0-9a-fA-F]{0,40}|[a-zA-Z0-9]{0,40})$")
 _LOOK_BACK = 44
 _MOST_TOKENS = 3_000
 
@@ -120,9 +121,7 @@ def _changes(old: str, new: str) -> Iterator[TextEdit]:
     if len(before) + len(after) > _MOST_TOKENS or not before or not after:
         yield _trimmed(start, "".join(before), "".join(after))
         return
-    edges = [start]
-    for token in before:
-        edges.append(edges[-1] + len(token))
+    edges = list(accumulate(map(len, before), initial=start))
     for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag != "equal":
             yield _trimmed(edges[i], "".join(before[i:j]), "".join(after[k:m]))

@@ -368,6 +368,10 @@ def unlocked_shown(page: HtmlContainer, text: str) -> str:
     )
 
 
+def test_a_letter_after_a_reference_without_semicolon_can_be_deleted() -> None:
+    assert opened("&#65word &#x41word").save("Awrd Awrd") == b"&#65wrd &#x41wrd"
+
+
 @given(st.data())
 @settings(max_examples=400)
 def test_every_edit_in_editable_places_is_saved_and_reads_back(data: st.DataObject) -> None:
