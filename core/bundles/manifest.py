@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import uuid
@@ -12,6 +11,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
 
 from core.i18n import tr
+from core.storage.files import sha256_of
 
 FORMAT = 1
 ROLES = ("reader", "rewriter")
@@ -275,9 +275,7 @@ def check_hashes(folder: Path, hashes: Mapping[str, object]) -> None:
         if path.stat().st_size > MAX_FILE_BYTES:
             size = MAX_FILE_BYTES // 1024 // 1024
             raise refused_error(folder, tr("{name} is larger than {size} MB").format(name=name, size=size))
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != digest:
+        if sha256_of(path) != digest:
             raise damaged_error(folder, tr("{name} does not match its checksum").format(name=name))
 
 

@@ -25,7 +25,7 @@ from core.network.download import HTTPS, DownloadError, OnProgress, PublishedFil
 from core.network.https import NetworkCall
 from core.paths import data_folder
 from core.storage.file_lock import FileLock
-from core.storage.files import describe_os_error
+from core.storage.files import describe_os_error, sha256_of
 
 MAX_MODELS = 8
 _CHUNK_BYTES = 2**18
@@ -124,7 +124,7 @@ def import_models(
         return [registry.add_folder(path, cancelled=cancelled)]
     known = _checked_sha256(sha256)
     with _exclusive_folder() as place:
-        if known and _sha256(path) != known:
+        if known and sha256_of(path) != known:
             message = tr("{archive} is not what was published (its SHA-256 differs). Get it again.")
             raise ModelError(message.format(archive=path.name))
         return _import_archive(registry, path, place, cancelled=cancelled)
@@ -235,11 +235,6 @@ def _checked_sha256(sha256: str) -> str:
             tr("The checksum is not a SHA-256, which has 64 hexadecimal digits. Copy all of it.")
         )
     return digits
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _name(address: str) -> str:

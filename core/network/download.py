@@ -7,7 +7,6 @@ second call continues where the first stopped, if the server still has that vers
 from __future__ import annotations
 
 import errno
-import hashlib
 import http.client
 import json
 import os
@@ -22,7 +21,7 @@ from urllib.parse import urlsplit
 
 from core.i18n import tr
 from core.network.https import FetchCancelled, NetworkCall, build_opener
-from core.storage.files import describe_os_error, flush
+from core.storage.files import describe_os_error, flush, sha256_of
 
 HTTPS = frozenset({"https"})
 MAX_REDIRECTS = 5
@@ -188,7 +187,7 @@ def _check(file: RemoteFile) -> None:
     if size < file.published.size:
         said = tr("{done} of {total} bytes were received")
         raise DownloadError(_broken(file, said.format(done=f"{size:,}", total=f"{file.published.size:,}")))
-    if _sha256(file.part) != file.published.sha256.lower():
+    if sha256_of(file.part) != file.published.sha256.lower():
         file.discard()
         said = tr(
             "The download of {name} is not the published file (its SHA-256 differs), and was removed. "
@@ -216,7 +215,7 @@ def _is_whole(file: RemoteFile, size: int) -> bool:
     return (
         published is not None
         and published.size in (0, size)
-        and _sha256(file.part) == published.sha256.lower()
+        and sha256_of(file.part) == published.sha256.lower()
     )
 
 
@@ -224,11 +223,6 @@ def _version(answer: http.client.HTTPResponse) -> str:
     """The version of a file for ``If-Range``: a strong entity tag, else its date."""
     tag = answer.headers.get("ETag") or ""
     return tag if tag.startswith('"') else answer.headers.get("Last-Modified") or ""
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _scheme(url: str) -> str:

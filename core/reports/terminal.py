@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import textwrap
 import unicodedata
@@ -16,18 +15,17 @@ from core.engine.cue_classes import explain_without_cue
 from core.engine.cues import Lexicon
 from core.engine.political_leaning import MIN_WORDS
 from core.reports.descriptions import describe_leaning
+from core.reports.safe_text import GLYPHS, LINE_END
 from core.text.diff import apply_edits
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Report, Suggestion, Suggestions, Summary
 
-GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
 _COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}
 _BOLD, _FAINT, _UNDERLINE = "1", "2", "4"
 NO_SUGGESTIONS: Mapping[Finding, Suggestions] = MappingProxyType({})
 _TERM_DEPENDENT = (
     " (This finding depends on the word itself: with a more general word it would not be there.)"
 )
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _MAX_WORDS_SHOWN = 40
 _NARROWEST, _WIDEST = 40, 100
 
@@ -80,7 +78,7 @@ def printable(text: str) -> str:
 
 def line_columns(source: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
     """(line, column) of each offset, counted from 1. LF, CRLF and CR end a line."""
-    starts = [0, *(match.end() for match in _LINE_END.finditer(source))]
+    starts = [0, *(match.end() for match in LINE_END.finditer(source))]
     lines = [bisect_right(starts, offset) for offset in offsets]
     return [(line, offset - starts[line - 1] + 1) for line, offset in zip(lines, offsets, strict=True)]
 

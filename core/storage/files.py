@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import re
 import secrets
@@ -85,6 +86,12 @@ def read_bytes(path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise FileError(_too_large(path.name))
     return data
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def decode(data: bytes, *, name: str = "standard input") -> TextFile:
