@@ -12,7 +12,7 @@ from core.documents.types import Format
 from core.formats.docx_elements import PREFIXES
 from core.formats.docx_reader import DocxReader
 from core.formats.docx_writer import DocxWriter
-from core.formats.office_document import OfficeDocument, document_notes
+from core.formats.office_document import OfficeDocument, document_notes, visit_part
 from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
@@ -47,8 +47,8 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         raise _no_document(name)
     layout = lay_out(reader.lines, part.data)
     parts = {kind: target for kind, target in reversed(relations) if target in package.members}
-    settings = _visit_part(package, parts.get("settings"))
-    comments = _visit_part(package, parts.get("comments"))
+    settings = visit_part(package, parts.get("settings"), _SettingsVisitor(), PREFIXES)
+    comments = visit_part(package, parts.get("comments"), _SettingsVisitor(), PREFIXES)
     if settings.tracking:
         reader.seen.add("tracking")
     if "header" in parts or "footer" in parts:
@@ -107,13 +107,6 @@ class _SettingsVisitor(Visitor):
             self.words.append(text)
 
 
-def _visit_part(package: Package, part: str | None) -> _SettingsVisitor:
-    found = _SettingsVisitor()
-    if part is not None:
-        scan(to_utf8(package.read(part), name=package.name), found, PREFIXES, name=package.name)
-    return found
-
-
 @dataclass(slots=True)
 class _RelationsVisitor(Visitor):
     """A visitor of a part of relationships: (last step of the kind, target)."""
@@ -127,10 +120,7 @@ class _RelationsVisitor(Visitor):
 
 def _relations(package: Package, part: str, folder: str) -> list[tuple[str, str]]:
     """What a part refers to: (kind, name of the part), the names in full; nothing where it has no relationships."""
-    if part not in package.members:
-        return []
-    relations = _RelationsVisitor()
-    scan(to_utf8(package.read(part), name=package.name), relations, _RELATIONS, name=package.name)
+    relations = visit_part(package, part, _RelationsVisitor(), _RELATIONS)
     return [(kind, _full(unquote(target), folder)) for kind, target in relations.found]
 
 

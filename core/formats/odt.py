@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from core.documents.types import Format
 from core.formats.odt_reader import PREFIXES, OdtReader
 from core.formats.odt_writer import needs_rewrite, write
-from core.formats.office_document import OfficeDocument, document_notes
+from core.formats.office_document import OfficeDocument, document_notes, visit_part
 from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
-from core.formats.zip_package import Package, open_package
+from core.formats.zip_package import open_package
 from core.i18n import tr
 
 _CONTENT = "content.xml"
@@ -27,7 +27,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     package = open_package(data, name=name)
     if "mimetype" in package.members and not package.read("mimetype").startswith(_KIND):
         raise _no_document(name)
-    if _visit_part(package, _MANIFEST).encrypted:
+    if visit_part(package, _MANIFEST, _ManifestVisitor(), PREFIXES).encrypted:
         raise ContainerError(
             tr("{name} is protected by a password. Remove the password and open it again.").format(name=name)
         )
@@ -46,7 +46,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
                 "The document is signed: a change would break the signature. Save a copy in the word processor first."
             ),
         )
-    if _visit_part(package, _STYLES).margins:
+    if visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES).margins:
         reader.seen.add("margins")
     return OfficeDocument(
         format=Format.ODT,
@@ -74,13 +74,6 @@ class _ManifestVisitor(Visitor):
             self.encrypted = True
         elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
             self.margins = True
-
-
-def _visit_part(package: Package, part: str) -> _ManifestVisitor:
-    found = _ManifestVisitor()
-    if part in package.members:
-        scan(to_utf8(package.read(part), name=package.name), found, PREFIXES, name=package.name)
-    return found
 
 
 def _no_document(name: str) -> ContainerError:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from core.documents.types import Format, Span, SuppressedRange
 from core.formats.edits import BlockedError, EditRules, find_allowed_edits
 from core.formats.text_layout import Line, Segment, TextLayout
 from core.formats.types import ContainerError, LockedSpan
-from core.formats.xml_scan import Part, apply_patches, check_characters, end_tag
+from core.formats.xml_scan import Part, Visitor, apply_patches, check_characters, end_tag, scan, to_utf8
 from core.formats.zip_package import Package
 from core.i18n import tr
 from core.text.diff import TextEdit
 
+V = TypeVar("V", bound=Visitor)
 Patch = tuple[int, int, bytes]
 Writer = Callable[[Segment, str, "WriteContext"], list[Patch]]
 """Writes new text into a segment."""
@@ -217,6 +218,13 @@ def _befores(texts: Sequence[str]) -> list[str]:
         if text:
             before = "" if text[-1] == "\n" else text[-1]
     return found
+
+
+def visit_part(package: Package, part: str | None, visitor: V, prefixes: Mapping[str, str]) -> V:
+    """The visitor after it has seen a part of a package, if there is such a part. Raises ContainerError."""
+    if part is not None and part in package.members:
+        scan(to_utf8(package.read(part), name=package.name), visitor, prefixes, name=package.name)
+    return visitor
 
 
 @dataclass(frozen=True, slots=True, eq=False)
