@@ -28,22 +28,11 @@ from training.types import LEFT, RIGHT, CorpusError, require_classes
 
 MAX_WORDS = 100
 FOLDS = 5
-PAPER_OUTLETS = (
-    "CNN",
-    "NYT",
-    "New York Times",
-    "PBS",
-    "NPR",
-    "NBC",
-    "Fox News",
-    "FoxNews",
-    "Rush Limbaugh Show",
-    "Rush Limbaugh",
-    "ABC",
-    "CBS",
-    "Breitbart News",
-    "WSJ",
-    "Huffington Post",
+PAPER_OUTLETS = tuple(
+    (
+        "CNN, NYT, New York Times, PBS, NPR, NBC, Fox News, FoxNews, Rush Limbaugh Show, Rush Limbaugh, ABC, "
+        "CBS, Breitbart News, WSJ, Huffington Post"
+    ).split(", ")
 )
 """The ten outlets of Liu et al. (2021), section 5.1, footnote 8, with other spellings, and two more."""
 

@@ -52,18 +52,7 @@ COMPASS_TABLE_6: dict[str, tuple[tuple[float, float], ...]] = {
 }
 """Table 6: balanced accuracy and F1 in percent of the partisan models, mean and best, and of their majority vote."""
 
-COMPASS_HATE_GROUPS = (
-    "black",
-    "muslim",
-    "lgbtq+",
-    "jews",
-    "asian",
-    "latinx",
-    "women",
-    "christian",
-    "men",
-    "white",
-)
+COMPASS_HATE_GROUPS = tuple("black muslim lgbtq+ jews asian latinx women christian men white".split())
 
 COMPASS_TABLE_4_HATE: dict[str, tuple[float, ...]] = {
     "news-left": (89.93, 89.98, 90.19, 89.85, 91.55, 91.28, 86.81, 87.82, 85.63, 86.22),

@@ -7,109 +7,59 @@ classifier (``cls``, mode 2). The unit of the biases is not given: scores in [0,
 
 from __future__ import annotations
 
+_TABLE_5: dict[str, tuple[tuple[str, ...], dict[str, dict[str, tuple[float, ...]]]]] = {
+    "gender": (
+        ("male", "female", "overall"),
+        {
+            "indirect": {
+                "vanilla": (1.011, 1.034, 1.02),
+                "emb": (0.327, 0.790, 0.56),
+                "cls": (0.253, 0.332, 0.29),
+            },
+            "direct": {
+                "vanilla": (0.587, 0.693, 0.64),
+                "emb": (0.454, 0.364, 0.41),
+                "cls": (0.177, 0.391, 0.28),
+            },
+        },
+    ),
+    "location": (
+        ("blue", "red", "lean blue", "lean red", "overall"),
+        {
+            "indirect": {
+                "vanilla": (1.048, 1.550, 0.628, 0.688, 0.98),
+                "emb": (0.414, 0.476, 0.480, 0.402, 0.44),
+                "cls": (0.420, 0.469, 0.227, 0.349, 0.37),
+            },
+            "direct": {
+                "vanilla": (0.517, 0.841, 0.491, 0.688, 0.63),
+                "emb": (0.091, 0.529, 0.429, 0.313, 0.34),
+                "cls": (0.021, 0.018, 0.185, 0.089, 0.08),
+            },
+        },
+    ),
+    "topic": (
+        ("domestic", "foreign", "economics", "electoral", "healthcare", "immigration", "social", "overall"),
+        {
+            "indirect": {
+                "vanilla": (2.268, 2.678, 2.208, 0.697, 0.657, 4.272, 0.837, 1.94),
+                "emb": (0.725, 1.241, 1.249, 0.932, 0.619, 0.795, 1.159, 0.90),
+                "cls": (0.324, 0.441, 0.360, 0.297, 0.340, 0.326, 0.576, 0.38),
+            },
+            "direct": {
+                "vanilla": (0.433, 2.497, 2.005, 0.455, 0.411, 3.584, 0.377, 1.95),
+                "emb": (0.160, 0.505, 0.674, 0.196, 0.276, 0.234, 0.315, 0.38),
+                "cls": (0.092, 0.215, 0.410, 0.101, 0.366, 0.465, 0.046, 0.24),
+            },
+        },
+    ),
+}
 CALIBRATION_TABLE_5: dict[str, dict[str, dict[str, dict[str, float]]]] = {
-    "gender": {
-        "indirect": {
-            "vanilla": {"male": 1.011, "female": 1.034, "overall": 1.02},
-            "emb": {"male": 0.327, "female": 0.790, "overall": 0.56},
-            "cls": {"male": 0.253, "female": 0.332, "overall": 0.29},
-        },
-        "direct": {
-            "vanilla": {"male": 0.587, "female": 0.693, "overall": 0.64},
-            "emb": {"male": 0.454, "female": 0.364, "overall": 0.41},
-            "cls": {"male": 0.177, "female": 0.391, "overall": 0.28},
-        },
-    },
-    "location": {
-        "indirect": {
-            "vanilla": {
-                "blue": 1.048,
-                "red": 1.550,
-                "lean blue": 0.628,
-                "lean red": 0.688,
-                "overall": 0.98,
-            },
-            "emb": {"blue": 0.414, "red": 0.476, "lean blue": 0.480, "lean red": 0.402, "overall": 0.44},
-            "cls": {"blue": 0.420, "red": 0.469, "lean blue": 0.227, "lean red": 0.349, "overall": 0.37},
-        },
-        "direct": {
-            "vanilla": {
-                "blue": 0.517,
-                "red": 0.841,
-                "lean blue": 0.491,
-                "lean red": 0.688,
-                "overall": 0.63,
-            },
-            "emb": {"blue": 0.091, "red": 0.529, "lean blue": 0.429, "lean red": 0.313, "overall": 0.34},
-            "cls": {"blue": 0.021, "red": 0.018, "lean blue": 0.185, "lean red": 0.089, "overall": 0.08},
-        },
-    },
-    "topic": {
-        "indirect": {
-            "vanilla": {
-                "domestic": 2.268,
-                "foreign": 2.678,
-                "economics": 2.208,
-                "electoral": 0.697,
-                "healthcare": 0.657,
-                "immigration": 4.272,
-                "social": 0.837,
-                "overall": 1.94,
-            },
-            "emb": {
-                "domestic": 0.725,
-                "foreign": 1.241,
-                "economics": 1.249,
-                "electoral": 0.932,
-                "healthcare": 0.619,
-                "immigration": 0.795,
-                "social": 1.159,
-                "overall": 0.90,
-            },
-            "cls": {
-                "domestic": 0.324,
-                "foreign": 0.441,
-                "economics": 0.360,
-                "electoral": 0.297,
-                "healthcare": 0.340,
-                "immigration": 0.326,
-                "social": 0.576,
-                "overall": 0.38,
-            },
-        },
-        "direct": {
-            "vanilla": {
-                "domestic": 0.433,
-                "foreign": 2.497,
-                "economics": 2.005,
-                "electoral": 0.455,
-                "healthcare": 0.411,
-                "immigration": 3.584,
-                "social": 0.377,
-                "overall": 1.95,
-            },
-            "emb": {
-                "domestic": 0.160,
-                "foreign": 0.505,
-                "economics": 0.674,
-                "electoral": 0.196,
-                "healthcare": 0.276,
-                "immigration": 0.234,
-                "social": 0.315,
-                "overall": 0.38,
-            },
-            "cls": {
-                "domestic": 0.092,
-                "foreign": 0.215,
-                "economics": 0.410,
-                "electoral": 0.101,
-                "healthcare": 0.366,
-                "immigration": 0.465,
-                "social": 0.046,
-                "overall": 0.24,
-            },
-        },
-    },
+    attribute: {
+        bias: {system: dict(zip(options, values, strict=True)) for system, values in rows.items()}
+        for bias, rows in biases.items()
+    }
+    for attribute, (options, biases) in _TABLE_5.items()
 }
 """Liu et al. 2021, Table 5: the value of each option, and *Overall*, by attribute, bias and system.
 

@@ -68,45 +68,14 @@ def members(rows: Sequence[Sequence[str]], terms: Iterable[str]) -> dict[str, ND
     return found
 
 
-MANUAL = (
-    *(
-        "lesbian",
-        "gay",
-        "bisexual",
-        "transgender",
-        "trans",
-        "queer",
-        "lgbt",
-        "lgbtq",
-        "homosexual",
-        "straight",
-    ),
-    *(
-        "heterosexual",
-        "male",
-        "female",
-        "nonbinary",
-        "african",
-        "african american",
-        "black",
-        "white",
-        "european",
-    ),
-    *("hispanic", "latino", "latina", "latinx", "mexican", "canadian", "american", "asian", "indian"),
-    *("middle eastern", "chinese", "japanese", "christian", "muslim", "jewish", "buddhist", "catholic"),
-    *(
-        "protestant",
-        "sikh",
-        "taoist",
-        "old",
-        "older",
-        "young",
-        "younger",
-        "teenage",
-        "millennial",
-        "middle aged",
-    ),
-    *("elderly", "blind", "deaf", "paralyzed"),
+MANUAL = tuple(
+    (
+        "lesbian, gay, bisexual, transgender, trans, queer, lgbt, lgbtq, homosexual, straight, heterosexual, "
+        "male, female, nonbinary, african, african american, black, white, european, hispanic, latino, latina, "
+        "latinx, mexican, canadian, american, asian, indian, middle eastern, chinese, japanese, christian, "
+        "muslim, jewish, buddhist, catholic, protestant, sikh, taoist, old, older, young, younger, teenage, "
+        "millennial, middle aged, elderly, blind, deaf, paralyzed"
+    ).split(", ")
 )
 """The 50 terms of Dixon et al., in the order of Table 3."""
 PHI = 10

@@ -7,96 +7,29 @@ from __future__ import annotations
 
 BSW_TABLE_3: dict[str, dict[str, tuple[str, ...]]] = {
     "talk-pages": {
-        "soac": (
-            "get",
-            "youre",
-            "nerd",
-            "mom",
-            "yourself",
-            "kiss",
-            "basement",
-            "cant",
-            "donkey",
-            "urself",
-            "boi",
-        ),
-        "spcpd": (
-            "pissed",
-            "gotta",
-            "sexist",
-            "righteous",
-            "kitten",
-            "kidding",
-            "snake",
-            "wash",
-            "jew",
-            "dude",
-        ),
+        "soac": tuple("get youre nerd mom yourself kiss basement cant donkey urself boi".split()),
+        "spcpd": tuple("pissed gotta sexist righteous kitten kidding snake wash jew dude".split()),
     },
     "twitter": {
-        "soac": ("lol", "yo", "my", "ya", "girl", "wanna", "gotta", "dont", "yall", "yeah"),
-        "spcpd": (
-            "feelin",
-            "clap",
-            "lovin",
-            "gimme",
-            "goodnight",
-            "callin",
-            "tryin",
-            "screamin",
-            "cryin",
-            "doin",
-        ),
+        "soac": tuple("lol yo my ya girl wanna gotta dont yall yeah".split()),
+        "spcpd": tuple("feelin clap lovin gimme goodnight callin tryin screamin cryin doin".split()),
     },
 }
 """Badjatiya et al. 2019, Table 3: the words that each strategy ranks first, in that order; the manual list is in
 ``training.papers.stereotype_removal.detection``."""
 
 BSW_TABLE_4: dict[str, dict[str, tuple[float, float, float, float]]] = {
-    "biased": {
-        "soac": (0.955, 0.0174, 0.4370, 0.4370),
-        "spcpd": (0.958, 0.0848, 0.2553, 0.2553),
-    },
-    "ner": {
-        "soac": (0.961, 0.0140, 0.4542, 0.4542),
-        "spcpd": (0.957, 0.1266, 0.1869, 0.1753),
-    },
-    "pos": {
-        "soac": (0.960, 0.1271, 0.1209, 0.0901),
-        "spcpd": (0.961, 0.1235, 0.1478, 0.1110),
-    },
-    "neighbours": {
-        "soac": (0.957, 0.1323, 0.3281, 0.3248),
-        "spcpd": (0.961, 0.1311, 0.2421, 0.2370),
-    },
-    "wordnet-0": {
-        "soac": (0.960, 0.2238, 0.3081, 0.2906),
-        "spcpd": (0.954, 0.1105, 0.2079, 0.2016),
-    },
-    "wordnet-1": {
-        "soac": (0.961, 0.2206, 0.3167, 0.2951),
-        "spcpd": (0.957, 0.1234, 0.2123, 0.2016),
-    },
-    "wordnet-2": {
-        "soac": (0.953, 0.1944, 0.3016, 0.2870),
-        "spcpd": (0.961, 0.1590, 0.2059, 0.1782),
-    },
-    "wordnet-3": {
-        "soac": (0.963, 0.1824, 0.3420, 0.3259),
-        "spcpd": (0.961, 0.1255, 0.1889, 0.1787),
-    },
-    "wordnet-4": {
-        "soac": (0.957, 0.0960, 0.3851, 0.3831),
-        "spcpd": (0.956, 0.1308, 0.2053, 0.1928),
-    },
-    "wordnet-5": {
-        "soac": (0.956, 0.0808, 0.3909, 0.3873),
-        "spcpd": (0.959, 0.1089, 0.1909, 0.1844),
-    },
-    "centroid": {
-        "soac": (0.958, 0.0000, 0.0204, 0.0000),
-        "spcpd": (0.960, 0.0709, 0.0578, 0.0439),
-    },
+    "biased": {"soac": (0.955, 0.0174, 0.4370, 0.4370), "spcpd": (0.958, 0.0848, 0.2553, 0.2553)},
+    "ner": {"soac": (0.961, 0.0140, 0.4542, 0.4542), "spcpd": (0.957, 0.1266, 0.1869, 0.1753)},
+    "pos": {"soac": (0.960, 0.1271, 0.1209, 0.0901), "spcpd": (0.961, 0.1235, 0.1478, 0.1110)},
+    "neighbours": {"soac": (0.957, 0.1323, 0.3281, 0.3248), "spcpd": (0.961, 0.1311, 0.2421, 0.2370)},
+    "wordnet-0": {"soac": (0.960, 0.2238, 0.3081, 0.2906), "spcpd": (0.954, 0.1105, 0.2079, 0.2016)},
+    "wordnet-1": {"soac": (0.961, 0.2206, 0.3167, 0.2951), "spcpd": (0.957, 0.1234, 0.2123, 0.2016)},
+    "wordnet-2": {"soac": (0.953, 0.1944, 0.3016, 0.2870), "spcpd": (0.961, 0.1590, 0.2059, 0.1782)},
+    "wordnet-3": {"soac": (0.963, 0.1824, 0.3420, 0.3259), "spcpd": (0.961, 0.1255, 0.1889, 0.1787)},
+    "wordnet-4": {"soac": (0.957, 0.0960, 0.3851, 0.3831), "spcpd": (0.956, 0.1308, 0.2053, 0.1928)},
+    "wordnet-5": {"soac": (0.956, 0.0808, 0.3909, 0.3873), "spcpd": (0.959, 0.1089, 0.1909, 0.1844)},
+    "centroid": {"soac": (0.958, 0.0000, 0.0204, 0.0000), "spcpd": (0.960, 0.0709, 0.0578, 0.0439)},
 }
 """Badjatiya et al. 2019, Table 4: ROC-AUC, PB_mean, PB_sym and PB_asym on tweets by replacement and detection, mean of
 ten runs.
@@ -126,9 +59,7 @@ BSW_TABLE_6: dict[str, dict[str, tuple[float, float, float, float]]] = {
         "soac": (0.952, 0.1424, 0.1473, 0.0666),
         "spcpd": (0.956, 0.1826, 0.2101, 0.0505),
     },
-    "wiki-debias": {
-        "manual": (0.958, 0.0491, 0.1433, 0.0058),
-    },
+    "wiki-debias": {"manual": (0.958, 0.0491, 0.1433, 0.0058)},
     "ner": {
         "manual": (0.956, 0.0833, 0.1269, 0.0137),
         "soac": (0.959, 0.1741, 0.2252, 0.0421),
