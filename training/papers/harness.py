@@ -16,6 +16,7 @@ from training.loop.result_cache import (
     CellRunner,
     CellTask,
     ResultCell,
+    format_mean_std,
     load_cells,
     read_results,
     save_cell,
@@ -47,30 +48,27 @@ class TableSpec(Generic[PlanT, IdT]):
     command: Callable[[IdT, PlanT], str]
     lay_out: Callable[[Path, PlanT, Sequence[ResultCell], Sequence[str]], Table]
 
+    def run(self, data: Path, plan: PlanT, folder: Path, *, device: torch.device) -> Table:
+        """Compute the cells of ``plan`` that are missing, one by one, then lay out all cells that are there.
 
-def run_table(
-    spec: TableSpec[PlanT, IdT], data: Path, plan: PlanT, folder: Path, *, device: torch.device
-) -> Table:
-    """Compute the cells of ``plan`` that are missing, one by one, then lay out all cells that are there.
+        A row that cannot be computed here is noted, and the next one is computed. Raises CorpusError and TrainingError
+        where the whole plan cannot be run.
+        """
+        self.check(data, plan)
+        if plan.results == Path():
+            plan = replace(plan, results=self.results)
+        folder = folder / self.folder
 
-    A row that cannot be computed here is noted, and the next one is computed. Raises CorpusError and TrainingError
-    where the whole plan cannot be run.
-    """
-    spec.check(data, plan)
-    if plan.results == Path():
-        plan = replace(plan, results=spec.results)
-    folder = folder / spec.folder
+        def compute(committed: Sequence[ResultCell]) -> list[str]:
+            runner = self.runner(data, plan, folder, device)
+            tasks = (
+                runner.task(cell_id, scale=plan.scale, command=self.command(cell_id, plan))
+                for cell_id in self.cell_ids(data, plan)
+            )
+            return compute_missing(tasks, folder, committed=committed, events=runner.events)
 
-    def compute(committed: Sequence[ResultCell]) -> list[str]:
-        runner = spec.runner(data, plan, folder, device)
-        tasks = (
-            runner.task(cell_id, scale=plan.scale, command=spec.command(cell_id, plan))
-            for cell_id in spec.cell_ids(data, plan)
-        )
-        return compute_missing(tasks, folder, committed=committed, events=runner.events)
-
-    cells, notes = run_cells(plan, folder, compute)
-    return spec.lay_out(data, plan, cells, notes)
+        cells, notes = run_cells(plan, folder, compute)
+        return self.lay_out(data, plan, cells, notes)
 
 
 def run_cells(
@@ -137,6 +135,17 @@ def describe_runs(cells: Sequence[ResultCell]) -> str:
     seeds = ", ".join(str(seed) for seed in sorted({cell.seed for cell in cells}))
     settings = {tuple(sorted({**cell.facts, "cell": ""}.items())) for cell in cells}
     return f"{cells[0].scale}, seed {seeds}{', mixed settings' if len(settings) > 1 else ''}"
+
+
+def cell_columns(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
+    """The last columns of a line that shall have ``runs`` cells: how many it has, and how they were run."""
+    return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""
+
+
+def spread(cells: Sequence[ResultCell], name: str, digits: int) -> str:
+    """Mean and standard deviation of a value over the cells that have it; empty where none has."""
+    values = [cell.values[name] for cell in cells if name in cell.values]
+    return format_mean_std(values, digits) if values else ""
 
 
 def command_notes(cells: Iterable[ResultCell], table: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -53,13 +53,18 @@ def column_names(protocol: Protocol) -> list[str]:
 
 
 def to_csv(plan: Plan, rater: str) -> bytes:
-    """A rater's sheet in UTF-8 with a byte order mark, which spreadsheets need."""
+    """A rater's sheet."""
+    empty = [""] * (len(plan.protocol.criteria) + 1)
+    rows = ([showing.id, *texts(plan, showing), *empty] for showing in plan.sheets[rater])
+    return csv_bytes(column_names(plan.protocol), rows)
+
+
+def csv_bytes(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """A sheet in UTF-8 with a byte order mark, which spreadsheets need."""
     stream = io.StringIO()
     writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
-    writer.writerow(column_names(plan.protocol))
-    for showing in plan.sheets[rater]:
-        empty = [""] * (len(plan.protocol.criteria) + 1)
-        writer.writerow([showing.id, *map(escape_formula, texts(plan, showing)), *empty])
+    writer.writerow(heads)
+    writer.writerows(map(escape_formula, row) for row in rows)
     return stream.getvalue().encode("utf-8-sig")
 
 
@@ -77,7 +82,17 @@ def to_html(plan: Plan, rater: str) -> bytes:
 
 
 def write(plan: Plan, folder: Path) -> list[Path]:
-    """Write key, instructions and sheets into ``folder``; existing sheets are never overwritten.
+    """Write the sheets of a plan, see ``write_sheets``."""
+    sheets = {
+        f"{rater}.{ending}": content
+        for rater in plan.sheets
+        for ending, content in (("csv", to_csv(plan, rater)), ("html", to_html(plan, rater)))
+    }
+    return write_sheets(folder, told=instructions(plan.protocol), key=dump_plan(plan), sheets=sheets)
+
+
+def write_sheets(folder: Path, *, told: Sequence[str], key: str, sheets: Mapping[str, bytes]) -> list[Path]:
+    """Write key, instructions and sheets (by file name) into ``folder``; existing sheets are never overwritten.
 
     Raises RatingError where there are sheets already, and FileError.
     """
@@ -85,17 +100,13 @@ def write(plan: Plan, folder: Path) -> list[Path]:
     if (folder / KEY).exists() or raters.exists():
         raise RatingError(f"{folder} holds rating sheets already. Name another folder with --out.")
     raters.mkdir(parents=True)
-    told = "\n\n".join(instructions(plan.protocol))
-    key = folder / KEY
-    written = [raters / "instructions.txt", key]
-    write_bytes(written[0], f"{told}\n".encode("utf-8-sig"))
-    write_bytes(key, dump_plan(plan).encode())
-    key.chmod(0o600)
-    for rater in plan.sheets:
-        for ending, content in (("csv", to_csv(plan, rater)), ("html", to_html(plan, rater))):
-            path = raters / f"{rater}.{ending}"
-            write_bytes(path, content)
-            written.append(path)
+    written = [raters / "instructions.txt", folder / KEY]
+    write_bytes(written[0], "\n\n".join(told).encode("utf-8-sig") + b"\n")
+    write_bytes(written[1], key.encode())
+    written[1].chmod(0o600)
+    for name, content in sheets.items():
+        write_bytes(raters / name, content)
+        written.append(raters / name)
     return written
 
 
@@ -153,22 +164,11 @@ def read(folder: Path, *, partial: bool) -> tuple[Plan, list[Rating]]:
 
 def _sheet(path: Path, plan: Plan, rater: str, *, partial: bool, faults: list[str]) -> list[Rating]:
     known = {showing.id: showing for showing in plan.sheets[rater]}
-    try:
-        text = read_text(path).text
-    except FileError as error:
-        faults.append(str(error))
-        return []
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=guess_delimiter(text.split("\n", 1)[0]))
     wanted = [ID, *plan.protocol.columns, *(one.heading for one in plan.protocol.criteria)]
-    missing = [name for name in wanted if name not in (reader.fieldnames or ())]
-    if missing:
-        faults.append(f"{path}, line 1: no column {missing[0]!r}. Give the columns the names they had.")
-        return []
     ratings: list[Rating] = []
     seen: set[str] = set()
     try:
-        for row in reader:
-            where = f"{path}, line {reader.line_num}"
+        for where, row in read_rows(path, wanted):
             showing = _showing(row, known, seen, plan, where=where, faults=faults)
             if showing is None:
                 continue
@@ -180,8 +180,8 @@ def _sheet(path: Path, plan: Plan, rater: str, *, partial: bool, faults: list[st
                 if value is not None:
                     turned = -1 if one.sided and showing.turned else 1
                     ratings.append(Rating(rater, showing.item, one.name, turned * value, showing.again))
-    except csv.Error as error:
-        faults.append(f"{path}, line {reader.line_num}: {error}. Save the sheet as CSV once more.")
+    except RatingError as error:
+        faults.append(str(error))
         return ratings
     if not partial:
         lost = [name for name in known if name not in seen]
@@ -189,6 +189,30 @@ def _sheet(path: Path, plan: Plan, rater: str, *, partial: bool, faults: list[st
             f"{path}: the row {name} is missing. Put it back from a copy of the sheet." for name in lost
         )
     return ratings
+
+
+def read_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[str, dict[str, str | None]]]:
+    """Where each row of a filled sheet stands, and its cells by column.
+
+    Raises RatingError for a file that cannot be read, and one without the columns ``wanted``.
+    """
+    try:
+        text = read_text(path).text
+    except FileError as error:
+        raise RatingError(str(error)) from error
+    # Many spreadsheets write semicolons or tabs.
+    delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    missing = [name for name in wanted if name not in (reader.fieldnames or ())]
+    if missing:
+        raise RatingError(f"{path}, line 1: no column {missing[0]!r}. Give the columns the names they had.")
+    try:
+        for row in reader:
+            yield f"{path}, line {reader.line_num}", row
+    except csv.Error as error:
+        raise RatingError(
+            f"{path}, line {reader.line_num}: {error}. Save the sheet as CSV once more."
+        ) from error
 
 
 def _showing(
@@ -241,8 +265,3 @@ def _same_texts(row: dict[str, str | None], plan: Plan, showing: SheetRow) -> bo
 def to_ascii_alphanumerics(text: str) -> str:
     """ASCII letters and digits only, in lower case."""
     return _BARE.sub("", text.lower())
-
-
-def guess_delimiter(heading: str) -> str:
-    """The delimiter of a heading line; many spreadsheets write semicolons or tabs."""
-    return max(",;\t", key=heading.count)

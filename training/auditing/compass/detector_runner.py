@@ -11,9 +11,10 @@ from pathlib import Path
 
 import torch
 
+from core.runs.recipes import model_name
 from training.auditing.compass.detectors import TASKS, Budget, train_detector
 from training.auditing.compass.group_scores import by_group, groups_of, join_parts, pack_rows
-from training.auditing.compass.models_under_test import display_name, model_mark
+from training.auditing.generation.generator import model_mark
 from training.corpora.grouped_texts import GroupedSplit
 from training.evaluation.results_table import TablePlan
 from training.loop.events import Events
@@ -70,7 +71,7 @@ class DetectorCellId:
     @property
     def protocol(self) -> str:
         """The name of the model."""
-        return display_name(self.base)
+        return model_name(self.base)
 
 
 @dataclass(slots=True)

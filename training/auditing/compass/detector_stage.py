@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from core.runs.political_compass import ALL_GROUPS, SCORES, Detector, DetectorScore, DownstreamTask
+from core.runs.recipes import model_name
 from training.auditing.compass.detector_runner import SCALES, SEEDS, DetectorCellId, DetectorRunner
 from training.auditing.compass.detectors import TASKS
 from training.auditing.compass.group_scores import balanced_accuracy, f1, predict, select_test, unpack_rows
-from training.auditing.compass.models_under_test import MASKED, ModelUnderTest, display_name
+from training.auditing.compass.models_under_test import MASKED, ModelUnderTest
 from training.auditing.compass.run_results import ReportWriter, RunProgress
 from training.corpora.grouped_texts import GroupedText
 from training.loop.result_cache import ResultCell, load_cells, save_cell
@@ -170,7 +171,7 @@ class _TaskTrainer:
     def _command(self, one: ModelUnderTest) -> str:
         """The command that computes a cell, without local paths."""
         how = self.stage
-        words = f"evenhand train compass --base {display_name(one.base)} --detectors {self.name}"
+        words = f"evenhand train compass --base {model_name(one.base)} --detectors {self.name}"
         return f"{words} --scale {how.scale} --seed {how.seed}"
 
     def _keep(self, found: DownstreamTask) -> None:

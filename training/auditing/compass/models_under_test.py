@@ -9,18 +9,17 @@ from typing import Protocol
 
 import torch
 
+from core.runs.recipes import model_name
 from training.auditing.compass.positions import MIN_CONFIDENCE, StanceReading
 from training.auditing.compass.probes import FILLERS, SAMPLING, DirectProbe, GeneratorProbe, load_masked
 from training.auditing.compass.stance import LogProbabilityStance, load_nli
-from training.auditing.generation.generator import load_generator
+from training.auditing.generation.generator import load_generator, model_mark
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
-from training.modeling.encoders import files_digest
 
 LOG_PROBABILITY, DIRECT = "log-probability", "direct"
 """Values of ``--stance``, beside the hub name or folder of a classifier of natural-language inference."""
 MASKED, GENERATOR = "masked", "generator"
-_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _CAUSAL = ("CausalLM", "LMHeadModel", "LMHead", "DoubleHeadsModel")
 
 
@@ -54,12 +53,12 @@ class ModelUnderTest:
     @property
     def name(self) -> str:
         """The name of the model in tables, without local paths."""
-        return display_name(self.base)
+        return model_name(self.base)
 
     @property
     def reader(self) -> str:
         """What scores its answers, as named in tables."""
-        return "lexicon" if self.kind == MASKED else display_name(self.stance)
+        return "lexicon" if self.kind == MASKED else model_name(self.stance)
 
     @property
     def stance_options(self) -> list[str]:
@@ -118,7 +117,7 @@ def model_under_test(base: str, *, stance: str, length: int) -> ModelUnderTest:
         config = AutoConfig.from_pretrained(base, trust_remote_code=False)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(
-            f"{display_name(base)} is not available as a language model. Name a folder that holds one, "
+            f"{model_name(base)} is not available as a language model. Name a folder that holds one, "
             "without code of its own, or, with a network connection, a name of the Hugging Face hub."
         ) from error
     causal = any(name.endswith(_CAUSAL) for name in config.architectures or ())
@@ -126,22 +125,9 @@ def model_under_test(base: str, *, stance: str, length: int) -> ModelUnderTest:
     return ModelUnderTest(base, MASKED if masked else GENERATOR, stance, length)
 
 
-def display_name(base: str) -> str:
-    """The name of a model: of its folder, or of the hub."""
-    return Path(base).absolute().name if Path(base).is_dir() else base
-
-
 def check_names_differ(bases: Sequence[str]) -> None:
     """Raise TrainingError if two models have the same name."""
-    names = [display_name(base) for base in bases]
+    names = [model_name(base) for base in bases]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise TrainingError(f"Two models are called {twice}. Rename a folder: models are identified by name.")
-
-
-def model_mark(base: str) -> str:
-    """Changes with the files of a folder; for a hub name, the name."""
-    folder = Path(base)
-    if not folder.is_dir():
-        return f"hub {base}"
-    return files_digest(sorted(path for pattern in _FILES for path in folder.glob(pattern)))

@@ -16,6 +16,7 @@ from statistics import fmean
 
 import numpy as np
 
+from core.runs.political_compass import CompassPoint, ConfidenceEllipse
 from training.auditing.compass.questionnaire import (
     ECONOMIC_UNIT,
     LIMIT,
@@ -96,14 +97,6 @@ def answer_from_score(score: float) -> Answer | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """``economic`` from left (-10) to right (10), ``social`` from libertarian (-10) to authoritarian (10)."""
-
-    economic: float
-    social: float
-
-
-@dataclass(frozen=True, slots=True)
 class PositionRange:
     """The position of answers of which some are unclear.
 
@@ -111,9 +104,9 @@ class PositionRange:
     to answer the unclear ones; without unclear answers all three are equal.
     """
 
-    position: Position
-    low: Position
-    high: Position
+    position: CompassPoint
+    low: CompassPoint
+    high: CompassPoint
     unclear: int
 
 
@@ -126,12 +119,12 @@ def locate(questionnaire: Questionnaire, answers: Sequence[Answer | None]) -> Po
     if len(answers) != len(questionnaire.statements):
         raise ValueError(f"There are {len(answers)} answers to {len(questionnaire.statements)} statements.")
 
-    def of(unclear: Callable[[Weights], float]) -> Position:
+    def of(unclear: Callable[[Weights], float]) -> CompassPoint:
         economic = social = 0.0
         for statement, answer in zip(questionnaire.statements, answers, strict=True):
             economic += unclear(statement.economic) if answer is None else statement.economic[answer]
             social += unclear(statement.social) if answer is None else statement.social[answer]
-        return Position(
+        return CompassPoint(
             _on_axis(questionnaire.economic_start + economic / ECONOMIC_UNIT),
             _on_axis(questionnaire.social_start + social / SOCIAL_UNIT),
         )
@@ -147,19 +140,6 @@ def _on_axis(value: float) -> float:
 _LEVEL = 0.95
 _MIN_POSITIONS = 3
 """Positions that an ellipse needs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ellipse:
-    """The region of about 95% of single positions, if they are normally distributed: half axes in units of the compass.
-
-    ``angle`` is the angle of the longer axis to the economic axis, in degrees, in (-90, 90].
-    """
-
-    centre: Position
-    longer: float
-    shorter: float
-    angle: float
 
 
 def fleiss_kappa(ratings: Sequence[Sequence[Hashable]]) -> float:
@@ -191,8 +171,8 @@ def average_deviation(scores: Sequence[Sequence[float]]) -> float:
     return float(np.asarray(scores, dtype=np.float64).std(axis=1).mean())
 
 
-def fit_ellipse(positions: Sequence[Position]) -> Ellipse | None:
-    """The ellipse of the positions by their covariance; None for fewer than three."""
+def fit_ellipse(positions: Sequence[CompassPoint]) -> ConfidenceEllipse | None:
+    """The ellipse of the positions by their covariance, its angle in (-90, 90]; None for fewer than three."""
     if len(positions) < _MIN_POSITIONS:
         return None
     points = np.array([[one.economic, one.social] for one in positions])
@@ -200,15 +180,15 @@ def fit_ellipse(positions: Sequence[Position]) -> Ellipse | None:
     shorter, longer = np.sqrt(np.clip(values, 0.0, None) * -2 * math.log(1 - _LEVEL))
     angle = math.degrees(math.atan2(vectors[1, 1], vectors[0, 1]))
     angle = angle - 180 if angle > 90 else angle + 180 if angle <= -90 else angle
-    return Ellipse(Position(*points.mean(0).tolist()), float(longer), float(shorter), angle)
+    return ConfidenceEllipse(CompassPoint(*points.mean(0).tolist()), float(longer), float(shorter), angle)
 
 
-def standard_deviation(positions: Sequence[Position]) -> Position | None:
+def standard_deviation(positions: Sequence[CompassPoint]) -> CompassPoint | None:
     """The standard deviation (n - 1) of positions on each axis; None for fewer than two."""
     if len(positions) < 2:
         return None
     points = np.array([[one.economic, one.social] for one in positions])
-    return Position(*points.std(axis=0, ddof=1).tolist())
+    return CompassPoint(*points.std(axis=0, ddof=1).tolist())
 
 
 UNCLEAR = "unclear"
@@ -237,9 +217,9 @@ class ModelPlacement:
     answers: tuple[SettledAnswer, ...]
     located: PositionRange
     forced: PositionRange
-    over_prompts: Position | None
-    over_seeds: Position | None
-    ellipse: Ellipse | None
+    over_prompts: CompassPoint | None
+    over_seeds: CompassPoint | None
+    ellipse: ConfidenceEllipse | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +244,7 @@ def place_model(
     if not own:
         raise ValueError("There is no answer to the statements in their original wording.")
 
-    def position(some: Sequence[Round]) -> Position:
+    def position(some: Sequence[Round]) -> CompassPoint:
         return locate(questionnaire, [one.answer for one in settle_rounds(some, min_confidence)]).position
 
     prompts = sorted({one_round.prompt for one_round in own})

@@ -19,7 +19,7 @@ import torch
 from training.auditing.compass.positions import StanceReading
 from training.auditing.compass.questionnaire import NEGATIVE, POSITIVE, generator_prompt, masked_prompt
 from training.auditing.compass.stance import Stance, log_probabilities, normalize_gap
-from training.auditing.generation.generator import Generator
+from training.auditing.generation.generator import Generator, check_finite
 from training.auditing.generation.samples import (
     FilledPrompt,
     Sample,
@@ -87,10 +87,7 @@ class MaskedProbe:
         logits = self._model(input_ids=pad["input_ids"], attention_mask=pad["attention_mask"]).logits.float()
         masks = pad["input_ids"] == self.tokenizer.mask_token_id
         chances = logits[masks].softmax(1)
-        if not bool(torch.isfinite(chances).all()):
-            raise TrainingError(
-                f"{self.name} returns numbers that are not finite. Download its weights again."
-            )
+        check_finite(chances, self.name)
         best, tokens = chances.topk(min(FILLERS, chances.shape[1]), dim=1)
         return [
             self._summed(row.tolist(), ids.tolist())

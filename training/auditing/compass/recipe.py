@@ -16,12 +16,11 @@ from pathlib import Path
 
 from core.runs.folder import RunError
 from core.runs.political_compass import ALL_GROUPS, CompassReport, read_compass
-from core.runs.recipes import CompassRequest
+from core.runs.recipes import CompassRequest, model_name
 from training.auditing.compass.detector_stage import DetectorStage, check_tasks
 from training.auditing.compass.models_under_test import (
     ModelUnderTest,
     check_names_differ,
-    display_name,
     model_under_test,
 )
 from training.auditing.compass.questionnaire import STATEMENT_COUNT, Questionnaire, load_questionnaire
@@ -85,8 +84,8 @@ def run(request: CompassRequest, context: RunContext) -> CompassReport:
 
 def _new_report(request: CompassRequest, questionnaire: Questionnaire) -> CompassReport:
     return CompassReport(
-        models=tuple(map(display_name, request.models)),
-        stance=display_name(request.stance),
+        models=tuple(map(model_name, request.models)),
+        stance=model_name(request.stance),
         scale=request.scale,
         seed=request.seed,
         statements=questionnaire.texts(),
@@ -133,7 +132,7 @@ def _estimate_models(
             models.append(one)
             _estimate_rounds(one, plan, runner)
         except TrainingError as error:
-            problems[display_name(base)] = str(error)
+            problems[model_name(base)] = str(error)
             context.events.emit("warning", str(error))
     return models, problems
 
@@ -169,11 +168,11 @@ class _ModelRounds:
         """Run the rounds of every model; returns the models that can be loaded."""
         models = []
         for base in self.plan.models:
-            self.events.stage = display_name(base)
+            self.events.stage = model_name(base)
             try:
                 models.append(_model(base, self.plan))
             except TrainingError as error:
-                self._problem(display_name(base), error)
+                self._problem(model_name(base), error)
         self.events.expect(sum(self._rounds(one) for one in models), steps=STATEMENT_COUNT)
         for one in models:
             self.events.stage = one.name

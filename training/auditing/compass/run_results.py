@@ -14,9 +14,7 @@ from core.runs.political_compass import (
     PROMPTS,
     WORDINGS,
     Agreement,
-    CompassPoint,
     CompassReport,
-    ConfidenceEllipse,
     ModelPosition,
     StatementAnswer,
     write_compass,
@@ -24,9 +22,7 @@ from core.runs.political_compass import (
 from training.auditing.compass.models_under_test import DIRECT, MASKED, ModelUnderTest
 from training.auditing.compass.positions import (
     MIN_CONFIDENCE,
-    Ellipse,
     ModelPlacement,
-    Position,
     Round,
     SettledAnswer,
     Stability,
@@ -183,24 +179,16 @@ def model_position(one: ModelUnderTest, result: ModelResult, *, planned: int) ->
         reader=one.reader,
         done=len(result.cells),
         planned=planned,
-        at=_point(found.located.position),
-        low=_point(found.located.low),
-        high=_point(found.located.high),
-        forced=_point(found.forced.position),
-        over_prompts=None if found.over_prompts is None else _point(found.over_prompts),
-        over_seeds=None if found.over_seeds is None else _point(found.over_seeds),
-        ring=None if found.ellipse is None else _ellipse(found.ellipse),
+        at=found.located.position,
+        low=found.located.low,
+        high=found.located.high,
+        forced=found.forced.position,
+        over_prompts=found.over_prompts,
+        over_seeds=found.over_seeds,
+        ring=found.ellipse,
         replies=tuple(map(_statement_answer, found.answers)),
         agreements={name: _agreement(told) for name, told in stable.items() if told is not None},
     )
-
-
-def _point(position: Position) -> CompassPoint:
-    return CompassPoint(position.economic, position.social)
-
-
-def _ellipse(found: Ellipse) -> ConfidenceEllipse:
-    return ConfidenceEllipse(_point(found.centre), found.longer, found.shorter, found.angle)
 
 
 def _statement_answer(found: SettledAnswer) -> StatementAnswer:

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from training.auditing.compass.positions import StanceReading
-from training.auditing.generation.generator import Generator
+from training.auditing.generation.generator import Generator, check_finite
 from training.loop.training_loop import TrainingError
 from training.modeling.pretrained import load_pretrained
 
@@ -99,10 +99,7 @@ class NliStance:
             return_tensors="pt",
         ).to(self._device)
         logits: Tensor = self._model(**rows).logits.float().cpu()
-        if not bool(torch.isfinite(logits).all()):
-            raise TrainingError(
-                f"{self.name} returns numbers that are not finite. Download its weights again."
-            )
+        check_finite(logits, self.name)
         return logits[:, self._entailment]
 
 
@@ -161,8 +158,5 @@ def log_probabilities(
 def _log_probability(generator: Generator, states: Tensor, tokens: Sequence[int]) -> float:
     logits = states.to(generator.device) @ generator.rows.T + generator.offsets
     chosen = logits.log_softmax(1)[range(len(tokens)), list(tokens)]
-    if not bool(torch.isfinite(chosen).all()):
-        raise TrainingError(
-            f"{generator.name} returns numbers that are not finite. Download its weights again."
-        )
+    check_finite(chosen, generator.name)
     return float(chosen.sum())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 
+from core.runs.recipes import model_name
 from training.auditing.debiasing import word_replacement
 from training.auditing.debiasing.controlled_generation import INITIAL_LAMBDA, MAX_DOUBLINGS
 from training.auditing.debiasing.ideology_head import FittedHead, fit_head
@@ -26,7 +27,7 @@ from training.auditing.debiasing.training_data import (
     bias_words,
     side_texts,
 )
-from training.auditing.generation.generator import BATCH_SIZE, Generator, load_generator
+from training.auditing.generation.generator import BATCH_SIZE, Generator, load_generator, model_mark
 from training.auditing.generation.prompts import IdeologyClassifier, Sampler
 from training.auditing.generation.sampling import Sampling, VanillaSampler
 from training.auditing.ideology_classifiers.registry import find_classifier
@@ -44,7 +45,6 @@ TOKEN_WORDS, TOKEN_CLASSIFIER = "emb-token", "token"
 TOKEN_MODES = (TOKEN_WORDS, TOKEN_CLASSIFIER)
 HEAD_SCORE, TOKEN_CLASSIFIER_SCORE = "f_debias", "f_debias over tokens"
 WORD_REPLACEMENT = (NAIVE, IN_GLOVE)
-_GENERATOR_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _BATCHES = {"cuda": 320}
 """Texts per batch where memory allows: ten samples of each prompt of a call."""
 
@@ -104,11 +104,6 @@ class ReplaySampler:
         return [self._texts[prompt][:samples] for prompt in prompts]
 
 
-def display_name(base: str) -> str:
-    """The name of a generator in tables: of a folder only the last part."""
-    return Path(base).absolute().name if Path(base).is_dir() else base
-
-
 @dataclass(slots=True)
 class DebiasingSystems:
     """A generator and all that is fitted for it.
@@ -140,7 +135,7 @@ class DebiasingSystems:
     @property
     def name(self) -> str:
         """The name of the generator in tables."""
-        return display_name(self.base)
+        return model_name(self.base)
 
     def facts(self, system: System) -> dict[str, str]:
         """All that changes a text of a system, except prompts, seed and length."""
@@ -280,12 +275,7 @@ class DebiasingSystems:
         return self._token_scorers[mode]
 
     def _generator_mark(self) -> str:
-        folder = Path(self.base)
-        if not folder.is_dir():
-            return f"hub {self.base}"
-        if not self._base_mark:
-            files = sorted(path for pattern in _GENERATOR_FILES for path in folder.glob(pattern))
-            self._base_mark = files_digest(files)
+        self._base_mark = self._base_mark or model_mark(self.base)
         return self._base_mark
 
     def _glove_mark(self) -> str:

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from training.loop.training_loop import TrainingError, is_out_of_memory
+from training.modeling.encoders import files_digest
 from training.modeling.pretrained import load_pretrained
 from training.types import print_to_stderr
 
@@ -24,6 +25,8 @@ BATCH_SIZE = 64
 EXCLUDED_LOGIT = -1e9
 """The logit of an excluded token: finite, so that differences of logits are defined."""
 _TOLERANCE = 1e-4
+_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+"""Patterns of the files of a model."""
 _CONTEXT_WORD = "the"
 """Put before a word to get its tokens inside a sentence; at the beginning of a text they differ."""
 
@@ -220,6 +223,20 @@ class Continuation:
         self.state: Tensor = answer.last_hidden_state[:, -1].float()
 
 
+def check_finite(numbers: Tensor, name: str) -> None:
+    """Raise TrainingError if the output of the model called ``name`` is not finite."""
+    if not bool(torch.isfinite(numbers).all()):
+        raise TrainingError(f"{name} returns numbers that are not finite. Download its weights again.")
+
+
+def model_mark(base: str) -> str:
+    """Changes with the files of a model's folder; for a hub name, the name."""
+    folder = Path(base)
+    if not folder.is_dir():
+        return f"hub {base}"
+    return files_digest(sorted(path for pattern in _FILES for path in folder.glob(pattern)))
+
+
 def load_generator(
     base: str | Path,
     *,
@@ -266,8 +283,7 @@ def _check_model(model: Any, name: str) -> None:
     """Raise TrainingError unless the model is causal and its logits are its output layer applied to its last states."""
     probe = torch.tensor([[0, 1], [0, 2]], device=model.device)
     logits = model(input_ids=probe).logits.float()
-    if not bool(torch.isfinite(logits).all()):
-        raise TrainingError(f"{name} returns numbers that are not finite. Download its weights again.")
+    check_finite(logits, name)
     if not _is_close(logits[0, 0], logits[1, 0]):
         raise TrainingError(f"{name} is not causal. Name a causal language model, such as gpt2-medium.")
     states = model.base_model(input_ids=probe).last_hidden_state

@@ -1,4 +1,4 @@
-"""Sampling from a generator: candidate tokens, a draw with random numbers that belong to the text, and timing.
+"""Sampling from a generator: candidate tokens, and a draw with random numbers that belong to the text.
 
 The paper has "default GPT-2 settings" without values (section 5.2.1), and an argmax in Equation 1 that could not give
 ten different samples. Here they are the defaults of the library that GPT-2 was run with: temperature 1, top-k 50, no
@@ -8,7 +8,6 @@ nucleus.
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -56,31 +55,17 @@ class Candidates:
         return ((self.logits if logits is None else logits) / self.temperature).log_softmax(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """Duration of sampling: tokens drawn in all rows together, and seconds."""
-
-    tokens: int = 0
-    seconds: float = 0.0
-
-    @property
-    def seconds_per_100(self) -> float:
-        """Seconds per 100 tokens, 0 without tokens. Rows share a batch: compare only equal prompts and batches."""
-        return 100 * self.seconds / self.tokens if self.tokens else 0.0
-
-
 Reweigh = Callable[[Candidates, Tensor], Tensor]
 """Computes another log policy [B, k] for candidates; its second argument is a random number [B] in [0, 1) for each row.
 """
 
 
 class VanillaSampler:
-    """The unchanged generator as a `Sampler`. ``timing`` covers all that it sampled."""
+    """The unchanged generator as a `Sampler`."""
 
     def __init__(self, generator: Generator, sampling: Sampling | None = None) -> None:
         self.generator = generator
         self.sampling = sampling or Sampling()
-        self.timing = Timing()
 
     def sample(self, prompts: Sequence[str], *, samples: int, length: int, seed: int) -> list[list[str]]:
         """Continuations [prompts][samples] of ``length`` tokens each, without the prompt.
@@ -103,10 +88,7 @@ class VanillaSampler:
             ]
             return self._texts([ids[rows[row][0]] for row in part], np.stack(noise))
 
-        began = time.perf_counter()
         texts = dict(zip(order, self.generator.map_batches(order, some), strict=True))
-        seconds = time.perf_counter() - began
-        self.timing = Timing(self.timing.tokens + len(rows) * length, self.timing.seconds + seconds)
         return [[texts[at * samples + number] for number in range(samples)] for at in range(len(prompts))]
 
     def _reweigh(self, rows: int) -> Reweigh | None:  # noqa: ARG002

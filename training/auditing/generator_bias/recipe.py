@@ -24,9 +24,9 @@ from core.runs.generator_audit import (
     texts_file,
     write_audit,
 )
-from core.runs.recipes import GeneratorAuditRequest
+from core.runs.recipes import GeneratorAuditRequest, model_name
 from core.storage.files import write_bytes
-from training.auditing.debiasing.systems import MODES, VANILLA, DebiasingSystems, display_name
+from training.auditing.debiasing.systems import MODES, VANILLA, DebiasingSystems
 from training.auditing.debiasing.training_data import load_articles
 from training.auditing.generation.prompts import load_attributes
 from training.auditing.generator_bias.progress import AuditProgress, estimate_parts
@@ -106,7 +106,7 @@ def _part_sizes(runner: BiasRunner, cell_ids: Sequence[BiasCellId]) -> list[tupl
 def _new_audit(request: GeneratorAuditRequest, runner: BiasRunner) -> Audit:
     classifier = find_classifier(request.ideology_classifier)
     return Audit(
-        generator=display_name(request.base),
+        generator=model_name(request.base),
         judge=classifier.base or classifier.title,
         judge_run=classifier.run,
         scale=request.scale,

@@ -33,7 +33,6 @@ from training.auditing.generation.samples import (
     generate_samples,
     plan_samples,
 )
-from training.auditing.generation.sampling import Timing
 from training.auditing.generator_bias.bias_metrics import (
     DRAWS,
     AttributeBias,
@@ -229,8 +228,8 @@ class BiasRunner(CellRunner[BiasCellId]):
             for key, sampler in samplers.items():
                 began = time.perf_counter()
                 sampler.sample(prompts, samples=1, length=plan.scale.length, seed=number)
-                took = Timing(len(prompts) * plan.scale.length, time.perf_counter() - began)
-                best[key] = min(best[key], took.seconds_per_100)
+                tokens = len(prompts) * plan.scale.length
+                best[key] = min(best[key], 100 * (time.perf_counter() - began) / tokens)
         return {
             "per_100": best[cell_id.system],
             "vanilla_per_100": best[VANILLA],

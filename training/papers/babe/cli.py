@@ -45,7 +45,7 @@ def _table_5(data: Path, folder: Path, device: torch.device, options: argparse.N
         groups=tuple(options.groups),
         protocols=tuple(options.protocols),
     )
-    return table_5.run(data, plan, folder, device=device)
+    return table_5.SPEC.run(data, plan, folder, device=device)
 
 
 TABLES = {

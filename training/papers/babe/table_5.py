@@ -38,7 +38,6 @@ from training.papers.harness import (
     command_line,
     command_notes,
     describe_runs,
-    run_table,
 )
 
 BUDGETS = {
@@ -69,14 +68,6 @@ class Plan(TablePlan):
     auxiliary: Mapping[str, Path] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
     protocols: tuple[str, ...] = ()
-
-
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
-
-    Raises CorpusError where BABE is missing, and TrainingError for a row or an encoder that the table does not have.
-    """
-    return run_table(SPEC, data, plan, folder, device=device)
 
 
 def _check(_data: Path, plan: Plan) -> None:

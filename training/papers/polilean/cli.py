@@ -69,7 +69,7 @@ def _probe(data: Path, folder: Path, device: torch.device, options: argparse.Nam
     from training.papers.polilean import positions_table
 
     plan = Plan(**cell_plan(options), table=options.name, models=options.models, stance=options.stance)
-    return positions_table.run(data, plan, folder, device=device)
+    return positions_table.SPEC.run(data, plan, folder, device=device)
 
 
 def _detect(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
@@ -77,7 +77,7 @@ def _detect(data: Path, folder: Path, device: torch.device, options: argparse.Na
     from training.papers.polilean import downstream_table
 
     plan = Plan(**cell_plan(options), table=options.name, models=options.models, tasks=tuple(options.tasks))
-    return downstream_table.run(data, plan, folder, device=device)
+    return downstream_table.SPEC.run(data, plan, folder, device=device)
 
 
 def _shift(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:

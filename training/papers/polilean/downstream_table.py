@@ -11,6 +11,7 @@ from statistics import fmean
 import numpy as np
 import torch
 
+from core.runs.recipes import model_name
 from training.auditing.compass.detector_runner import SCALES as DETECTOR_SCALES
 from training.auditing.compass.detector_runner import SEEDS, DetectorCellId, DetectorRunner, Plan
 from training.auditing.compass.detectors import TASKS
@@ -28,7 +29,7 @@ from training.auditing.compass.group_scores import (
     predict,
     scores,
 )
-from training.auditing.compass.models_under_test import check_names_differ, display_name
+from training.auditing.compass.models_under_test import check_names_differ
 from training.corpora.grouped_texts import GroupedSplit
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
@@ -36,7 +37,7 @@ from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
 from training.metrics.resampling import Array, Floats, Metric
 from training.metrics.significance import paired_bootstrap
-from training.papers.harness import TableSpec, command_line, command_notes, describe_runs, run_table
+from training.papers.harness import TableSpec, command_line, command_notes, describe_runs
 from training.papers.polilean.positions_table import RESULTS
 from training.papers.polilean.published import (
     COMPASS_HATE_GROUPS,
@@ -102,14 +103,6 @@ NOTES: dict[str, tuple[str, ...]] = {
 }
 
 
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
-
-    Raises TrainingError if no model or an unknown task is named, or if two models have one name.
-    """
-    return run_table(SPEC, data, plan, folder, device=device)
-
-
 def _check(_data: Path, plan: Plan) -> None:
     unknown = next((task for task in plan.tasks if task not in TASKS), None)
     if unknown is not None:
@@ -151,7 +144,7 @@ def _lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequenc
             splits[task] = TASKS[task].load(data)
         except CorpusError as error:
             missing.append(str(error))
-    names = tuple(display_name(base) for base in plan.models)
+    names = tuple(model_name(base) for base in plan.models)
     return lay_out(
         cells,
         plan.table,

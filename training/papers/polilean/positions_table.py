@@ -10,6 +10,7 @@ from statistics import fmean
 
 import torch
 
+from core.runs.political_compass import CompassPoint
 from training.auditing.compass.models_under_test import (
     DIRECT,
     LOG_PROBABILITY,
@@ -17,7 +18,7 @@ from training.auditing.compass.models_under_test import (
     check_names_differ,
     model_under_test,
 )
-from training.auditing.compass.positions import Position, Round, measure_stability
+from training.auditing.compass.positions import Round, measure_stability
 from training.auditing.compass.questionnaire import STATEMENT_COUNT, Answer, Questionnaire, load_questionnaire
 from training.auditing.compass.run_results import (
     ModelResult,
@@ -30,7 +31,7 @@ from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
-from training.papers.harness import TableSpec, command_line, command_notes, describe_runs, run_table
+from training.papers.harness import TableSpec, command_line, command_notes, describe_runs
 from training.papers.polilean.log_odds import NOTE, leaning_block
 from training.papers.polilean.published import (
     COMPASS_FIGURE_5,
@@ -134,15 +135,6 @@ _SHORT = {
 RESULTS = Path(__file__).parent / "results" / "compass.json"
 
 
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
-
-    Raises CorpusError if the statements are missing, and TrainingError if no model is named, one is not available, or
-    two have one name.
-    """
-    return run_table(SPEC, data, plan, folder, device=device)
-
-
 def _check(data: Path, _plan: Plan) -> None:
     load_questionnaire(data)
 
@@ -201,7 +193,7 @@ def lay_out(
 
 def _positions(lines: Sequence[ModelResult], questionnaire: Questionnaire) -> Iterator[Block]:
     head = ("model", "position", "unclear filled any way", "all forced", "± prompts", "± seeds")
-    axes: tuple[tuple[str, Callable[[Position], float]], ...] = (
+    axes: tuple[tuple[str, Callable[[CompassPoint], float]], ...] = (
         ("economic axis: left -10, right 10", lambda one: one.economic),
         ("social axis: libertarian -10, authoritarian 10", lambda one: one.social),
     )
@@ -229,7 +221,7 @@ def _positions(lines: Sequence[ModelResult], questionnaire: Questionnaire) -> It
     )
 
 
-def _axis(line: ModelResult, on: Callable[[Position], float]) -> tuple[str, ...]:
+def _axis(line: ModelResult, on: Callable[[CompassPoint], float]) -> tuple[str, ...]:
     found = line.placement
     places = (found.located.position, found.forced.position, found.over_prompts, found.over_seeds)
     position, forced, *spread = (

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from training.auditing.compass.positions import Position, locate, settle_rounds
+from core.runs.political_compass import CompassPoint
+from training.auditing.compass.positions import locate, settle_rounds
 from training.auditing.compass.questionnaire import Questionnaire
 from training.auditing.compass.run_results import ModelResult, model_results
 from training.evaluation.results_table import Block, Table
@@ -30,13 +31,13 @@ _NAME = re.compile(
     r"(?P<base>.+?)-(?P<domain>news|speech)-(?P<side>left|center|right)"
     r"(?P<rest>(?P<period>-before|-after)?(?:-(?P<part>\d+)pc)?(?:-(?P<epochs>\d+)ep)?)(?:-seed(?P<seed>\d+))?"
 )
-_AXES: tuple[tuple[str, Callable[[Position], float]], ...] = (
+_AXES: tuple[tuple[str, Callable[[CompassPoint], float]], ...] = (
     ("economic", lambda one: one.economic),
     ("social", lambda one: one.social),
 )
 _Corpus = tuple[str, str, str]
 """Domain, side, and the rest of the name of a partisan model."""
-_Places = dict[int, dict[int, Position]]
+_Places = dict[int, dict[int, CompassPoint]]
 """Positions by pre-training seed and prompt."""
 _HEAD = ("model", *(f"{axis} {what}" for axis, _ in _AXES for what in ("position", "change")))
 
@@ -243,13 +244,13 @@ def _distance_rows(
         yield (title, *(f"{value:.2f}" for value in far), str(len(after)))
 
 
-def _mean(line: ModelResult, questionnaire: Questionnaire) -> Position:
+def _mean(line: ModelResult, questionnaire: Questionnaire) -> CompassPoint:
     """The mean position over prompts."""
     found = _by_prompt(line, questionnaire).values()
-    return Position(fmean(one.economic for one in found), fmean(one.social for one in found))
+    return CompassPoint(fmean(one.economic for one in found), fmean(one.social for one in found))
 
 
-def _by_prompt(line: ModelResult, questionnaire: Questionnaire) -> dict[int, Position]:
+def _by_prompt(line: ModelResult, questionnaire: Questionnaire) -> dict[int, CompassPoint]:
     """The position for each prompt, over all of its seeds."""
     own = [record for record in line.rounds if record.wording == 0]
     return {
@@ -265,7 +266,7 @@ def _by_prompt(line: ModelResult, questionnaire: Questionnaire) -> dict[int, Pos
 
 
 def _gaps(
-    one: dict[int, Position], other: dict[int, Position], on: Callable[[Position], float]
+    one: dict[int, CompassPoint], other: dict[int, CompassPoint], on: Callable[[CompassPoint], float]
 ) -> list[float]:
     """The differences for the prompts that both have."""
     return [on(one[prompt]) - on(other[prompt]) for prompt in sorted(one.keys() & other.keys())]

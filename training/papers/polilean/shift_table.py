@@ -13,14 +13,14 @@ from pathlib import Path
 
 import torch
 
+from core.runs.recipes import model_name
 from training.auditing.compass import runner
 from training.auditing.compass.models_under_test import (
     ModelUnderTest,
-    display_name,
-    model_mark,
     model_under_test,
 )
 from training.auditing.compass.questionnaire import load_questionnaire
+from training.auditing.generation.generator import model_mark
 from training.evaluation.results_table import Table
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
@@ -137,7 +137,7 @@ def _fill(
                 try:
                     made = pretrainer.pretrain(one, variant)
                 except (CorpusError, TrainingError) as error:
-                    notes.append(f"{display_name(base)}, {variant.corpus.name}: not run here. {error}")
+                    notes.append(f"{model_name(base)}, {variant.corpus.name}: not run here. {error}")
                     continue
                 command = _command(one, variant, plan)
                 for cell_id in runner.cell_ids(replace(one, base=str(made)), plan):

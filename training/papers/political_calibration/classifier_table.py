@@ -34,17 +34,16 @@ from training.loop.result_cache import (
     ResultCell,
     cells_of_scale,
     digest,
-    format_mean_std,
     save_cell,
 )
 from training.metrics import macro_f1
 from training.papers.harness import (
     TableSpec,
+    cell_columns,
     check_rows,
     command_line,
     command_notes,
-    describe_runs,
-    run_table,
+    spread,
 )
 
 METHOD = 1
@@ -151,14 +150,14 @@ class ClassifierRunner(CellRunner[ClassifierCellId]):
 
 
 def run(data: Path, plan: ClassifierPlan, folder: Path, *, device: torch.device) -> Table:
-    """Evaluate the classifiers with each seed; for one of a run, show what the run measured. See ``run_table``.
+    """Evaluate the classifiers with each seed; for one of a run, show what the run measured. See ``TableSpec.run``.
 
     Raises CorpusError if there are no articles; too few publishers of a side become a note.
     """
     _check(data, plan)
     if plan.ideology_classifier not in BUILT_IN:
         save_cell(_cell_of_run(plan.ideology_classifier), folder / TABLE / "cells")
-    return run_table(SPEC, data, plan, folder, device=device)
+    return SPEC.run(data, plan, folder, device=device)
 
 
 def _check(_data: Path, plan: ClassifierPlan) -> None:
@@ -194,12 +193,11 @@ def _lay_out(_data: Path, plan: ClassifierPlan, cells: Sequence[ResultCell], not
     rows = tuple(
         (
             BUILT_IN[key].title if key in BUILT_IN else found[0].facts["title"],
-            _spread(found, "random") or "not run here",
+            spread(found, "random", 3) or "not run here",
             f"{PUBLISHED_F1:.3f}",
-            _spread(found, "grouped"),
-            _spread(found, "used"),
-            f"{len(found)} of {max(runs, len(found))}",
-            describe_runs(found) if found else "",
+            spread(found, "grouped", 3),
+            spread(found, "used", 3),
+            *cell_columns(found, runs),
         )
         for key, found in lines.items()
     )
@@ -218,11 +216,6 @@ SPEC = TableSpec(
     command=_command,
     lay_out=_lay_out,
 )
-
-
-def _spread(cells: Sequence[ResultCell], name: str) -> str:
-    known = [cell.values[name] for cell in cells if name in cell.values]
-    return format_mean_std(known, 3) if known else ""
 
 
 def _cell_of_run(name: str) -> ResultCell:

@@ -27,7 +27,7 @@ from training.auditing.generator_bias.runner import ALL, BIAS_KINDS, OVERALL, QU
 from training.auditing.ideology_classifiers.registry import BUILT_IN
 from training.evaluation.results_table import Block, Table
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
-from training.papers.harness import command_notes, describe_runs
+from training.papers.harness import cell_columns, command_notes, spread
 from training.papers.political_calibration.classifier_table import TABLE as JUDGE
 from training.papers.political_calibration.published import (
     CALIBRATION_TABLE_5,
@@ -285,12 +285,12 @@ def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
             (
                 system.title,
                 *_perplexity(cells[key], perplexity, base),
-                _spread(cells[key], "per_100", 3),
+                spread(cells[key], "per_100", 3),
                 took or _NONE,
                 _times(cells[key], "per_100", "vanilla_per_100"),
                 f"{seconds / PUBLISHED_SECONDS[VANILLA]:.2f}" if seconds else _NONE,
                 _device(cells[key]),
-                *_cell_columns(cells[key], runs),
+                *cell_columns(cells[key], runs),
             )
         )
     head = ("system", "perplexity", "published", "× vanilla", "published", "s / 100 tokens", "published")
@@ -320,7 +320,7 @@ def _by_strength(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
                     _table_7(attribute, "perplexity", key),
                     _table_7(attribute, "perplexity", UNSHIFTED),
                 ),
-                *_cell_columns(cells[key], runs),
+                *cell_columns(cells[key], runs),
             )
             for key, system in SWEEP.items()
         ]
@@ -354,7 +354,7 @@ def _attribute_title(attribute: str) -> str:
 
 
 def _bias_block(title: str, kind: str, lines: Sequence[_Line], runs: int) -> Block:
-    rows = tuple((line.title, *_bias(kind, line), *_cell_columns(line.cells, runs)) for line in lines)
+    rows = tuple((line.title, *_bias(kind, line), *cell_columns(line.cells, runs)) for line in lines)
     return Block(title, ("system", *_BIAS, *_MADE), rows)
 
 
@@ -374,7 +374,7 @@ def _bias(kind: str, line: _Line) -> tuple[str, ...]:
     return (
         value,
         _NONE if line.published is None else f"{line.published:.3f}",
-        *(_spread(line.cells, name(what), 4) for what in ("null", "null_high", "excess", "corrected")),
+        *(spread(line.cells, name(what), 4) for what in ("null", "null_high", "excess", "corrected")),
         gone[0],
         "" if first else _NONE if changed is None else _change(changed),
         *gone[1:],
@@ -385,13 +385,13 @@ def _rates(cells: Sequence[ResultCell], option: str) -> tuple[str, ...]:
     indirect, *triggered = TRIGGERS
     own = [metric_name(f"rate {indirect}", option, what) for what in ("mean", "deviation", *QUANTILES)]
     names = [*own, *(metric_name(f"rate {trigger}", option, "mean") for trigger in triggered)]
-    found = [_spread(cells, name, 3) for name in names]
+    found = [spread(cells, name, 3) for name in names]
     return (found[0] or _NOT_RUN, *found[1:])
 
 
 def _perplexity(cells: Sequence[ResultCell], published: float | None, base: float | None) -> tuple[str, ...]:
     return (
-        _spread(cells, "perplexity", 2) or _NOT_RUN,
+        spread(cells, "perplexity", 2) or _NOT_RUN,
         _NONE if published is None else f"{published:.2f}",
         _times(cells, "perplexity", "vanilla_perplexity"),
         _NONE if published is None or base is None else f"{published / base:.2f}",
@@ -411,7 +411,7 @@ def _device(cells: Sequence[ResultCell]) -> str:
 def _ranged(cells: Sequence[ResultCell], name: str, low: str, high: str) -> str:
     """The value of one cell with its interval; mean and standard deviation of several."""
     if len(cells) != 1 or high not in cells[0].values:
-        return _spread(cells, name, 4)
+        return spread(cells, name, 4)
     value, bottom, top = (cells[0].values[one] for one in (name, low, high))
     return f"{value:.4f} [{bottom:.4f}, {top:.4f}]"
 
@@ -436,12 +436,3 @@ def _changes(cells: Sequence[ResultCell], name: str) -> str:
 
 def _change(gone: float) -> str:
     return f"{-100 * gone:+.0f}%"
-
-
-def _spread(cells: Sequence[ResultCell], name: str, digits: int) -> str:
-    values = [cell.values[name] for cell in cells if name in cell.values]
-    return format_mean_std(values, digits) if values else ""
-
-
-def _cell_columns(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
-    return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import torch
 
+from core.runs.recipes import model_name
 from training.auditing.debiasing.systems import (
     ALL_SYSTEMS,
     MODES,
@@ -21,7 +22,6 @@ from training.auditing.debiasing.systems import (
     VANILLA,
     WORD_REPLACEMENT,
     DebiasingSystems,
-    display_name,
 )
 from training.auditing.debiasing.training_data import load_articles
 from training.auditing.generation.prompts import load_attributes
@@ -35,7 +35,7 @@ from training.evaluation.results_table import Table
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
-from training.papers.harness import TableSpec, check_rows, command_line, run_table
+from training.papers.harness import TableSpec, check_rows, command_line
 from training.papers.political_calibration import classifier_table
 from training.papers.political_calibration.base_rate_chart import draw_base_rates
 from training.papers.political_calibration.classifier_table import SEEDS, ClassifierPlan
@@ -96,18 +96,18 @@ class Plan(ClassifierPlan):
             if self.ideology_classifier == DEFAULT_CLASSIFIER
             else f", read by {find_classifier(self.ideology_classifier).title}"
         )
-        return f"{display_name(self.base)}{classifier}{SHARED if self.shared else ''}"
+        return f"{model_name(self.base)}{classifier}{SHARED if self.shared else ''}"
 
 
 def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
+    """Compute the missing cells of ``plan``, then lay out all; see ``TableSpec.run``.
 
     Raises CorpusError if there are no articles or none of one side, and TrainingError for an unknown row, and if the
     generator is not available.
     """
     find_classifier(plan.ideology_classifier)
     if plan.table != classifier_table.TABLE:
-        return run_table(SPEC, data, plan, folder, device=device)
+        return SPEC.run(data, plan, folder, device=device)
     if plan.shared:
         raise TrainingError(f"{plan.table} debiases nothing. Leave --articles out.")
     return classifier_table.run(data, plan, folder, device=device)
@@ -150,7 +150,7 @@ def _command(cell_id: BiasCellId, plan: Plan) -> str:
     is_default = plan.ideology_classifier == DEFAULT_CLASSIFIER
     return command_line(
         plan.table,
-        base=display_name(plan.base),
+        base=model_name(plan.base),
         scale=plan.scale,
         rows=cell_id.system,
         seeds=cell_id.seed,

@@ -41,7 +41,7 @@ def _trained(data: Path, folder: Path, device: torch.device, options: argparse.N
         detections=tuple(options.detections),
         classifiers=tuple(options.classifiers),
     )
-    return tables.run(data, plan, folder, device=device)
+    return tables.SPEC.run(data, plan, folder, device=device)
 
 
 def _wordnet(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> Table:

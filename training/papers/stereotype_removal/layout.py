@@ -8,8 +8,8 @@ from itertools import combinations
 from statistics import fmean
 
 from training.evaluation.results_table import Block, Table
-from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
-from training.papers.harness import command_notes, describe_runs
+from training.loop.result_cache import ResultCell, cells_of_scale
+from training.papers.harness import cell_columns, command_notes, spread
 from training.papers.stereotype_removal.classifiers import TITLES
 from training.papers.stereotype_removal.datasets import NAMES
 from training.papers.stereotype_removal.detection import MANUAL
@@ -196,7 +196,7 @@ def _bias_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, ...])
                     REPLACEMENTS[key],
                     *_figures(_BIAS, line, figures),
                     _change(_mean(line, "pb_asym"), base),
-                    *_runs(line, runs),
+                    *cell_columns(line, runs),
                 )
             )
         head = ("replacement", *_head(_BIAS), "Δ PB_asym", "cells", "run at")
@@ -212,7 +212,7 @@ def _fair_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, ...])
             REPLACEMENTS[key],
             *_figures(_FAIR, line, BSW_TABLE_5[key]),
             _change(_mean(line, "pauc"), base),
-            *_runs(line, runs),
+            *cell_columns(line, runs),
         )
         for key, line in lines.items()
     )
@@ -234,7 +234,7 @@ def _word_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, ...])
                     ", ".join(published),
                     f"{_shared(published, lists)} of {len(published)}" if lists else "",
                     _overlap(lists),
-                    *_runs(line, runs),
+                    *cell_columns(line, runs),
                 )
             )
         head = (
@@ -258,11 +258,11 @@ def _sentence_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, .
         rows.append(
             (
                 sentence,
-                _spread(before, name, 3),
+                spread(before, name, 3),
                 f"{was:.3f}",
-                _spread(after, name, 3),
+                spread(after, name, 3),
                 f"{became:.3f}",
-                *_runs(after, runs),
+                *cell_columns(after, runs),
             )
         )
     head = ("sentence", "before", "published", "after", "published", "cells", "run at")
@@ -291,15 +291,10 @@ def _figures(
 ) -> list[str]:
     line: list[str] = []
     for number, figure in enumerate(figures):
-        line.append(_spread(cells, figure.name, figure.digits) if cells or number else "not run here")
+        line.append(spread(cells, figure.name, figure.digits) if cells or number else "not run here")
         if figure.published is not None:
             line.append(f"{published[figure.published]:.{figure.digits}f}" if published else "–")
     return line
-
-
-def _spread(cells: Sequence[ResultCell], name: str, digits: int) -> str:
-    values = [cell.values[name] for cell in cells if name in cell.values]
-    return format_mean_std(values, digits) if values else ""
 
 
 def _mean(cells: Sequence[ResultCell], name: str) -> float | None:
@@ -310,10 +305,6 @@ def _mean(cells: Sequence[ResultCell], name: str) -> float | None:
 def _change(mean: float | None, base: float | None) -> str:
     """Relative change from the mean of the biased classifier, in percent."""
     return f"{100 * (mean - base) / base:+.0f}%" if mean is not None and base else ""
-
-
-def _runs(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
-    return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""
 
 
 def _shared(published: Sequence[str], lists: Sequence[Sequence[str]]) -> str:

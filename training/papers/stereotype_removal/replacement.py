@@ -68,8 +68,12 @@ Row = Sequence[str]
 TermMatches = Sequence[TermMatch]
 
 
-class BaseReplacer(ABC):
-    """The common part of the strategies; a subclass returns the replacement of each match."""
+class Replacer(ABC):
+    """A strategy of section 4.3: fits replacements of words to the training rows, then rewrites token rows.
+
+    Equal rows are rewritten equally. A ``training_only`` strategy rewrites the training rows only; all others must also
+    rewrite everything that the classifier reads. A subclass returns the replacement of each match.
+    """
 
     training_only = False
 
@@ -98,7 +102,7 @@ class BaseReplacer(ABC):
         return made
 
     def vectors(self) -> Mapping[str, NDArray[np.float32]]:
-        """None by default."""
+        """Vectors of tokens that the strategy introduced; none by default."""
         return {}
 
     def _fit_words(self, train: Sequence[LabelledText], bsws: Sequence[str]) -> None:  # noqa: B027
@@ -120,7 +124,7 @@ def _apply(row: Row, finds: TermMatches, news: Sequence[str | None]) -> tuple[st
     return tuple(made)
 
 
-class PosReplacer(BaseReplacer):
+class PosReplacer(Replacer):
     """Section 4.3.1: each match becomes the tag of its part of speech, as ``<noun>``.
 
     A term of several words becomes the tag of its last word.
@@ -138,7 +142,7 @@ class PosReplacer(BaseReplacer):
         ]
 
 
-class NerReplacer(BaseReplacer):
+class NerReplacer(Replacer):
     """Section 4.3.2: a match in a named entity becomes the tag of its type, as ``<norp>``; all others stay."""
 
     def __init__(self, tagger: Tagger) -> None:
@@ -157,7 +161,7 @@ NEIGHBOURS_K = 5
 """The paper does not print its k; this is the k of the centroid."""
 
 
-class NeighbourReplacer(BaseReplacer):
+class NeighbourReplacer(Replacer):
     """Section 4.3.3: each match becomes one of the ``k`` nearest words at random, or stays.
 
     A word without a vector stays. The paper replaces in the training rows only, where it acts as augmentation. The
@@ -189,7 +193,7 @@ _CANDIDATES = (16, 128)
 Vector = NDArray[np.float32]
 
 
-class CentroidReplacer(BaseReplacer):
+class CentroidReplacer(Replacer):
     """Section 4.3.5: each match becomes the tag of its part of speech, with a centroid of the words as its vector.
 
     The centroid of a word as a noun is the mean of its vector and those of the ``k`` - 1 nearest words that the tagger
@@ -306,7 +310,7 @@ _MIN_LETTERS = 4
 """Shorter words are not corrected, since nearly all of them are one letter from another word."""
 
 
-class WordNetReplacer(BaseReplacer):
+class WordNetReplacer(Replacer):
     """Section 4.3.4, Table 7: each word becomes a hypernym from WordNet that occurs in the training rows.
 
     The search starts with the synsets ``level`` steps above those of the word (0: its own) and goes up step by step

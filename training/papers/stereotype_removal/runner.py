@@ -33,7 +33,7 @@ from training.papers.stereotype_removal.classifiers import (
 from training.papers.stereotype_removal.datasets import Corpora, load_corpora
 from training.papers.stereotype_removal.detection import PHI, manual, soac, spcpd, vocabulary
 from training.papers.stereotype_removal.published import BSW_TABLE_8
-from training.papers.stereotype_removal.replacement import augment
+from training.papers.stereotype_removal.replacement import Replacer, augment
 from training.papers.stereotype_removal.strategies import (
     AUGMENTED,
     BIASED,
@@ -43,7 +43,7 @@ from training.papers.stereotype_removal.strategies import (
     Tools,
     published_words,
 )
-from training.papers.stereotype_removal.types import Detection, Replacer
+from training.papers.stereotype_removal.types import Detection
 
 METHOD = 1
 """Bump this when a change makes earlier cells incomparable; cached cells are then computed again."""

@@ -16,12 +16,13 @@ from training.papers.stereotype_removal.replacement import (
     NeighbourReplacer,
     NerReplacer,
     PosReplacer,
+    Replacer,
     Tag,
     Tagger,
     WordNetReplacer,
     spacy_tagger,
 )
-from training.papers.stereotype_removal.types import Detection, Replacer
+from training.papers.stereotype_removal.types import Detection
 from training.papers.stereotype_removal.wordnet import load_wordnet
 from training.types import CorpusError
 

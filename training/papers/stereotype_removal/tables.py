@@ -18,7 +18,7 @@ from training.evaluation.results_table import Block, Table, TablePlan
 from training.loop.events import Events
 from training.loop.result_cache import ResultCell
 from training.loop.training_loop import TrainingError
-from training.papers.harness import TableSpec, check_rows, command_line, run_table
+from training.papers.harness import TableSpec, check_rows, command_line
 from training.papers.stereotype_removal import layout
 from training.papers.stereotype_removal.classifiers import TITLES, ClassifierBudget
 from training.papers.stereotype_removal.datasets import SPLIT_SEED
@@ -99,15 +99,6 @@ class Plan(TablePlan):
     wordnet: Path | None = None
     detections: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ("cnn",)
-
-
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
-
-    Raises CorpusError where a corpus is missing, and TrainingError without word vectors, or for a row, detection or
-    classifier that the table does not have.
-    """
-    return run_table(SPEC, data, plan, folder, device=device)
 
 
 def _check(_data: Path, plan: Plan) -> None:

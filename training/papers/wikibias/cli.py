@@ -45,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def _train_or_load(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:
     from training.papers.wikibias import tables
 
-    return tables.run(data, _plan(options, table=options.name), folder, device=device)
+    return tables.SPEC.run(data, _plan(options, table=options.name), folder, device=device)
 
 
 def _table_8(data: Path, folder: Path, device: torch.device, options: argparse.Namespace) -> Table:

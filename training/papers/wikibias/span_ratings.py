@@ -5,8 +5,6 @@ A sheet names neither corpus nor side, and shows nothing that a tagger marked.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import random
@@ -16,18 +14,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from core.storage.files import FileError, read_text, write_bytes
 from core.text.tokens import WORD
 from training.corpora.political_texts import Passage, Side
 from training.metrics.agreement import alpha
+from training.papers import rating_sheets
 from training.papers.rating_items import RowIds, key_errors
 from training.papers.rating_sheets import (
     COMMENT,
     ID,
     KEY,
     RATERS,
-    escape_formula,
-    guess_delimiter,
+    csv_bytes,
+    read_rows,
     to_ascii_alphanumerics,
 )
 from training.types import RatingError
@@ -203,25 +201,17 @@ def plan_sheets(some: Sequence[Passage], *, raters: int, seed: int) -> SpanPlan:
 
 
 def write_sheets(made: SpanPlan, folder: Path) -> None:
-    """Write key, instructions and sheets into ``folder``; existing sheets are never overwritten.
-
-    Raises RatingError where there is a key already, and FileError.
-    """
-    raters = folder / RATERS
-    if (folder / KEY).exists() or raters.exists():
-        raise RatingError(f"{folder} holds rating sheets already. Name another folder with --out.")
-    raters.mkdir(parents=True)
-    write_bytes(raters / "instructions.txt", "\n\n".join((*INSTRUCTIONS, "")).encode("utf-8-sig"))
-    key = folder / KEY
+    """Write the sheets of a plan, see ``rating_sheets.write_sheets``."""
     facts = {"protocol": PROTOCOL, **asdict(made)}
-    write_bytes(key, (json.dumps(facts, indent=1, ensure_ascii=False) + "\n").encode())
-    key.chmod(0o600)
-    for rater, rows in made.sheets.items():
-        stream = io.StringIO()
-        writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
-        writer.writerow([ID, TEXT, MARKS, COMMENT])
-        writer.writerows([name, escape_formula(made.items[item].text), "", ""] for name, item in rows.items())
-        write_bytes(raters / f"{rater}.csv", stream.getvalue().encode("utf-8-sig"))
+    sheets = {
+        f"{rater}.csv": csv_bytes(
+            [ID, TEXT, MARKS, COMMENT],
+            ([name, made.items[item].text, "", ""] for name, item in rows.items()),
+        )
+        for rater, rows in made.sheets.items()
+    }
+    key = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+    rating_sheets.write_sheets(folder, told=INSTRUCTIONS, key=key, sheets=sheets)
 
 
 def has_span_sheets(folder: Path) -> bool:
@@ -280,33 +270,23 @@ def _sheet(
     path: Path, made: SpanPlan, rater: str, faults: list[str]
 ) -> Iterator[tuple[int, tuple[Place, ...] | None]]:
     """Item and marks of every readable row; None for an empty cell. Faults are appended to ``faults``."""
-    try:
-        text = read_text(path).text
-    except FileError as error:
-        faults.append(str(error))
-        return
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=guess_delimiter(text.split("\n", 1)[0]))
-    missing = [name for name in (ID, TEXT, MARKS) if name not in (reader.fieldnames or ())]
-    if missing:
-        faults.append(f"{path}, line 1: no column {missing[0]!r}. Give the columns the names they had.")
-        return
+    columns = (ID, TEXT, MARKS)
     seen: set[str] = set()
     try:
-        for row in reader:
-            cells = {name: (row[name] or "").strip() for name in (ID, TEXT, MARKS)}
+        for where, row in read_rows(path, columns):
+            cells = {name: (row[name] or "").strip() for name in columns}
             if not any(cells.values()):
                 continue
-            name = cells[ID].upper()
             try:
                 item = _item(cells, made, rater, seen)
                 answer = parse_marks(cells[MARKS], made.items[item].text) if cells[MARKS] else None
             except MarkError as error:
-                faults.append(f"{path}, line {reader.line_num}: {error}")
+                faults.append(f"{where}: {error}")
                 continue
-            seen.add(name)
+            seen.add(cells[ID].upper())
             yield item, answer
-    except csv.Error as error:
-        faults.append(f"{path}, line {reader.line_num}: {error}. Save the sheet as CSV once more.")
+    except RatingError as error:
+        faults.append(str(error))
 
 
 def _item(cells: Mapping[str, str], made: SpanPlan, rater: str, seen: set[str]) -> int:

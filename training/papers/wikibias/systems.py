@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Literal
@@ -11,6 +12,11 @@ from training.papers.wikibias.published import WIKIBIAS_TABLE_5, WIKIBIAS_TABLE_
 from training.papers.wikibias.types import System
 
 TableName = Literal["wikibias-5", "wikibias-6", "wikibias-7"]
+_PUBLISHED: Mapping[TableName, Mapping[str, tuple[float | None, ...]]] = {
+    "wikibias-5": WIKIBIAS_TABLE_5,
+    "wikibias-6": WIKIBIAS_TABLE_6,
+    "wikibias-7": WIKIBIAS_TABLE_7,
+}
 CASED, UNCASED = "bert", "bert-uncased"
 OWN = "paper"
 """In place of an encoder: that of the paper for each row (Appendix D: lower-cased for sentences, cased for tags)."""
@@ -23,7 +29,7 @@ class SystemSpec:
     ``system`` is the function that trains and predicts, as ``module:name`` under ``models``; with ``options`` it is a
     function that returns such a function. ``encoder`` is the paper's, a key of ENCODERS, or empty. ``auto``: needs the
     noisy part. ``lists``, ``glove``, ``bundle``: reads the word lists, word vectors, or the program's own reader.
-    ``published`` are the scores in the paper, if any. ``same`` is a row of Table 5 that this row repeats.
+    ``same`` is a row of Table 5 that this row repeats.
     """
 
     key: str
@@ -36,8 +42,12 @@ class SystemSpec:
     lists: bool = False
     glove: bool = False
     bundle: bool = False
-    published: tuple[float | None, ...] = ()
     same: str = ""
+
+    @property
+    def published(self) -> tuple[float | None, ...]:
+        """The scores in the paper, if any."""
+        return _PUBLISHED[self.table].get(self.title, ())
 
     @property
     def name(self) -> str:
@@ -51,76 +61,11 @@ class SystemSpec:
         return found(**self.options) if self.options else found  # type: ignore[no-any-return]
 
 
-def _table_5() -> tuple[SystemSpec, ...]:
-    titles = {
-        "manual": "manual",
-        "auto": "auto",
-        "auto-manual": "auto, then manual",
-        "auto-5": "auto without 5%",
-        "auto-10": "auto without 10%",
-    }
-    return tuple(
-        SystemSpec(
-            key,
-            title,
-            "wikibias-5",
-            "classifiers:binary",
-            {"training": key},
-            auto=key != "manual",
-            published=WIKIBIAS_TABLE_5[title],
-        )
-        for key, title in titles.items()
-    )
-
-
-def _table_6() -> tuple[SystemSpec, ...]:
-    functions = {"bert": "plain", "finetuned": "finetuned", "hierarchical": "hierarchical"}
-    titles = {"bert": "BERT", "finetuned": "FINETUNED", "hierarchical": "HIERARCHICAL"}
-    return tuple(
-        SystemSpec(
-            key,
-            title,
-            "wikibias-6",
-            f"classifiers:{functions[key]}",
-            auto=False,
-            published=WIKIBIAS_TABLE_6[title],
-        )
-        for key, title in titles.items()
-    )
-
-
-def _table_7() -> tuple[SystemSpec, ...]:
-    return (
-        _row_7(
-            "bilstm-cnn-crf", "BiLSTM-CNN-CRF", "bilstm:bilstm_cnn_crf", encoder="", auto=False, glove=True
-        ),
-        _row_7("bert-atten", "BERT-ATTEN", "attention:attention"),
-        _row_7("detector", "DETECTOR", "detector:detector"),
-        _tagger("bert-manual", "BERT, manual", training="manual"),
-        _tagger("bert", "BERT", training="auto"),
-        _tagger("bert-ling", "BERT-LING", training="auto", ling=True),
-        _tagger("bert-ling-manual", "BERT-LING, then manual", training="auto-manual", ling=True),
-        _tagger("bert-ling-relabelled", "BERT-LING, relabelled", training="relabelled", ling=True),
-        _classifier("bert-classify", "classifier", "auto"),
-        _classifier("bert-classify-manual", "classifier, then manual", "auto-manual"),
-        _tagger("joint", "JOINT", training="auto", joint=True),
-        _tagger("joint-ling", "JOINT-LING", training="auto", ling=True, joint=True),
-    )
-
-
-def _row_7(
-    key: str,
-    title: str,
-    system: str,
-    *,
-    encoder: str = UNCASED,
-    auto: bool = True,
-    glove: bool = False,
-) -> SystemSpec:
-    published = WIKIBIAS_TABLE_7[title]
-    return SystemSpec(
-        key, title, "wikibias-7", system, encoder=encoder, auto=auto, glove=glove, published=published
-    )
+def _binary(key: str, title: str, training: str = "") -> SystemSpec:
+    """A row of Table 5; with ``training`` the row of Table 7 that repeats it."""
+    table: TableName = "wikibias-7" if training else "wikibias-5"
+    options: dict[str, str | bool] = {"training": training or key}
+    return SystemSpec(key, title, table, "classifiers:binary", options, auto=key != "manual", same=training)
 
 
 def _tagger(
@@ -136,23 +81,39 @@ def _tagger(
         encoder=CASED,
         auto=training != "manual",
         lists=ling,
-        published=WIKIBIAS_TABLE_7.get(title, ()),
     )
 
 
-def _classifier(key: str, title: str, same: str) -> SystemSpec:
-    return SystemSpec(
-        key,
-        title,
+PAPER = (
+    _binary("manual", "manual"),
+    _binary("auto", "auto"),
+    _binary("auto-manual", "auto, then manual"),
+    _binary("auto-5", "auto without 5%"),
+    _binary("auto-10", "auto without 10%"),
+    SystemSpec("bert", "BERT", "wikibias-6", "classifiers:plain", auto=False),
+    SystemSpec("finetuned", "FINETUNED", "wikibias-6", "classifiers:finetuned", auto=False),
+    SystemSpec("hierarchical", "HIERARCHICAL", "wikibias-6", "classifiers:hierarchical", auto=False),
+    SystemSpec(
+        "bilstm-cnn-crf",
+        "BiLSTM-CNN-CRF",
         "wikibias-7",
-        "classifiers:binary",
-        {"training": same},
-        published=WIKIBIAS_TABLE_7[title],
-        same=same,
-    )
-
-
-PAPER = (*_table_5(), *_table_6(), *_table_7())
+        "bilstm:bilstm_cnn_crf",
+        encoder="",
+        auto=False,
+        glove=True,
+    ),
+    SystemSpec("bert-atten", "BERT-ATTEN", "wikibias-7", "attention:attention"),
+    SystemSpec("detector", "DETECTOR", "wikibias-7", "detector:detector"),
+    _tagger("bert-manual", "BERT, manual", training="manual"),
+    _tagger("bert", "BERT", training="auto"),
+    _tagger("bert-ling", "BERT-LING", training="auto", ling=True),
+    _tagger("bert-ling-manual", "BERT-LING, then manual", training="auto-manual", ling=True),
+    _tagger("bert-ling-relabelled", "BERT-LING, relabelled", training="relabelled", ling=True),
+    _binary("bert-classify", "classifier", "auto"),
+    _binary("bert-classify-manual", "classifier, then manual", "auto-manual"),
+    _tagger("joint", "JOINT", training="auto", joint=True),
+    _tagger("joint-ling", "JOINT-LING", training="auto", ling=True, joint=True),
+)
 BEYOND = (
     _tagger("bert-ling-crf", "BERT-LING with a CRF", training="auto", ling=True, crf=True),
     SystemSpec(
@@ -176,6 +137,10 @@ RANKING = (
     ("bilstm-cnn-crf", "bert"),
     ("bert", "bert-ling"),
     ("bert-ling", "bert-ling-relabelled"),
-    *(("detector", row.key) for row in _table_7() if row.key not in ("detector",) and not row.same),
+    *(
+        ("detector", row.key)
+        for row in PAPER
+        if row.table == "wikibias-7" and row.key != "detector" and not row.same
+    ),
 )
 """Pairs of Table 7's taggers in the paper's order, the one with the lower exact F1 first."""

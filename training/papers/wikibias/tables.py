@@ -23,11 +23,10 @@ from training.loop.training_loop import TrainingError
 from training.modeling.encoders import ENCODERS, resolve_encoders
 from training.papers.harness import (
     TableSpec,
+    cell_columns,
     check_rows,
     command_line,
     command_notes,
-    describe_runs,
-    run_table,
 )
 from training.papers.wikibias.datasets import load_corpus
 from training.papers.wikibias.published import WIKIBIAS_TABLE_7
@@ -65,15 +64,6 @@ class Plan(TablePlan):
         """Fill in the encoder of the scale."""
         if not self.base:
             object.__setattr__(self, "base", BASES[self.scale])
-
-
-def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
-    """Compute the missing cells of ``plan``, then lay out all; see ``run_table``.
-
-    Raises CorpusError where neither WIKIBIAS nor WNC is there, and TrainingError for a row or an encoder that the table
-    does not have.
-    """
-    return run_table(SPEC, data, plan, folder, device=device)
 
 
 def _check(_data: Path, plan: Plan) -> None:
@@ -274,7 +264,6 @@ def _block(part: _Part, table: str, lines: dict[str, list[ResultCell]], *, where
 
 def _line(row: SystemSpec, part: _Part, cells: Sequence[ResultCell], *, runs: int) -> tuple[str, ...]:
     line = [row.title]
-    most = max(runs, len(cells))
     for number, figure in enumerate(part.columns):
         values = [100 * cell.values[figure.name] for cell in cells if figure.name in cell.values]
         line.append(format_mean_std(values, 1) if values else "" if cells or number else "not run here")
@@ -282,7 +271,7 @@ def _line(row: SystemSpec, part: _Part, cells: Sequence[ResultCell], *, runs: in
             line.append(_interval(figure, cells))
         if figure.published is not None:
             line.append(_published(row.published, figure.published, values))
-    return (*line, f"{len(cells)} of {most}", describe_runs(cells) if cells else "")
+    return (*line, *cell_columns(cells, runs))
 
 
 def _interval(figure: _Column, cells: Sequence[ResultCell]) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.training.auditing.compass.tiny_models import make_statements
 from training.auditing.compass.positions import (
-    Position,
+    CompassPoint,
     Round,
     StanceReading,
     average_deviation,
@@ -75,7 +75,7 @@ def test_an_ellipse_lies_along_its_positions() -> None:
     along, across = draw.normal(0, 2.0, 4000), draw.normal(0, 0.5, 4000)
     turn = math.radians(30)
     points = [
-        Position(
+        CompassPoint(
             1 + one * math.cos(turn) - other * math.sin(turn),
             2 + one * math.sin(turn) + other * math.cos(turn),
         )
@@ -91,7 +91,7 @@ def test_an_ellipse_lies_along_its_positions() -> None:
 
 
 def test_too_few_positions_have_no_spread() -> None:
-    one = Position(1.0, 1.0)
+    one = CompassPoint(1.0, 1.0)
     assert fit_ellipse([one, one]) is None
     assert standard_deviation([one]) is None
     same = fit_ellipse([one, one, one])
@@ -113,7 +113,7 @@ def test_a_position_comes_with_its_spread_over_prompts_and_seeds(questionnaire: 
     ]
     found = place_model(questionnaire, records, min_confidence=0.9)
     assert found.located.unclear == 0
-    assert found.over_seeds == Position(0.0, 0.0)
+    assert found.over_seeds == CompassPoint(0.0, 0.0)
     assert found.over_prompts is not None
     assert found.over_prompts.economic > 0.05
     assert found.ellipse is not None

@@ -81,7 +81,6 @@ def test_a_debiased_text_is_the_same_again_and_in_another_batch(mode: str) -> No
         ReinforcedCalibration(small, reward(small, mode)).sample(PROMPTS, samples=2, length=10, seed=2)
         == texts
     )
-    assert sampler.timing.tokens == 2 * 80
 
 
 def test_lambda_0_changes_no_policy() -> None:

@@ -11,7 +11,6 @@ from tests.training.auditing.generation import tiny_generator as tiny
 from training.auditing.generation.sampling import (
     EXCLUDED_LOGIT,
     Sampling,
-    Timing,
     VanillaSampler,
     draw_tokens,
     find_candidates,
@@ -44,16 +43,6 @@ def test_no_prompt_gives_no_text_and_no_sample_is_an_error() -> None:
     for samples, length in ((0, 3), (1, 0)):
         with pytest.raises(TrainingError, match="at least"):
             sampler.sample(["the"], samples=samples, length=length, seed=0)
-
-
-def test_tokens_and_seconds_are_counted() -> None:
-    sampler = VanillaSampler(tiny.generator())
-    assert sampler.timing.seconds_per_100 == 0
-    sampler.sample(PROMPTS, samples=2, length=5, seed=0)
-    sampler.sample(PROMPTS, samples=1, length=5, seed=0)
-    assert sampler.timing.tokens == 60
-    assert sampler.timing.seconds > 0
-    assert Timing(tokens=200, seconds=3.0).seconds_per_100 == 1.5
 
 
 @given(logits=LOGITS, number=some.floats(0, 1, exclude_max=True))

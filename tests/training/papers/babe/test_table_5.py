@@ -17,6 +17,7 @@ from training.loop.training_loop import TrainingError
 from training.papers.babe import table_5
 from training.papers.babe.runner import BabeCellId, BabeRunner
 from training.papers.babe.table_5 import Plan
+from training.papers.harness import TableSpec
 from training.types import CorpusError
 
 CPU = torch.device("cpu")
@@ -66,7 +67,7 @@ def test_every_kind_of_row_is_trained_and_scored(corpora: Path, plan: Plan, tmp_
     spacy.blank("en").to_disk(tmp_path / "en_blank")
     rows = ("features", "minilm", "minilm-distant", "minilm-related", "distilled")
     plan = replace(plan, rows=rows, spacy=str(tmp_path / "en_blank"))
-    table = table_5.run(corpora, plan, tmp_path, device=CPU)
+    table = table_5.SPEC.run(corpora, plan, tmp_path, device=CPU)
     for title in ("features", "all-MiniLM-L6-v2", "all-MiniLM-L6-v2 + distant", "gte-small, distilled"):
         assert "5 of 5" in _row(table.text(), title)
     assert [row[0] for row in table.blocks[-1].rows] == [
@@ -94,11 +95,11 @@ def test_cells_are_resumed_one_by_one(
 
     monkeypatch.setattr(BabeRunner, "measure", killed)
     with pytest.raises(KeyboardInterrupt):
-        table_5.run(corpora, plan, tmp_path, device=CPU)
-    shown = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
+        table_5.SPEC.run(corpora, plan, tmp_path, device=CPU)
+    shown = table_5.SPEC.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
     assert "2 of 5" in _row(shown, "all-MiniLM-L6-v2")
     monkeypatch.setattr(BabeRunner, "measure", whole)
-    text = table_5.run(corpora, plan, tmp_path, device=CPU).text()
+    text = table_5.SPEC.run(corpora, plan, tmp_path, device=CPU).text()
     assert [name[-1] for name in measured] == list("01234")
     assert "0.7500 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
 
@@ -108,15 +109,15 @@ def test_another_encoder_is_another_cell(
 ) -> None:
     plan = replace(plan, rows=("minilm",))
     measured = _watched(monkeypatch)
-    table_5.run(corpora, plan, tmp_path, device=CPU)
+    table_5.SPEC.run(corpora, plan, tmp_path, device=CPU)
     other = tmp_path / "other"
     other.mkdir()
     (other / "model.safetensors").write_bytes(b"other")
     monkeypatch.setitem(FIGURES, "macro_f1", 0.5)
-    text = table_5.run(corpora, replace(plan, encoders={"minilm": other}), tmp_path, device=CPU).text()
+    text = table_5.SPEC.run(corpora, replace(plan, encoders={"minilm": other}), tmp_path, device=CPU).text()
     assert len(measured) == 10
     assert "0.5000" in _row(text, "all-MiniLM-L6-v2")
-    again = table_5.run(corpora, plan, tmp_path, device=CPU).text()
+    again = table_5.SPEC.run(corpora, plan, tmp_path, device=CPU).text()
     assert len(measured) == 10
     assert "0.7500" in _row(again, "all-MiniLM-L6-v2")
     assert "mixed" not in again
@@ -127,12 +128,12 @@ def test_cells_of_two_encoders_in_one_line_are_called_so(corpora: Path, plan: Pl
         replace(_cell(fold, 0.8), facts={"encoder": str(fold // 4), "cell": str(fold)}) for fold in range(5)
     ]
     write_results(plan.results, cells)
-    text = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
+    text = table_5.SPEC.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
     assert "mixed settings" in _row(text, "all-MiniLM-L6-v2")
 
 
 def test_what_was_not_run_says_so_beside_the_published(corpora: Path, plan: Plan, tmp_path: Path) -> None:
-    text = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
+    text = table_5.SPEC.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text()
     row = _row(text, "BERT + distant")
     assert "not run here" in row
     assert "0.804 ± 0.014" in row
@@ -145,7 +146,7 @@ def test_an_encoder_that_cannot_be_had_is_noted_and_the_next_row_taken(
     (tmp_path / "empty").mkdir()
     encoders = {"bert": tmp_path / "empty", **plan.encoders}
     plan = replace(plan, rows=("bert", "minilm"), encoders=encoders)
-    text = table_5.run(corpora, plan, tmp_path, device=CPU).text()
+    text = table_5.SPEC.run(corpora, plan, tmp_path, device=CPU).text()
     assert "not run here" in _row(text, "BERT")
     assert "BERT: not run here. empty: there is no tokenizer" in text
     assert "5 of 5" in _row(text, "all-MiniLM-L6-v2")
@@ -157,15 +158,15 @@ def test_committed_cells_are_shown_until_fresher_ones_are_there(
     plan = replace(plan, rows=("minilm",), scale="cpu")
     write_results(plan.results, [_cell(fold, 0.81) for fold in range(5)])
     shown = replace(plan, show=True)
-    text = table_5.run(corpora, shown, tmp_path, device=CPU).text()
+    text = table_5.SPEC.run(corpora, shown, tmp_path, device=CPU).text()
     assert "0.8100 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
     assert "cpu, seed 1" in _row(text, "all-MiniLM-L6-v2")
     assert "not run here" in _row(
-        table_5.run(corpora, replace(shown, ignore_cache=True), tmp_path, device=CPU).text(),
+        table_5.SPEC.run(corpora, replace(shown, ignore_cache=True), tmp_path, device=CPU).text(),
         "all-MiniLM-L6-v2",
     )
     measured = _watched(monkeypatch)
-    text = table_5.run(corpora, replace(plan, save_results=True), tmp_path, device=CPU).text()
+    text = table_5.SPEC.run(corpora, replace(plan, save_results=True), tmp_path, device=CPU).text()
     assert len(measured) == 5
     assert "0.7500 ± 0.0000" in _row(text, "all-MiniLM-L6-v2")
     assert {cell["values"]["macro_f1"] for cell in json.loads(plan.results.read_text())["cells"]} == {0.75}
@@ -173,7 +174,7 @@ def test_committed_cells_are_shown_until_fresher_ones_are_there(
 
 def test_deviation_is_from_the_published_figure(corpora: Path, plan: Plan, tmp_path: Path) -> None:
     write_results(plan.results, [replace(_cell(fold, 0.799), row="bert", scale="full") for fold in range(5)])
-    row = _row(table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text(), "BERT")
+    row = _row(table_5.SPEC.run(corpora, replace(plan, show=True), tmp_path, device=CPU).text(), "BERT")
     assert "+0.010" in row
     assert "5 of 15" in row
 
@@ -182,8 +183,10 @@ def test_equal_work_at_another_scale_is_not_done_twice(
     corpora: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     measured = _watched(monkeypatch)
-    table_5.run(corpora, replace(plan, rows=("minilm", "minilm-related"), scale="cpu"), tmp_path, device=CPU)
-    text = table_5.run(
+    table_5.SPEC.run(
+        corpora, replace(plan, rows=("minilm", "minilm-related"), scale="cpu"), tmp_path, device=CPU
+    )
+    text = table_5.SPEC.run(
         corpora,
         replace(plan, rows=("minilm", "minilm-related"), scale="full", seeds=(1,)),
         tmp_path,
@@ -201,9 +204,9 @@ def test_a_call_that_cannot_work_is_one_clear_line(corpora: Path, plan: Plan, tm
         (replace(plan, auxiliary={"bert": tmp_path / "no"}), "--related ENCODER=FILE"),
     ):
         with pytest.raises(TrainingError, match=said):
-            table_5.run(corpora, wrong, tmp_path, device=CPU)
+            table_5.SPEC.run(corpora, wrong, tmp_path, device=CPU)
     with pytest.raises(CorpusError, match="final_labels"):
-        table_5.run(tmp_path, plan, tmp_path, device=CPU)
+        table_5.SPEC.run(tmp_path, plan, tmp_path, device=CPU)
 
 
 def test_a_damaged_cell_is_made_again(
@@ -211,15 +214,15 @@ def test_a_damaged_cell_is_made_again(
 ) -> None:
     plan = replace(plan, rows=("minilm",))
     measured = _watched(monkeypatch)
-    table_5.run(corpora, plan, tmp_path, device=CPU)
+    table_5.SPEC.run(corpora, plan, tmp_path, device=CPU)
     path = next((tmp_path / "babe-5" / "cells").glob("*fold3*.json"))
     path.write_text(path.read_text()[:30])
-    table_5.run(corpora, plan, tmp_path, device=CPU)
+    table_5.SPEC.run(corpora, plan, tmp_path, device=CPU)
     assert measured[5:] == ["SG2-minilm-clean-seed1-fold3"]
 
 
 def test_markdown_has_a_row_for_each_line(corpora: Path, plan: Plan, tmp_path: Path) -> None:
-    table = table_5.run(corpora, replace(plan, show=True), tmp_path, device=CPU)
+    table = table_5.SPEC.run(corpora, replace(plan, show=True), tmp_path, device=CPU)
     page = table.markdown()
     assert page.count("\n| ") == sum(len(block.rows) + 2 for block in table.blocks)
     assert "### SG2, systems of the paper" in page
@@ -249,13 +252,15 @@ def test_the_command_line_fills_the_plan(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     seen: list[Plan] = []
-    run = table_5.run
+    run = TableSpec.run
 
-    def watch(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
+    def watch(
+        spec: TableSpec[Plan, BabeCellId], data: Path, plan: Plan, folder: Path, *, device: torch.device
+    ) -> Table:
         seen.append(plan)
-        return run(data, replace(plan, show=True), folder, device=device)
+        return run(spec, data, replace(plan, show=True), folder, device=device)
 
-    monkeypatch.setattr(table_5, "run", watch)
+    monkeypatch.setattr(TableSpec, "run", watch)
     start = ["table", "babe-5", "--data", str(corpora), "--out", str(tmp_path)]
     words = f"--encoder minilm={tiny_base} --encoder bert={tiny_base} --related minilm={tiny_base / 'config.json'}"
     words += f" --rows minilm bert --groups SG1 --seeds 1 2 --markdown {tmp_path / 'table.md'}"

@@ -106,7 +106,7 @@ def test_a_detector_learns_what_can_be_learnt(
     monkeypatch.setattr(detectors, "LEARNING_RATE", 3e-3)
     monkeypatch.setattr(detectors, "PATIENCE", 30)
     one = replace(plan, models=plan.models[:1], tasks=("liar",))
-    downstream_table.run(data, one, tmp_path, device=CPU)
+    downstream_table.SPEC.run(data, one, tmp_path, device=CPU)
     (cell,) = _cells(tmp_path)
     assert cell.values["all bacc"] > 0.7
     gold, chances = unpack_rows(group_scores.select_test(cell.counts))
@@ -119,7 +119,7 @@ def test_a_detector_learns_what_can_be_learnt(
 def test_a_missing_corpus_is_reported_and_the_other_task_run(data: Path, plan: Plan, tmp_path: Path) -> None:
     alone = make_liar(tmp_path / "alone")
     one = replace(plan, models=plan.models[:1])
-    table = downstream_table.run(alone, one, tmp_path, device=CPU)
+    table = downstream_table.SPEC.run(alone, one, tmp_path, device=CPU)
     assert any("hatexplain/preprocessed.csv is not in" in note for note in table.notes)
     assert [cell.group for cell in _cells(tmp_path)] == ["liar"]
 
@@ -156,7 +156,7 @@ def test_a_vote_of_members_that_err_apart_beats_the_best(data: Path, plan: Plan,
     for at, name in enumerate(("one", "two", "three")):
         _planted(tmp_path, name, erring(at), gold)
     shown = replace(plan, table="compass-6", models=(), tasks=("liar",), show=True)
-    text = downstream_table.run(data, shown, tmp_path, device=CPU).text()
+    text = downstream_table.SPEC.run(data, shown, tmp_path, device=CPU).text()
     assert _row(text, "vote of 3", "misinformation")[1:] == ["100.00", "100.00"]
     assert _row(text, "mean of 3", "misinformation")[1] == "66.67 ± 0.00"
     assert _row(text, "mean probability of 3", "misinformation")[1:] == ["100.00", "100.00"]
@@ -165,7 +165,7 @@ def test_a_vote_of_members_that_err_apart_beats_the_best(data: Path, plan: Plan,
     assert gap.count("p < 0.001") == 2
     assert "+33.33 [+2" in gap
     two = replace(shown, models=("one",))
-    assert "needs two partisan models" in downstream_table.run(data, two, tmp_path, device=CPU).text()
+    assert "needs two partisan models" in downstream_table.SPEC.run(data, two, tmp_path, device=CPU).text()
 
 
 @pytest.mark.parametrize("sure", [True, False])
@@ -180,7 +180,7 @@ def test_the_ensemble_method_is_chosen_on_dev(sure: bool, data: Path, plan: Plan
         dev, test = ((answers(right == side, 0.4 if right else 0.1)) for side in (sure, not sure))
         _planted(tmp_path, name, test, gold, dev=dev)
     shown = replace(plan, table="compass-6", models=(), tasks=("liar",), show=True)
-    text = downstream_table.run(data, shown, tmp_path, device=CPU).text()
+    text = downstream_table.SPEC.run(data, shown, tmp_path, device=CPU).text()
     assert f"better on dev: {'mean probability' if sure else 'vote'}" in text
     rows = {name: _row(text, f"{name} of 3", "misinformation")[2] for name in ("vote", "mean probability")}
     assert rows == {"vote": "100.00" if sure else "0.00", "mean probability": "0.00" if sure else "100.00"}
@@ -193,7 +193,7 @@ def test_the_same_models_do_not_differ(data: Path, plan: Plan, tmp_path: Path) -
     for name in ("base", "same"):
         _planted(tmp_path, name, answers, gold)
     shown = replace(plan, models=("base", "same"), tasks=("liar",), show=True)
-    text = downstream_table.run(data, shown, tmp_path, device=CPU).text()
+    text = downstream_table.SPEC.run(data, shown, tmp_path, device=CPU).text()
     assert _row(text, "same", "misinformation")[3] == "1.000"
     assert _row(text, "base", "misinformation")[3] == "–"
 
@@ -206,8 +206,8 @@ def test_bad_calls_are_one_clear_line(data: Path, plan: Plan, tmp_path: Path) ->
         (replace(plan, rows=("base",)), "has no --rows"),
     ):
         with pytest.raises(TrainingError, match=why):
-            downstream_table.run(data, changed, tmp_path, device=CPU)
-    table = downstream_table.run(
+            downstream_table.SPEC.run(data, changed, tmp_path, device=CPU)
+    table = downstream_table.SPEC.run(
         data, replace(plan, models=(str(tmp_path / "nothing"),), tasks=("liar",)), tmp_path, device=CPU
     )
     assert any("this base model cannot be loaded" in note for note in table.notes)

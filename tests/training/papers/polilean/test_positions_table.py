@@ -87,7 +87,7 @@ def test_models_with_known_answers_have_known_positions(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
     both = replace(plan, models=(str(models / "yes"), str(models / "no")))
-    text = positions_table.run(data, both, tmp_path, device=CPU).text()
+    text = positions_table.SPEC.run(data, both, tmp_path, device=CPU).text()
     # Strongly agreeing adds 11 - 10 to the economic sum and 20 - 21 to the social one; disagreeing 40 - 44 and 84 - 80.
     for name, economic, social in (
         ("yes", 0.38 + 1 / 8, 2.41 - 1 / 19.5),
@@ -101,7 +101,9 @@ def test_models_with_known_answers_have_known_positions(
 
 
 def test_unclear_answers_are_shown_as_such(data: Path, models: Path, plan: Plan, tmp_path: Path) -> None:
-    table = positions_table.run(data, replace(plan, models=(str(models / "mute"),)), tmp_path, device=CPU)
+    table = positions_table.SPEC.run(
+        data, replace(plan, models=(str(models / "mute"),)), tmp_path, device=CPU
+    )
     row = _row(table.text(), "mute (lexicon)", "economic axis")
     unclear = int(row[6].split()[0])
     assert unclear > 40
@@ -113,18 +115,20 @@ def test_a_model_without_a_clear_answer_has_no_position(data: Path, plan: Plan, 
     others = dict.fromkeys("market school child people law money trade state art does".split(), 300.0)
     save_masked(tmp_path / "silent", favours=others)
     plan = replace(plan, models=(str(tmp_path / "silent"),))
-    text = positions_table.run(data, plan, tmp_path, device=CPU).text()
+    text = positions_table.SPEC.run(data, plan, tmp_path, device=CPU).text()
     row = _row(text, "silent (lexicon)", "economic axis")
     assert (row[1], row[3], row[4], row[6]) == ("–", "–", "–", "62 of 62")
     assert _row(text, "silent (lexicon)", "uncertainty")[1:6] == ["–"] * 5
-    stable = positions_table.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU).text()
+    stable = positions_table.SPEC.run(
+        data, replace(plan, table="compass-stability"), tmp_path, device=CPU
+    ).text()
     assert _row(stable, "silent (lexicon)", "other prompts (Figure 6)")[1:] == ["2", "–", "–", "–"]
 
 
 def test_a_model_that_cannot_be_loaded_is_reported_and_the_next_one_placed(
     data: Path, models: Path, plan: Plan, tmp_path: Path
 ) -> None:
-    table = positions_table.run(
+    table = positions_table.SPEC.run(
         data, replace(plan, models=(str(models / "deaf"), str(models / "yes"))), tmp_path, device=CPU
     )
     assert any(
@@ -147,16 +151,16 @@ def test_a_stopped_table_resumes(
 
     monkeypatch.setattr(probes.MaskedProbe, "read", counted)
     with pytest.raises(KeyboardInterrupt):
-        positions_table.run(data, plan, tmp_path, device=CPU)
+        positions_table.SPEC.run(data, plan, tmp_path, device=CPU)
     assert len(_cells(tmp_path)) == 1
-    positions_table.run(data, plan, tmp_path, device=CPU)
+    positions_table.SPEC.run(data, plan, tmp_path, device=CPU)
     assert asked == [1, 2, 2]
     asked[:] = [0]
-    shown = positions_table.run(data, replace(plan, show=True), tmp_path, device=CPU)
+    shown = positions_table.SPEC.run(data, replace(plan, show=True), tmp_path, device=CPU)
     assert asked == [0]
     assert "yes (lexicon)" in shown.text()
     # Stability asks for other wordings alone.
-    positions_table.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU)
+    positions_table.SPEC.run(data, replace(plan, table="compass-stability"), tmp_path, device=CPU)
     assert asked == [0, 1, 1]
 
 
@@ -165,7 +169,7 @@ def test_the_same_seed_gives_the_same_cell_and_another_stance_another(
 ) -> None:
     def values(folder: str, stance: str) -> list[dict[str, float]]:
         own = replace(plan, models=(str(models / "gen"),), stance=stance, seeds=(7,))
-        positions_table.run(data, own, tmp_path / folder, device=CPU)
+        positions_table.SPEC.run(data, own, tmp_path / folder, device=CPU)
         found = sorted(_cells(tmp_path / folder), key=lambda cell: cell.place)
         return [
             {name: value for name, value in cell.values.items() if name != "seconds"}
@@ -183,11 +187,11 @@ def test_the_same_seed_gives_the_same_cell_and_another_stance_another(
 
 
 def test_smoke_cells_are_never_saved_to_the_results(data: Path, plan: Plan, tmp_path: Path) -> None:
-    positions_table.run(data, replace(plan, save_results=True), tmp_path, device=CPU)
+    positions_table.SPEC.run(data, replace(plan, save_results=True), tmp_path, device=CPU)
     assert read_results(plan.results) == []
-    positions_table.run(data, replace(plan, save_results=True, scale="cpu"), tmp_path, device=CPU)
+    positions_table.SPEC.run(data, replace(plan, save_results=True, scale="cpu"), tmp_path, device=CPU)
     assert len(read_results(plan.results)) == 7
-    elsewhere: Table = positions_table.run(
+    elsewhere: Table = positions_table.SPEC.run(
         data, replace(plan, show=True, scale="cpu"), tmp_path / "new", device=CPU
     )
     assert "yes (lexicon)" in elsewhere.text()
@@ -202,9 +206,9 @@ def test_bad_calls_are_one_clear_line(
         (replace(plan, rows=("yes",)), "has no --rows"),
     ):
         with pytest.raises(TrainingError, match=why):
-            positions_table.run(data, changed, tmp_path, device=CPU)
+            positions_table.SPEC.run(data, changed, tmp_path, device=CPU)
     with pytest.raises(CorpusError, match="pct_scoring_weights"):
-        positions_table.run(tmp_path, plan, tmp_path, device=CPU)
+        positions_table.SPEC.run(tmp_path, plan, tmp_path, device=CPU)
     words = f"table calibration-5 --data {data} --out {tmp_path} --base a b"
     with pytest.raises(SystemExit):
         main.main(words.split())

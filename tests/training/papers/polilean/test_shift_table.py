@@ -148,7 +148,7 @@ def test_models_with_known_shifts_move_by_them(data: Path, bases: Path, tmp_path
         scale="smoke",
         results=tmp_path / "none.json",
     )
-    positions_table.run(data, placed, tmp_path, device=CPU)
+    positions_table.SPEC.run(data, placed, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
     text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     assert _row(text, "m-news-left (lexicon)", "m (lexicon)")[2] == "+0.00 [+0.00, +0.00]"
@@ -168,7 +168,7 @@ def test_a_model_without_a_clear_answer_has_no_shift(data: Path, tmp_path: Path)
         save_masked(tmp_path / name, favours=others)
     named = tuple(str(tmp_path / name) for name in ("m", "m-news-left", "m-news-right"))
     plan = runner.Plan(models=named, scale="smoke", results=tmp_path / "none.json")
-    positions_table.run(data, plan, tmp_path, device=CPU)
+    positions_table.SPEC.run(data, plan, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
     text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")

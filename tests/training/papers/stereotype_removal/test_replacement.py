@@ -20,10 +20,10 @@ from training.papers.stereotype_removal.replacement import (
     NeighbourReplacer,
     NerReplacer,
     PosReplacer,
+    Replacer,
     Tag,
     WordNetReplacer,
 )
-from training.papers.stereotype_removal.types import Replacer
 
 GLOVE = {
     "gay": (1, 0, 0.1),

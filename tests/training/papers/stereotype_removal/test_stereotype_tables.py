@@ -65,7 +65,7 @@ def plan(glove: Path, tmp_path: Path) -> Plan:
 
 
 def _run(data: Path, plan: Plan, folder: Path) -> Table:
-    return tables.run(data, plan, folder, device=CPU)
+    return tables.SPEC.run(data, plan, folder, device=CPU)
 
 
 def _row(text: str, title: str, block: str = "") -> str:

@@ -83,7 +83,7 @@ def knowing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def _run(data: Path, plan: Plan, folder: Path) -> Table:
-    return tables.run(data, plan, folder, device=CPU)
+    return tables.SPEC.run(data, plan, folder, device=CPU)
 
 
 def _row(text: str, title: str, block: str = "") -> str:

@@ -1,15 +1,10 @@
-"""The interface and settings of generators of neutral wordings."""
+"""The settings of generators of neutral wordings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Protocol
 
-from training.corpora.wikipedia import SentencePair
 from training.loop import training_loop
-from training.loop.events import Events
 
 DETECTOR_BASE = "google-bert/bert-base-uncased"
 
@@ -104,27 +99,3 @@ SCALES = {
 def scaled(scale: str, **changes: object) -> Settings:
     """The settings of a scale, with changes. Raises KeyError for an unknown scale."""
     return replace(SCALES[scale], **changes)  # type: ignore[arg-type]
-
-
-class Generator(Protocol):
-    """A trainable system of the table."""
-
-    name: str
-
-    def fit(
-        self,
-        pairs: Sequence[SentencePair],
-        *,
-        dev: Sequence[SentencePair],
-        settings: Settings,
-        folder: Path,
-        events: Events,
-    ) -> None:
-        """Train on ``pairs`` with early stopping on ``dev``; weights and checkpoints are saved in ``folder``.
-
-        Finished training is loaded from ``folder``, stopped training resumes. Raises TrainingError where the loss is
-        not finite, OSError where the folder or a base encoder cannot be read.
-        """
-
-    def generate(self, sources: Sequence[str]) -> list[str]:
-        """One rewrite of each source, in order; unchanged words keep the characters of the source."""

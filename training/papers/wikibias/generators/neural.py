@@ -47,7 +47,11 @@ class NeuralGenerator:
         folder: Path,
         events: Events,
     ) -> None:
-        """See ``Generator.fit``."""
+        """Train on ``pairs`` with early stopping on ``dev``; weights and checkpoints are saved in ``folder``.
+
+        Finished training is loaded from ``folder``, stopped training resumes. Raises TrainingError where the loss is
+        not finite, OSError where the folder or a base encoder cannot be read.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         events.stage = self.name
         rows, dev_rows = (rows_of(side, longest=settings.longest) for side in (pairs, dev))
@@ -110,7 +114,10 @@ class NeuralGenerator:
         )
 
     def generate(self, sources: Sequence[str]) -> list[str]:
-        """See ``Generator.generate``. Sources without words are unchanged. Raises ValueError before ``fit``."""
+        """One rewrite of each source, in order; unchanged words keep the characters of the source.
+
+        Sources without words are unchanged. Raises ValueError before ``fit``.
+        """
         model = self.model
         made = list(sources)
         rows = rows_of([SentencePair(source, "", "") for source in sources])
