@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import IO, Any
+from dataclasses import dataclass, field, fields
+from typing import IO, Any, Self
 
 from core.runs.types import Status
 
@@ -41,6 +41,11 @@ class Events:
     sinks: list[Callable[[dict[str, Any]], None]] = field(default_factory=list)
     stop_requested: Callable[[], Status | None] = lambda: None
     dry_run: DryRun | None = None
+
+    @classmethod
+    def over(cls, events: Events) -> Self:
+        """The events of a run as those of a subclass, which counts its steps in its own way."""
+        return cls(**{one.name: getattr(events, one.name) for one in fields(Events)})
 
     def emit(
         self,

@@ -6,8 +6,8 @@ import math
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any
 
 from core.runs.political_compass import (
     ANSWERS,
@@ -48,11 +48,6 @@ class RunProgress(Events):
     _before: int = 0
     _kept: int = 0
     _began: float = 0.0
-
-    @classmethod
-    def over(cls, events: Events) -> Self:
-        """Wrap the events of a run."""
-        return cls(**{one.name: getattr(events, one.name) for one in fields(Events)})
 
     def expect(self, parts: int, *, steps: int) -> None:
         """Start counting ``parts``, each with so many ``steps``."""

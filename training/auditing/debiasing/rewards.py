@@ -105,32 +105,30 @@ class HeadReward:
 
     sigma = 0.05
 
-    def __init__(self, head: IdeologyHead, *, discount: float = DISCOUNT, window: int = WINDOW) -> None:
-        self._head, self._discount, self._window = head, discount, window
+    def __init__(self, head: IdeologyHead) -> None:
+        self._head = head
 
     def gain(self) -> Gain:
         """The gain for a new batch of rows."""
-        return _HeadGain(self._head, self._discount, self._window)
+        return _HeadGain(self._head)
 
 
 class _HeadGain:
     """The first layer's output of each state is cached: a shift adds the same value at all positions of the window."""
 
-    def __init__(self, head: IdeologyHead, discount: float, window: int) -> None:
+    def __init__(self, head: IdeologyHead) -> None:
         self._into, self._bias = (part.detach() for part in head.first_layer())
         answer, offsets = head.answer.weight.detach(), head.answer.bias.detach()
         self._out, self._offset = answer[1:] - answer[:1], offsets[1:] - offsets[:1]
         self._back = self._out.T * self._into
         self._even, self._one = offsets.new_tensor(0.5), offsets.new_ones(1)
-        self._discount, self._window = discount, window
         self._read: list[Tensor] = []
 
     def advance(self, state: Tensor, near: Tensor) -> None:  # noqa: ARG002
-        earlier = self._read[-self._window :] if self._window else []
-        self._read = [*earlier, functional.linear(state, self._into, self._bias)]
+        self._read = [*self._read[-WINDOW:], functional.linear(state, self._into, self._bias)]
         self._places = torch.stack(self._read, 1)
         ages = torch.arange(len(self._read) - 1, -1, -1, device=state.device)
-        self._weights = self._discount**ages / len(self._read)
+        self._weights = DISCOUNT**ages / len(self._read)
 
     def __call__(self, shift: Tensor, logits: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ARG002
         inside = torch.tanh(self._places + (shift @ self._into.T).unsqueeze(1))

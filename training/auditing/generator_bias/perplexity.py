@@ -143,6 +143,4 @@ def perplexities(vanilla: Sequence[str], own: Sequence[str], *, seed: int) -> tu
         for side, rows in enumerate((learnt, read)):
             sums[side] += model.log_likelihood([rows[at] for at in sorted(held_out)])
     before, after = (sum(map(len, rows)) for rows in (learnt, read))
-    if not (before and after):
-        raise TrainingError("Texts without a word have no perplexity. Generate more text.")
-    return math.exp(-sums[0] / before), math.exp(-sums[1] / after)
+    return _perplexity(sums[0], before), _perplexity(sums[1], after)

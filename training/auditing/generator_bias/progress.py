@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
 
 from training.auditing.debiasing.systems import ALL_SYSTEMS, CLASSIFIER, VANILLA, DebiasingSystems
 from training.auditing.generation.prompts import Sampler
@@ -28,18 +27,6 @@ class AuditProgress(Events):
     _parts: list[tuple[str, str, int]] = field(default_factory=list)
     _at: int = 0
     _paces: dict[str, float] = field(default_factory=dict)
-
-    @classmethod
-    def over(cls, events: Events) -> Self:
-        """Wrap the events of a run."""
-        return cls(
-            events.run,
-            stream=events.stream,
-            stage=events.stage,
-            sinks=events.sinks,
-            stop_requested=events.stop_requested,
-            dry_run=events.dry_run,
-        )
 
     def expect(self, parts: Sequence[tuple[str, str, int]]) -> None:
         """The parts to come: system, attribute and number of texts of each, in order."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
+from core.runs.generator_audit import BIAS_KINDS, OVERALL
 from training.auditing.debiasing.systems import (
     ALL_SYSTEMS,
     UNSHIFTED,
@@ -51,9 +52,6 @@ METHOD = 1
 """Bump this when the measurement changes; cached cells are then recomputed."""
 ALL = "all"
 """Instead of an attribute: the mean over all of them, as in Table 6."""
-OVERALL = "overall"
-"""Instead of an option: the mean over all of them, as in Table 5."""
-BIAS_KINDS = ("indirect", "direct")
 QUANTILES = ("q05", "q25", "q50", "q75", "q95")
 _TIMED, _ROUNDS = 32, 3
 """Prompts that are timed together, and how often, in turn with the vanilla system; the fastest round counts."""

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from training.loop.batches import length_batches
 from training.loop.devices import autocast
@@ -93,12 +94,9 @@ def encode_articles(texts: Sequence[str], tokenizer: Any) -> list[list[int]]:
 
 def collate(rows: Sequence[EncodedArticle], *, pad: int, device: torch.device) -> tuple[Tensor, Tensor]:
     """Ids and mask [rows, tokens], padded to the longest row."""
-    width = max(len(row) for row in rows)
-    ids = torch.full((len(rows), width), pad)
-    mask = torch.zeros((len(rows), width), dtype=torch.long)
-    for at, row in enumerate(rows):
-        ids[at, : len(row)] = torch.tensor(row.ids)
-        mask[at, : len(row)] = 1
+    each = [torch.tensor(row.ids) for row in rows]
+    ids = pad_sequence(each, batch_first=True, padding_value=pad)
+    mask = pad_sequence([torch.ones_like(one) for one in each], batch_first=True)
     return ids.to(device), mask.to(device)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from core.runs.generator_audit import BIAS_KINDS, OVERALL
 from training.auditing.debiasing.systems import (
     ALL_SYSTEMS,
     CLASSIFIER,
@@ -23,7 +24,7 @@ from training.auditing.debiasing.token_reweighting import SIGMA
 from training.auditing.generation.prompts import TRIGGERS, load_attributes
 from training.auditing.generator_bias.known_bias import KNOWN_BIAS_TAG
 from training.auditing.generator_bias.progress import PUBLISHED_SECONDS
-from training.auditing.generator_bias.runner import ALL, BIAS_KINDS, OVERALL, QUANTILES, metric_name
+from training.auditing.generator_bias.runner import ALL, QUANTILES, metric_name
 from training.auditing.ideology_classifiers.registry import BUILT_IN
 from training.evaluation.results_table import Block, Table
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std

@@ -144,20 +144,18 @@ def spcpd(
     abusive: Container[str] = frozenset(),
     stopwords: Container[str] = FUNCTION_WORDS,
     tau: float = TAU,
-    neutral: int = 0,
 ) -> Detection:
     """Skewed predicted class probability distribution (Equation 1): words that alone get ``tau`` or more.
 
-    The score of a word is its probability of being hateful; with more classes the highest one except ``neutral``, the
-    index of the catch-all class. Ties are ordered by the word. Raises ValueError unless ``scorer`` scores every word.
+    The score of a word is its probability of being hateful. Ties are ordered by the word. Raises ValueError unless
+    ``scorer`` scores every word.
     """
     asked = [word for word in dict.fromkeys(words) if _allowed(word, abusive, stopwords)]
     if not asked:
         return Detection("SPCPD", ())
-    answers = np.asarray(scorer(asked), dtype=np.float64)
-    if answers.ndim not in (1, 2) or len(answers) != len(asked):
-        raise ValueError(f"{len(asked)} words need as many scores, not an array of shape {answers.shape}")
-    scores = answers if answers.ndim == 1 else np.delete(answers, neutral, axis=1).max(axis=1)
+    scores = np.asarray(scorer(asked), dtype=np.float64)
+    if scores.shape != (len(asked),):
+        raise ValueError(f"{len(asked)} words need as many scores, not an array of shape {scores.shape}")
     found = sorted((-float(score), word) for word, score in zip(asked, scores, strict=True) if score >= tau)
     return Detection("SPCPD", tuple((word, -score) for score, word in found[:top]))
 

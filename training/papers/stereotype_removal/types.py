@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 WordScorer = Callable[[Sequence[str]], NDArray[np.float64]]
-"""Texts of one word each to p(hateful | word) [n], or p(class | word) [n, classes]."""
+"""Texts of one word each to p(hateful | word) [n]."""
 
 
 @dataclass(frozen=True, slots=True)

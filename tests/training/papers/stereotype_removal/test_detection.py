@@ -106,15 +106,6 @@ def test_spcpd_of_two_classes_by_hand() -> None:
     assert spcpd(binary, words, top=9, tau=0.9).scored == ()
 
 
-def test_spcpd_of_more_classes_leaves_the_catch_all_class_out() -> None:
-    def hate_probabilities(words: Sequence[str]) -> NDArray[np.float64]:
-        known = {"lamp": (0.9, 0.06, 0.04), "kat": (0.1, 0.3, 0.6), "boi": (0.2, 0.7, 0.1)}
-        return np.array([known[word] for word in words])
-
-    assert spcpd(hate_probabilities, ["lamp", "kat", "boi"], top=5).scored == (("boi", 0.7), ("kat", 0.6))
-    assert spcpd(hate_probabilities, ["lamp", "kat", "boi"], top=5, neutral=2).words == ("lamp", "boi")
-
-
 def test_spcpd_asks_nothing_where_there_is_nothing_to_ask() -> None:
     def never(words: Sequence[str]) -> NDArray[np.float64]:
         raise AssertionError(words)

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from training.loop.batches import Stream, length_batches
 from training.loop.devices import autocast
@@ -97,14 +98,11 @@ def _first_pieces(tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> 
 
 def collate(rows: Sequence[Row], *, pad: int, device: torch.device) -> Batch:
     """Rows as tensors, padded to their longest with ``pad`` (the tokenizer's ``pad_token_id``)."""
-    width, words = max(map(len, rows)), max(len(row.first_pieces) for row in rows)
-    ids = torch.full((len(rows), width), pad, dtype=torch.long)
-    mask = torch.zeros((len(rows), width), dtype=torch.long)
-    first_pieces = torch.full((len(rows), words), NO_PIECE, dtype=torch.long)
-    for at, row in enumerate(rows):
-        ids[at, : len(row.ids)] = torch.tensor(row.ids)
-        mask[at, : len(row.ids)] = 1
-        first_pieces[at, : len(row.first_pieces)] = torch.tensor(row.first_pieces)
+    each = [torch.tensor(row.ids) for row in rows]
+    ids = pad_sequence(each, batch_first=True, padding_value=pad)
+    mask = pad_sequence([torch.ones_like(one) for one in each], batch_first=True)
+    pieces = [torch.tensor(row.first_pieces) for row in rows]
+    first_pieces = pad_sequence(pieces, batch_first=True, padding_value=NO_PIECE)
     return Batch(ids.to(device), mask.to(device), first_pieces.to(device))
 
 
