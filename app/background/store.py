@@ -35,7 +35,7 @@ class StoreAccess(QObject):
         self._closed = False
 
     def open(self, *, days: int, settings: str = "") -> None:
-        """Open the store in the background, and remove versions older than ``days``.
+        """Open the store in the background, and prune its versions, which are kept for ``days``.
 
         ``settings`` are backed up with the data if the store was written by an older Evenhand.
         """
@@ -63,7 +63,7 @@ class StoreAccess(QObject):
             self._waiting.append(lambda store: self._background.submit(lambda: query(store), then, failed))
 
     def prune(self, days: int) -> None:
-        """Remove the versions that are older than ``days``."""
+        """Prune the versions, which are kept for ``days`` from now on."""
         self.ask(lambda store: store.prune(days))
 
     def close(self) -> None:

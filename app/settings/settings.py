@@ -84,8 +84,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Keep earlier versions"),
         help=tr(
-            "How long earlier versions of a draft are kept on this computer. Older ones are deleted "
-            "permanently."
+            "How long earlier versions of a draft are kept on this computer, in days on which you use Evenhand. "
+            "Older ones are deleted permanently."
         ),
         choices=(
             (7, tr("for a week")),

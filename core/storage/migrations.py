@@ -138,5 +138,15 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """,
         "CREATE INDEX corrections_of_draft ON corrections (draft, id)",
     ),
+    (
+        """
+        CREATE TABLE days_of_use (
+            id INTEGER NOT NULL PRIMARY KEY,
+            day INTEGER NOT NULL,
+            last_version INTEGER NOT NULL,
+            pruned INTEGER NOT NULL
+        )
+        """,
+    ),
 )
 """``STEPS[n]`` migrates from schema version n to n + 1. ``PRAGMA user_version`` is the version of a file."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import RLock
 from uuid import uuid4
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from core.documents.types import Format
@@ -29,6 +29,9 @@ from core.storage.database import (
 )
 from core.storage.tables import allowed, corrections, drafts, ignores, versions
 from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
+
+PRUNED_A_DAY = 100
+"""The most versions that are pruned on a day."""
 
 
 class Store:
@@ -170,24 +173,18 @@ class Store:
         return data.decode("utf-8", "surrogatepass")
 
     def prune(self, days: int) -> int:
-        """Delete versions older than ``days``, never the newest of a draft; 0 keeps all. Returns how many were deleted.
+        """Delete versions older than ``days`` days of use, never the newest of a draft; returns how many were deleted.
 
-        A draft without any data is deleted too, after a day.
+        A clock that is wrong makes no version old: the days on which this is called are counted. 0 keeps all. A draft
+        without any data is deleted too, after a day.
         """
-        if days <= 0:
-            return 0
         now = _now()
-        newest = select(func.max(versions.c.id)).group_by(versions.c.draft)
         with self.writing() as connection:
-            gone = connection.execute(
-                delete(versions).where(
-                    versions.c.made_at < now - timedelta(days=days), versions.c.id.not_in(newest)
-                )
-            ).rowcount
-            kept = select(versions.c.draft).union(select(ignores.c.draft), select(corrections.c.draft))
-            connection.execute(
-                delete(drafts).where(drafts.c.made_at < now - timedelta(days=1), drafts.c.id.not_in(kept))
-            )
+            gone = tables.prune_versions(connection, now.toordinal(), days=max(0, days), limit=PRUNED_A_DAY)
+            if days > 0:
+                kept = select(versions.c.draft).union(select(ignores.c.draft), select(corrections.c.draft))
+                old = drafts.c.made_at < now - timedelta(days=1)
+                connection.execute(delete(drafts).where(old, drafts.c.id.not_in(kept)))
         return gone
 
     # What is ignored, and what is allowed

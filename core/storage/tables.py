@@ -24,6 +24,7 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    func,
     insert,
     literal,
     select,
@@ -75,9 +76,12 @@ TABLES = _tables().tables
 drafts, versions, ignores, allowed = (TABLES[name] for name in ("drafts", "versions", "ignores", "allowed"))
 runs, run_metrics, run_artefacts = (TABLES[name] for name in ("runs", "run_metrics", "run_artefacts"))
 bundles, promotions, corrections = (TABLES[name] for name in ("bundles", "promotions", "corrections"))
+days_of_use = TABLES["days_of_use"]
 """``bundles`` are trained and imported models; ``id`` is the name of the folder. The last row of a role in
 ``promotions`` names the model in use (no bundle: the bundled one); a rollback deletes it. ``corrections`` are stored
-only if the person agreed: words marked in a sentence, and the rewritten sentence ("" if rejected)."""
+only if the person agreed: words marked in a sentence, and the rewritten sentence ("" if rejected). ``days_of_use`` has
+a row for each day on which versions could be pruned, in order: the number of the day by the clock, the newest version
+at its start, and how many versions were pruned on it."""
 
 
 _IGNORE_COLUMNS = ("scope", "kind", "words", "fingerprint")
@@ -141,6 +145,33 @@ def versions_of(connection: Connection, uid: str) -> list[Version]:
         select(*columns).join(drafts).where(drafts.c.uid == uid).order_by(versions.c.id)
     )
     return [_version(row) for row in found]
+
+
+def prune_versions(connection: Connection, today: int, *, days: int, limit: int) -> int:
+    """Delete the versions that were there ``days`` days of use ago, oldest first, at most ``limit`` on a day.
+
+    The newest version of each draft stays; with 0 days all do. ``today`` is the number of the day by the clock: a later
+    one than the last counts as one day, however much later it is. If it is earlier, nothing is deleted until the next
+    day.
+    """
+    newest = select(func.coalesce(func.max(versions.c.id), 0)).scalar_subquery()
+    by_order = select(days_of_use).order_by(days_of_use.c.id.desc())
+    last = connection.execute(by_order.limit(1)).first()
+    if last is None or today > last.day:
+        connection.execute(insert(days_of_use).values(day=today, last_version=newest, pruned=0))
+        pruned = 0
+    else:
+        pruned = last.pruned if today == last.day else limit
+    before = connection.execute(by_order.limit(1).offset(days)).first() if days > 0 else None
+    gone = 0
+    if before is not None:
+        kept = select(func.max(versions.c.id)).group_by(versions.c.draft)
+        old = select(versions.c.id).where(versions.c.id <= before.last_version, versions.c.id.not_in(kept))
+        old = old.order_by(versions.c.id).limit(max(0, limit - pruned))
+        gone = connection.execute(delete(versions).where(versions.c.id.in_(old))).rowcount
+    this_day = days_of_use.c.id == select(func.max(days_of_use.c.id)).scalar_subquery()
+    connection.execute(update(days_of_use).where(this_day).values(day=today, pruned=pruned + gone))
+    return gone
 
 
 def score_columns(scores: Scores) -> dict[str, Any]:

@@ -6,8 +6,11 @@ import sqlite3
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.documents.types import Format
 from core.storage import store as store_module
@@ -112,37 +115,116 @@ def test_numbers_of_versions_are_never_used_again(store: Store) -> None:
     assert store.versions(uid)[0].id > number
 
 
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
+    monkeypatch.setattr(store_module, "_now", lambda: moment)
+
+
 def test_prune_leaves_the_young_and_the_newest_of_each_draft(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, young = new(store), new(store)
-    for days, uid, text in (
-        (40, old, "a"),
-        (35, old, "b"),
-        (40, young, "c"),
-        (3, young, "d"),
-        (0, young, "e"),
-    ):
-        moment = datetime.now(UTC) - timedelta(days=days)
-        monkeypatch.setattr(store_module, "_now", lambda moment=moment: moment)
-        keep(store, uid, text)
-    monkeypatch.undo()
-    assert store.prune(30) == 2
+    gone = []
+    for day in range(40):
+        set_clock(monkeypatch, START + timedelta(days=day))
+        gone.append(store.prune(30))
+        for at, uid, text in (
+            (0, old, "a"),
+            (2, old, "b"),
+            (0, young, "c"),
+            (20, young, "d"),
+            (39, young, "e"),
+        ):
+            if at == day:
+                keep(store, uid, text)
+    assert [(day, number) for day, number in enumerate(gone) if number] == [(31, 2)]
     assert texts(store, old) == ["b"]
     assert texts(store, young) == ["d", "e"]
-    assert store.prune(30) == 0
-    assert store.prune(1) == 1
+    assert store.prune(7) == 1
     assert texts(store, young) == ["e"]
+
+
+@pytest.mark.parametrize("years", [-11, 5])
+def test_one_start_with_a_wrong_clock_removes_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch, years: int
+) -> None:
+    """Versions of a wrong day, and versions that were there on it, are as old as the days on which it was used."""
+    uid = new(store)
+    set_clock(monkeypatch, START)
+    store.prune(365)
+    keep(store, uid, *"abcde")
+    set_clock(monkeypatch, START + timedelta(days=365 * years))
+    assert store.prune(365) == 0
+    keep(store, uid, *"fghij")
+    for day in range(1, 4):
+        set_clock(monkeypatch, START + timedelta(days=day))
+        assert store.prune(365) == 0
+    assert texts(store, uid) == [*"abcdefghij"]
+
+
+def test_a_store_whose_clock_was_wrong_from_the_start_keeps_its_versions(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uid = new(store)
+    set_clock(monkeypatch, START - timedelta(days=4000))
+    store.prune(7)
+    keep(store, uid, *"abcdefghij")
+    set_clock(monkeypatch, START)
+    assert store.prune(7) == 0
+    assert len(texts(store, uid)) == 10
+
+
+def test_nothing_is_pruned_while_the_clock_goes_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    uid = new(store)
+    keep(store, uid, "a", "b")
+    for day in range(3):
+        set_clock(monkeypatch, START + timedelta(days=day))
+        store.prune(365)
+    set_clock(monkeypatch, START)
+    assert [store.prune(1), store.prune(1)] == [0, 0]
+    set_clock(monkeypatch, START + timedelta(days=1))
+    assert store.prune(1) == 1
+
+
+def test_a_limited_number_is_pruned_a_day_oldest_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "PRUNED_A_DAY", 3)
+    uid = new(store)
+    keep(store, uid, *"abcdefgh")
+    gone = []
+    for day in range(5):
+        set_clock(monkeypatch, START + timedelta(days=day))
+        gone += [store.prune(1), store.prune(1)]
+        assert texts(store, uid) == [*"abcdefgh"][sum(gone) :]
+    assert gone == [0, 0, 3, 0, 3, 0, 1, 0, 0, 0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-6000, 6000), max_size=12), st.sampled_from([7, 30, 365]))
+def test_no_sequence_of_clocks_prunes_before_so_many_days_of_use(clocks: list[int], days: int) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        store = Store.open(Path(folder) / "evenhand.sqlite3")
+        uid = new(store)
+        keep(store, uid, "first")
+        for number, day in enumerate(clocks):
+            set_clock(patch, START + timedelta(days=day))
+            gone = store.prune(days)
+            assert gone == 0 or number >= days
+            keep(store, uid, str(number))
+        missing = 1 + len(clocks) - len(store.versions(uid))
+        assert missing <= max(0, len(clocks) - days)
+        store.close()
 
 
 def test_a_history_without_an_end_is_not_pruned(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     uid = new(store)
-    moment = datetime.now(UTC) - timedelta(days=4000)
-    monkeypatch.setattr(store_module, "_now", lambda: moment)
     keep(store, uid, "a", "b")
-    monkeypatch.undo()
-    assert store.prune(0) == 0
+    for day in range(10):
+        set_clock(monkeypatch, START + timedelta(days=day))
+        assert store.prune(0) == 0
     assert texts(store, uid) == ["a", "b"]
+    assert store.prune(7) == 1
 
 
 def test_prune_takes_away_drafts_of_which_nothing_is_kept(
