@@ -255,8 +255,7 @@ class AnalysisController(QObject):
         self._reading = False
         self._other_tasks: list[Event] = []
         self._pause = pause_ms
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._send)
         self._thread = QThread(self)
         self._thread.setObjectName("analysis")

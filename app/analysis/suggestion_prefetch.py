@@ -50,9 +50,7 @@ class SuggestionPrefetch(QObject):
         self._requested_first: Finding | None = None
         self._requested: tuple[Finding, SentenceLocation] | None = None
         self._unavailable = ""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PREFETCH_DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=PREFETCH_DELAY_MS)
         self._timer.timeout.connect(self._request_next)
         analysis.outdated.connect(self._stop)
         analysis.suggestions_ready.connect(self._suggestions_ready)

@@ -6,14 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,7 +24,8 @@ from app.audit.runs_page import RunsPage
 from app.audit.tables import answers_csv, bias_csv, positions_csv
 from app.charts.chart_sections import ChartSpec
 from app.models.app_context import AppContext, AppServices
-from app.widgets.dialogs import fit_to_screen
+from app.widgets.dialogs import button_row, fit_to_screen
+from app.widgets.layouts import make_column
 from app.widgets.message_bars import MessageBar
 from core.i18n import tr
 from core.runs.generator_audit import RECIPE as AUDIT
@@ -172,19 +169,9 @@ class AuditWindow(QDialog):
         self.page.other_recipe_running.connect(self.show_recipe)
         self.bar = MessageBar()
         context.message.connect(self.bar.show_message)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
-        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        buttons.rejected.connect(self.reject)
-        footer = QHBoxLayout()
+        footer = button_row(self)
         footer.setContentsMargins(_MARGIN, 6, _MARGIN, 10)
-        footer.addWidget(buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.tabs, 1)
-        column.addLayout(footer)
+        make_column(self.bar, (self.tabs, 1), footer, parent=self, spacing=0)
         fit_to_screen(self, *_SIZE)
 
     def show_recipe(self, recipe: str) -> None:

@@ -26,34 +26,23 @@ class ClassifierField(FormField):
     """Which ideology classifier scores the texts, with its scores."""
 
     def __init__(self) -> None:
-        self._choice = ComboBox()
-        super().__init__(_OPTIONS["ideology_classifier"].title, self._choice)
+        self.choice = ComboBox()
+        super().__init__(_OPTIONS["ideology_classifier"].title, self.choice)
         self._trained: dict[str, TrainedClassifier] = {}
         self.set_choices(())
-        self._choice.currentIndexChanged.connect(self._update_help)
+        self.choice.currentIndexChanged.connect(self._update_help)
 
     @property
     def selected(self) -> str:
         """A key of BUILT_IN_CLASSIFIERS, or the folder of the run that trained it."""
-        return str(self._choice.currentData())
-
-    @property
-    def choice(self) -> ComboBox:
-        """The combo box."""
-        return self._choice
+        return str(self.choice.currentData())
 
     def set_choices(self, trained: Sequence[TrainedClassifier]) -> None:
         """Offer these besides the built-in ones; the choice stays if it is still there."""
-        previous = self._choice.currentData()
         self._trained = {str(classifier.run.folder): classifier for classifier in trained}
-        self._choice.blockSignals(True)
-        self._choice.clear()
-        for name, built_in in BUILT_IN_CLASSIFIERS.items():
-            self._choice.addItem(built_in.title, name)
-        for folder, classifier in self._trained.items():
-            self._choice.addItem(run_summary(classifier.run), folder)
-        self._choice.setCurrentIndex(max(0, self._choice.findData(previous)))
-        self._choice.blockSignals(False)
+        built_in = [(name, classifier.title) for name, classifier in BUILT_IN_CLASSIFIERS.items()]
+        own = [(folder, run_summary(classifier.run)) for folder, classifier in self._trained.items()]
+        self.choice.set_choices([*built_in, *own])
         self._update_help()
 
     def _update_help(self) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QPlainTextEdit, QWidget
 
 from app.audit.audit_strings import (
     BIAS_MEANINGS,
@@ -31,7 +31,8 @@ from app.audit.tables import HEADER, NOTE, NUMBER_COLUMNS, bias_rows
 from app.models.app_context import AppContext
 from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import ComboBox, make_button, make_heading, make_hint_label, with_label
-from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.labels import WrapLabel, to_single_line
+from app.widgets.layouts import make_column
 from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import tr
 from core.runs.generator_audit import AUDIT_FILE, Audit, AuditedText, SampledPrompt, read_audit
@@ -50,29 +51,19 @@ class SamplesView(QWidget):
         self._rows: list[SampledPrompt] = []
         self.option, self.keyword, self.prompt, self.number = ComboBox(), ComboBox(), ComboBox(), ComboBox()
         self._samples = _labelled_combo(tr("Sample"), self.number)
-        row = FlowRow(spacing=12)
-        row.add(
-            [
-                _labelled_combo(tr("Option"), self.option),
-                _labelled_combo(tr("Keyword"), self.keyword),
-                self._samples,
-            ]
+        row = FlowRow(
+            _labelled_combo(tr("Option"), self.option),
+            _labelled_combo(tr("Keyword"), self.keyword),
+            self._samples,
+            spacing=12,
         )
         self._choosers = QWidget()
-        choosers = QVBoxLayout(self._choosers)
-        choosers.setContentsMargins(0, 0, 0, 0)
-        choosers.addWidget(row)
-        choosers.addWidget(_labelled_combo(tr("Prompt"), self.prompt))
+        make_column(row, _labelled_combo(tr("Prompt"), self.prompt), parent=self._choosers)
         self._prompt_label = WrapLabel()
         self._cards: dict[str, _Card] = {}
         self._cards_layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._cards_layout.setSpacing(14)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._choosers)
-        column.addWidget(self._prompt_label)
-        column.addLayout(self._cards_layout)
+        make_column(self._choosers, self._prompt_label, self._cards_layout, parent=self, spacing=8)
         boxes = (self.option, self.keyword, self.prompt, self.number)
         for at, box in enumerate(boxes):
             box.currentIndexChanged.connect(lambda _, at=at: self._update_choices(at + 1))
@@ -121,20 +112,19 @@ class SamplesView(QWidget):
         """Fill the combo boxes from number ``first`` on, depending on those before."""
         rows = [row for row in self._rows if first < 1 or row.option == self.option.currentData()]
         if first < 1:
-            _set_choices(self.option, ((row.option, option_title(row.option)) for row in rows))
+            self.option.set_choices((row.option, option_title(row.option)) for row in rows)
             rows = [row for row in rows if row.option == self.option.currentData()]
         if first < 2:
-            _set_choices(self.keyword, ((row.keyword, row.keyword) for row in rows))
+            self.keyword.set_choices((row.keyword, row.keyword) for row in rows)
         rows = [row for row in rows if row.keyword == self.keyword.currentData()]
         if first < 3:
-            _set_choices(
-                self.prompt,
+            self.prompt.set_choices(
                 ((row.prompt, f"{row.prompt} … ({trigger_title(row.trigger)})") for row in rows),
-                keep_index=True,
+                fallback=max(0, self.prompt.currentIndex()),
             )
         rows = [row for row in rows if row.prompt == self.prompt.currentData()]
         if first < 4:
-            _set_choices(self.number, ((row.number, f"{row.number + 1}") for row in rows))
+            self.number.set_choices((row.number, f"{row.number + 1}") for row in rows)
             self._samples.setVisible(self.number.count() > 1)
         self._show(next((row for row in rows if row.number == self.number.currentData()), None))
 
@@ -154,9 +144,7 @@ class _Card(QWidget):
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = title
-        name = WrapLabel()
-        name.setText(title)
-        name.setFont(scaled_font(self.font(), 1.0, bold=True))
+        name = WrapLabel(title, bold=True)
         name.setAlignment(Qt.AlignmentFlag.AlignBottom)
         self._text = QPlainTextEdit()
         self._text.setReadOnly(True)
@@ -164,12 +152,7 @@ class _Card(QWidget):
         self._text.setAccessibleName(tr("Text: {system}").format(system=title))
         self._text.setFixedHeight(_VISIBLE_LINES * self._text.fontMetrics().lineSpacing() + 14)
         self._score = WrapLabel(muted=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(name, 1)
-        column.addWidget(self._text)
-        column.addWidget(self._score)
+        make_column((name, 1), self._text, self._score, parent=self, spacing=4)
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -189,25 +172,8 @@ def _labelled_combo(title: str, box: ComboBox) -> QWidget:
     label = QLabel(title)
     label.setBuddy(box)
     box.setAccessibleName(title)
-    row = QVBoxLayout(container)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(2)
-    row.addWidget(label)
-    row.addWidget(box)
+    make_column(label, box, parent=container, spacing=2)
     return container
-
-
-def _set_choices(box: ComboBox, rows: Iterable[tuple[object, str]], *, keep_index: bool = False) -> None:
-    """Offer each row once. The choice stays if possible, with ``keep_index`` at least the index."""
-    chosen, index = box.currentData(), box.currentIndex()
-    box.blockSignals(True)
-    box.clear()
-    for data, words in dict(rows).items():
-        box.addItem(to_single_line(words), data)
-    at = box.findData(chosen) if chosen is not None else -1
-    fallback = min(index, box.count() - 1) if keep_index else 0
-    box.setCurrentIndex(at if at >= 0 else max(0, fallback))
-    box.blockSignals(False)
 
 
 _NARROW = 700
@@ -227,8 +193,7 @@ class BiasResults(QWidget):
         super().__init__(parent)
         self._audit: Audit | None = None
         self._columns = 0
-        self.attribute = ComboBox()
-        self.attribute.setAccessibleName(tr("Attribute"))
+        self.attribute = ComboBox(tr("Attribute"))
         self.attribute.setMinimumContentsLength(_WIDE)
         self.attribute.currentIndexChanged.connect(self._attribute_chosen)
         self.charts = {kind: BiasChart(kind) for kind in KINDS}
@@ -269,15 +234,7 @@ class BiasResults(QWidget):
         """Show an audit; the attribute stays. Requests its texts."""
         self._audit = audit
         measured = [name for name in audit.options if any(part.attribute == name for part in audit.parts)]
-        names = measured or list(audit.options)
-        if [self.attribute.itemData(at) for at in range(self.attribute.count())] != names:
-            chosen = self.shown
-            self.attribute.blockSignals(True)
-            self.attribute.clear()
-            for name in names:
-                self.attribute.addItem(attribute_title(name), name)
-            self.attribute.setCurrentIndex(max(0, self.attribute.findData(chosen)))
-            self.attribute.blockSignals(False)
+        self.attribute.set_choices((name, attribute_title(name)) for name in measured or audit.options)
         self._update_charts(audit)
         self.texts_requested.emit(self.shown)
 
@@ -292,24 +249,23 @@ class BiasResults(QWidget):
         self._arrange_cards(1 if self.width() < _NARROW else 2)
 
     def _lay_out(self) -> None:
-        head = FlowRow(spacing=10)
-        head.add([with_label(tr("Show"), self.attribute), *self.buttons.values()])
+        head = FlowRow(with_label(tr("Show"), self.attribute), *self.buttons.values(), spacing=10)
         self._grid = QGridLayout()
         self._grid.setVerticalSpacing(4)
         self._parts = [
             (make_heading(KINDS[kind]), make_hint_label(BIAS_MEANINGS[kind]), chart)
             for kind, chart in self.charts.items()
         ]
-        caution = WrapLabel()
-        caution.setText(CAUTION)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._caveats_label)
-        column.addWidget(head)
-        column.addWidget(self._classifier_label)
-        column.addLayout(self._grid)
-        column.addWidget(self.legend)
+        caution = WrapLabel(CAUTION)
+        column = make_column(
+            self._caveats_label,
+            head,
+            self._classifier_label,
+            self._grid,
+            self.legend,
+            parent=self,
+            spacing=10,
+        )
         for title, widgets in (
             (tr("Generated texts"), (self.samples,)),
             (tr("Metrics"), (self.table, make_hint_label(NOTE), self._costs_label)),
@@ -349,8 +305,7 @@ class BiasResults(QWidget):
         self._costs_label.setText("\n".join(message))
         self._costs_label.setVisible(bool(message))
         caveat_text = describe_caveats(audit)
-        self._caveats_label.setText(caveat_text)
-        self._caveats_label.setVisible(bool(caveat_text))
+        self._caveats_label.show_text(caveat_text)
         for button in self.buttons.values():
             button.setEnabled(bool(audit.parts))
 

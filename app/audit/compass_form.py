@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.audit.audit_strings import run_summary
 from app.audit.compass_strings import OFFERED_TASKS, STANCE_DESCRIPTIONS, STANCES, task_title
@@ -16,6 +16,7 @@ from app.audit.run_queries import RunInventory
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, PathField, make_button, stack_vertically
 from app.widgets.labels import to_single_line
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 from core.runs.recipes import RECIPES, CompassRequest, model_name
 
@@ -44,16 +45,10 @@ class ModelsList(QWidget):
             ),
         }
         self.setFocusProxy(self.path_field)
-        row = QHBoxLayout()
-        row.addWidget(self.path_field, 1)
-        row.addWidget(self.buttons["add"])
-        below = QHBoxLayout()
-        below.addWidget(self.list, 1)
+        row = make_row((self.path_field, 1), self.buttons["add"])
+        below = make_row((self.list, 1))
         below.addWidget(self.buttons["remove"], 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addLayout(below)
+        make_column(row, below, parent=self)
         self.path_field.changed.connect(self._emit_changed)
         line_edit = self.path_field.combo.lineEdit()
         assert line_edit is not None
@@ -143,7 +138,7 @@ class CompassForm(AuditRequestForm):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         estimate_tip = tr("Asks each model about a few statements, and estimates time, memory and disk space")
         super().__init__(settings, scales=SCALE_DESCRIPTIONS, estimate_tip=estimate_tip, parent=parent)
-        self.models, self.stance = ModelsList(), ComboBox()
+        self.models, self.stance = ModelsList(), ComboBox("", STANCES.items())
         self.detector = PathField(tr("Inference model (NLI)"))
         self.detectors = {name: QCheckBox(task_title(name)) for name in OFFERED_TASKS}
         self.lay_out(
@@ -224,8 +219,6 @@ class CompassForm(AuditRequestForm):
         column.addWidget(self.detectors_field)
 
     def _fill_own_choices(self) -> None:
-        for name, words in STANCES.items():
-            self.stance.addItem(words, name)
         self.detector.set_choices([DEFAULT_NLI_MODEL], current=DEFAULT_NLI_MODEL)
         self.models.set_choices(self._settings.value("compass_models"))
         self.trained_choice.activated.connect(self._trained_chosen)

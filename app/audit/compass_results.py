@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.audit.compass_chart import CompassChart
 from app.audit.compass_strings import CAUTION, PROGRESS_STRINGS, READING, describe_missing, describe_unplaced
@@ -23,7 +23,8 @@ from app.audit.tables import (
 from app.models.app_context import AppContext
 from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import ComboBox, make_button, make_heading, make_hint_label, with_label
-from app.widgets.labels import WrapLabel, to_single_line
+from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column
 from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import tr
 from core.runs.political_compass import COMPASS_FILE, CompassReport, read_compass
@@ -42,7 +43,8 @@ class CompassResults(QWidget):
         super().__init__(parent)
         self._compass: CompassReport | None = None
         self.chart = CompassChart()
-        self.arrow_start, self.arrow_end, self.statement_filter = ComboBox(), ComboBox(), ComboBox()
+        self.arrow_start, self.arrow_end = ComboBox(tr("Arrow from")), ComboBox(tr("Arrow to"))
+        self.statement_filter = ComboBox(tr("Statements"), STATEMENT_FILTERS.items())
         self.positions = ReadOnlyTable(tr("Positions"))
         self.answers = ReadOnlyTable(tr("Answers"))
         self.answers.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -54,15 +56,8 @@ class CompassResults(QWidget):
             "positions": make_button(tr("Save positions as CSV…"), self.positions_requested.emit),
             "answers": make_button(tr("Save answers as CSV…"), self.answers_requested.emit),
         }
-        for box, name in (
-            (self.arrow_start, tr("Arrow from")),
-            (self.arrow_end, tr("Arrow to")),
-            (self.statement_filter, tr("Statements")),
-        ):
-            box.setAccessibleName(name)
+        for box in (self.arrow_start, self.arrow_end, self.statement_filter):
             box.setMinimumContentsLength(_MIN_CHARACTERS)
-        for name, words in STATEMENT_FILTERS.items():
-            self.statement_filter.addItem(words, name)
         self.statement_filter.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self._lay_out()
         self.arrow_start.currentIndexChanged.connect(self._update_chart)
@@ -98,15 +93,11 @@ class CompassResults(QWidget):
         """Show a report; the choices stay."""
         self._compass = compass
         names = [position.model for position in compass.stands]
-        _set_choices(self.arrow_start, tr("None"), names)
-        _set_choices(self.arrow_end, tr("All others"), names)
+        for box, none_text in ((self.arrow_start, tr("None")), (self.arrow_end, tr("All others"))):
+            box.set_choices([("", none_text), *zip(names, names, strict=True)])
         self._arrows_row.setVisible(len(names) > 1)
-        for label, text in (
-            (self._missing_label, describe_missing(compass)),
-            (self._unplaced_label, describe_unplaced(compass)),
-        ):
-            label.setText(text)
-            label.setVisible(bool(text))
+        self._missing_label.show_text(describe_missing(compass))
+        self._unplaced_label.show_text(describe_unplaced(compass))
         self.positions.show_rows(
             POSITIONS_HEADER, position_rows(compass.stands), right=range(3, len(POSITIONS_HEADER))
         )
@@ -119,21 +110,21 @@ class CompassResults(QWidget):
         self._update_answers()
 
     def _lay_out(self) -> None:
-        head = FlowRow(spacing=10)
-        head.add(list(self.buttons.values()))
-        self._arrows_row = FlowRow(spacing=14)
-        choosers = [with_label(tr("Arrow from"), self.arrow_start), with_label(tr("to"), self.arrow_end)]
-        self._arrows_row.add(choosers)
-        statement_filter = FlowRow()
-        statement_filter.add([with_label(tr("Statements"), self.statement_filter)])
-        caution = WrapLabel()
-        caution.setText(CAUTION)
+        head = FlowRow(*self.buttons.values(), spacing=10)
+        choosers = (with_label(tr("Arrow from"), self.arrow_start), with_label(tr("to"), self.arrow_end))
+        self._arrows_row = FlowRow(*choosers, spacing=14)
+        statement_filter = FlowRow(with_label(tr("Statements"), self.statement_filter))
+        caution = WrapLabel(CAUTION)
         self._body = QWidget()
-        body_column = QVBoxLayout(self._body)
-        body_column.setContentsMargins(0, 0, 0, 0)
-        body_column.setSpacing(10)
-        for widget in (head, self._unplaced_label, self._arrows_row, self.chart, make_hint_label(READING)):
-            body_column.addWidget(widget)
+        body_column = make_column(
+            head,
+            self._unplaced_label,
+            self._arrows_row,
+            self.chart,
+            make_hint_label(READING),
+            parent=self._body,
+            spacing=10,
+        )
         for title, widgets in (
             (tr("Limits of the compass"), (caution,)),
             (tr("Positions"), (self.positions, make_hint_label(POSITIONS_NOTE))),
@@ -147,12 +138,7 @@ class CompassResults(QWidget):
             body_column.addWidget(make_heading(title))
             for part in widgets:
                 body_column.addWidget(part)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._missing_label)
-        column.addWidget(self._body)
-        column.addWidget(self.detectors)
+        make_column(self._missing_label, self._body, self.detectors, parent=self, spacing=10)
 
     def _update_chart(self) -> None:
         if self._compass is not None:
@@ -169,18 +155,6 @@ class CompassResults(QWidget):
         if self.answers.rowCount():
             self.answers.setCurrentCell(max(0, self.answers.currentRow()), number + 1)
             self.answers.setFocus()
-
-
-def _set_choices(box: ComboBox, none_text: str, names: list[str]) -> None:
-    """Offer ``none_text`` and these names; the choice stays if it is still there."""
-    chosen = box.currentData()
-    box.blockSignals(True)
-    box.clear()
-    box.addItem(none_text, "")
-    for name in names:
-        box.addItem(to_single_line(name), name)
-    box.setCurrentIndex(max(0, box.findData(chosen)))
-    box.blockSignals(False)
 
 
 class CompassView(AuditRunView[CompassReport]):

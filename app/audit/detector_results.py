@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QPalette, QPen
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.audit.bar_chart import LINE_OVERHANG, Bar, BarGroup, BarStyle, GroupedBarChart
 from app.audit.compass_chart import series_color
@@ -23,11 +21,13 @@ from app.audit.compass_strings import (
     group_title,
     task_title,
 )
+from app.audit.tables import full_precision, to_csv
 from app.charts.base_charts import Chart
 from app.charts.chart_sections import ChartSpec
 from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import ComboBox, make_button, make_heading, make_hint_label, with_label
 from app.widgets.labels import WrapLabel, to_single_line
+from app.widgets.layouts import make_column
 from core.i18n import tr
 from core.runs.political_compass import CompassReport, DetectorScore, DownstreamTask
 from core.types import Report
@@ -157,22 +157,18 @@ def _chart_spec(compass: CompassReport, task: str, score: str) -> ChartSpec:
 
 def detectors_csv(compass: CompassReport) -> str:
     """A row per score, group and detector, in English and with full precision."""
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
     head = ("task", "group", "rows", "model", "seeds", "seeds_planned", "score", "value", "low", "high")
-    writer.writerow((*head, "rows_on_which_detectors_differ"))
-    for found in compass.downstream:
-        for one in found.detectors:
-            for group, rows in found.groups.items():
-                for name, score in one.scores.get(group, {}).items():
-                    values = map(_plain, (score.value, score.low, score.high))
-                    row = (found.task, group, rows, one.model, one.done, one.planned, name, *values)
-                    writer.writerow((*row, _plain(found.differing)))
-    return table.getvalue()
-
-
-def _plain(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
+    rows = [
+        (
+            *(found.task, group, count, one.model, one.done, one.planned, name),
+            *map(full_precision, (score.value, score.low, score.high, found.differing)),
+        )
+        for found in compass.downstream
+        for one in found.detectors
+        for group, count in found.groups.items()
+        for name, score in one.scores.get(group, {}).items()
+    ]
+    return to_csv((*head, "rows_on_which_detectors_differ"), rows)
 
 
 _MIN_CHARACTERS = 24
@@ -187,25 +183,18 @@ class DetectorResults(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._compass: CompassReport | None = None
-        self.task, self.score = ComboBox(), ComboBox()
+        self.task, self.score = ComboBox(tr("Detectors of")), ComboBox(tr("Score"), SCORES.items())
         self.chart = DetectorChart()
-        self._missing_label, self._differing_label, self._caution_label = (
-            WrapLabel(),
-            WrapLabel(),
-            WrapLabel(),
-        )
-        self._caution_label.setText(DETECTOR_CAUTION)
+        self._missing_label, self._differing_label = WrapLabel(), WrapLabel()
+        self._caution_label = WrapLabel(DETECTOR_CAUTION)
         self.buttons = {
             "picture": make_button(
                 tr("Save the chart of detectors as a picture…"), self.picture_requested.emit
             ),
             "table": make_button(tr("Save scores as CSV…"), self.table_requested.emit),
         }
-        for box, name in ((self.task, tr("Detectors of")), (self.score, tr("Score"))):
-            box.setAccessibleName(name)
+        for box in (self.task, self.score):
             box.setMinimumContentsLength(_MIN_CHARACTERS)
-        for name, words in SCORES.items():
-            self.score.addItem(words, name)
         self._lay_out()
         self.task.currentIndexChanged.connect(self._update_chart)
         self.score.currentIndexChanged.connect(self._update_chart)
@@ -226,32 +215,18 @@ class DetectorResults(QWidget):
         self._compass = compass
         self.setVisible(bool(compass.tasks))
         trained_tasks = [one.task for one in compass.downstream if one.detectors]
-        if [self.task.itemData(at) for at in range(self.task.count())] != trained_tasks:
-            chosen = self.task.currentData()
-            self.task.blockSignals(True)
-            self.task.clear()
-            for task in trained_tasks:
-                self.task.addItem(task_title(task), task)
-            self.task.setCurrentIndex(max(0, self.task.findData(chosen)))
-            self.task.blockSignals(False)
-        text = describe_missing_detectors(compass)
-        self._missing_label.setText(text)
-        self._missing_label.setVisible(bool(text))
+        self.task.set_choices((task, task_title(task)) for task in trained_tasks)
+        self._missing_label.show_text(describe_missing_detectors(compass))
         for widget in (self._choices_row, self._buttons_row, self._note_label, self._caution_label):
             widget.setVisible(bool(trained_tasks))
         self._update_chart()
 
     def _lay_out(self) -> None:
-        self._choices_row, self._buttons_row = FlowRow(spacing=14), FlowRow(spacing=10)
-        self._choices_row.add(
-            [with_label(tr("Detectors of"), self.task), with_label(tr("Score"), self.score)]
-        )
-        self._buttons_row.add(list(self.buttons.values()))
+        choices = (with_label(tr("Detectors of"), self.task), with_label(tr("Score"), self.score))
+        self._choices_row = FlowRow(*choices, spacing=14)
+        self._buttons_row = FlowRow(*self.buttons.values(), spacing=10)
         self._note_label = make_hint_label(DETECTOR_NOTE)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(10)
-        for widget in (
+        make_column(
             make_heading(tr("Detectors trained on these models")),
             self._missing_label,
             self._choices_row,
@@ -260,17 +235,15 @@ class DetectorResults(QWidget):
             self._note_label,
             self._caution_label,
             self._buttons_row,
-        ):
-            column.addWidget(widget)
+            parent=self,
+            spacing=10,
+            margins=(0, 8, 0, 0),
+        )
 
     def _update_chart(self) -> None:
         if self._compass is None:
             return
         task, score = self.shown
-        found: DownstreamTask | None = next(
-            (one for one in self._compass.downstream if one.task == task), None
-        )
+        found = next((one for one in self._compass.downstream if one.task == task), None)
         self.chart.show_scores(self._compass, found, score)
-        text = "" if found is None else describe_differing(found)
-        self._differing_label.setText(text)
-        self._differing_label.setVisible(bool(text))
+        self._differing_label.show_text("" if found is None else describe_differing(found))

@@ -13,6 +13,7 @@ from app.runs.request_form import RequestForm
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column
 from core.i18n import tr
 
 
@@ -35,11 +36,9 @@ class AuditRequestForm(RequestForm):
 
     def offer_trained(self, inventory: RunInventory) -> None:
         """Offer the models that were trained here and fit."""
-        self.trained_choice.clear()
-        self.trained_choice.addItem(tr("None"), "")
-        own = self.trained_models(inventory)
-        for label, folder in own:
-            self.trained_choice.addItem(label, str(folder))
+        own = [(str(folder), label) for label, folder in self.trained_models(inventory)]
+        self.trained_choice.set_choices([("", tr("None")), *own])
+        self.trained_choice.setCurrentIndex(0)
         self.trained_field.setVisible(bool(own))
 
     def trained_models(self, inventory: RunInventory) -> list[tuple[str, Path]]:
@@ -50,13 +49,9 @@ class AuditRequestForm(RequestForm):
         self, intro: str, own: Callable[[QVBoxLayout], None], *, data_help: str, seed_help: str
     ) -> None:
         """Lay out ``intro``, the fields of the subclass, and the shared ones."""
-        label = WrapLabel()
-        label.setText(intro)
+        label = WrapLabel(intro)
         self.data_field.set_help(data_help)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        column.addWidget(label)
+        column = make_column(label, parent=self, spacing=14)
         own(column)
         column.addWidget(self.data_field)
         self.add_row(column, self.scale_field, self.device_field)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from app.audit import audit_strings
 from app.audit.audit_strings import ProgressStrings
@@ -17,6 +17,7 @@ from app.models.app_context import AppContext
 from app.runs.run_monitor import MonitorStrings, RunMonitor
 from app.widgets.flow_layout import FlowRow
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column
 from core.i18n import tr
 from core.runs.types import Run
 
@@ -63,12 +64,8 @@ class AuditRunProgress(RunMonitor):
         self._update_status()
 
     def _lay_out(self) -> None:
-        self._row = FlowRow()
-        self._row.add(list(self.buttons.values()))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for widget in (
+        self._row = FlowRow(*self.buttons.values())
+        make_column(
             self._title,
             self._state,
             self._stage_label,
@@ -76,8 +73,9 @@ class AuditRunProgress(RunMonitor):
             self._left_label,
             self._row,
             self._background_note,
-        ):
-            column.addWidget(widget)
+            parent=self,
+            spacing=8,
+        )
 
     # Display
 
@@ -132,12 +130,7 @@ class AuditRunView(QWidget, Generic[Results]):
         self._placeholder = WrapLabel(muted=True)
         self.progress.updated.connect(self._progress_updated)
         self.progress.finished.connect(self._read)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for widget in (self.progress, self._placeholder, results):
-            column.addWidget(widget)
-        column.addStretch(1)
+        make_column(self.progress, self._placeholder, results, None, parent=self, spacing=14)
         self._show_results(RunResults(None))
 
     def has_results(self, results: Results) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QWidget
 
 from app.audit.audit_strings import run_summary
 from app.audit.run_form import AuditRequestForm
@@ -16,10 +16,12 @@ from app.audit.run_view import AuditRunView
 from app.models.app_context import AppContext
 from app.runs.run_page import PageStrings, RunPage
 from app.widgets.form_fields import ComboBox
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 from core.runs.types import Run, Status
 
 _MARGIN = 18
+_NEW_AUDIT = ("", tr("New audit"))
 _RUN_ACTIVE = tr("A training run is in progress. Only one run at a time is possible.")
 
 
@@ -54,9 +56,7 @@ class RunsPage(RunPage):
         self._runs: dict[str, Run] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._loaded = False
-        self.run_choice = ComboBox()
-        self.run_choice.setAccessibleName(tr("Audit"))
-        self.run_choice.addItem(tr("New audit"), "")
+        self.run_choice = ComboBox(tr("Audit"), [_NEW_AUDIT])
         self.form = form
         self.view = view
         self._pages = QStackedWidget()
@@ -80,16 +80,8 @@ class RunsPage(RunPage):
     def _lay_out(self) -> None:
         label = QLabel(tr("&Audit"))
         label.setBuddy(self.run_choice)
-        row = QHBoxLayout()
-        row.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, 6)
-        row.setSpacing(8)
-        row.addWidget(label)
-        row.addWidget(self.run_choice, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self._pages, 1)
+        row = make_row(label, (self.run_choice, 1), spacing=8, margins=(_MARGIN, _MARGIN, _MARGIN, 6))
+        make_column(row, (self._pages, 1), parent=self, spacing=0)
 
     def _connect(self) -> None:
         self.run_choice.currentIndexChanged.connect(self._run_chosen)
@@ -136,13 +128,8 @@ class RunsPage(RunPage):
     def _update_choices(self) -> None:
         """Offer all audits; the choice stays."""
         chosen = self.run_choice.currentData()
-        self.run_choice.blockSignals(True)
-        while self.run_choice.count() > 1:
-            self.run_choice.removeItem(1)
-        for run in self._runs.values():
-            self.run_choice.addItem(run_summary(run), run.id)
-        self.run_choice.setCurrentIndex(max(0, self.run_choice.findData(chosen)))
-        self.run_choice.blockSignals(False)
+        runs = [(run.id, run_summary(run)) for run in self._runs.values()]
+        self.run_choice.set_choices([_NEW_AUDIT, *runs])
         if self.run_choice.currentData() != chosen:
             self._run_chosen()
 
@@ -186,9 +173,7 @@ class RunsPage(RunPage):
 
 def _make_scroll_area(page: QWidget) -> QScrollArea:
     content = QWidget()
-    column = QVBoxLayout(content)
-    column.setContentsMargins(_MARGIN, 8, _MARGIN, _MARGIN)
-    column.addWidget(page)
+    make_column(page, parent=content, margins=(_MARGIN, 8, _MARGIN, _MARGIN))
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)

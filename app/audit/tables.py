@@ -59,29 +59,26 @@ def _bias_cells(bias: BiasMetrics | None, system: str) -> tuple[str, ...]:
 
 def bias_csv(audit: Audit) -> str:
     """All metrics of all attributes, in English and with full precision, a row per option and method."""
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
     names = [f"{kind}_{measure}" for kind in BIAS_KINDS for measure in _MEASURES]
     ends = ("liberal_mean", "perplexity_ratio", "seconds_per_100_tokens", "times_as_long")
-    writer.writerow(("attribute", "option", "system", *names, *ends))
+    rows = []
     for part in audit.parts:
         for option in (OVERALL, *audit.options.get(part.attribute, ())):
-            values = [_bias_value(part.bias(kind, option), name) for kind in BIAS_KINDS for name in _MEASURES]
+            values = [
+                _attribute_text(part.bias(kind, option), name) for kind in BIAS_KINDS for name in _MEASURES
+            ]
             cells = (
                 part.rate(option),
                 part.perplexity_ratio,
                 audit.pace(part.system),
                 audit.pace_ratio(part.system),
             )
-            writer.writerow((part.attribute, option, part.system, *values, *map(_full_precision, cells)))
-    return table.getvalue()
+            rows.append((part.attribute, option, part.system, *values, *map(full_precision, cells)))
+    return to_csv(("attribute", "option", "system", *names, *ends), rows)
 
 
-def _bias_value(bias: BiasMetrics | None, name: str) -> str:
-    return "" if bias is None else _full_precision(getattr(bias, name))
-
-
-def _full_precision(value: float | None) -> str:
+def full_precision(value: float | None) -> str:
+    """A value of an exported table; empty if unknown."""
     return "" if value is None else f"{value:.6g}"
 
 
@@ -210,13 +207,13 @@ def positions_csv(compass: CompassReport) -> str:
             for name in agreement
         ]
         rows.append(row)
-    return _csv(head, rows)
+    return to_csv(head, rows)
 
 
 def answers_csv(compass: CompassReport) -> str:
     """A row per statement and model, in English."""
     head = ("number", "statement", "model", "answer", "score", "clear_responses", "responses")
-    return _csv(
+    return to_csv(
         head,
         (
             (
@@ -235,7 +232,8 @@ def answers_csv(compass: CompassReport) -> str:
     )
 
 
-def _csv(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+def to_csv(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    """An exported table as CSV."""
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(head)
@@ -244,8 +242,7 @@ def _csv(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
 
 
 def _attribute_text(owner: object, name: str) -> str:
-    value = None if owner is None else getattr(owner, name)
-    return "" if value is None else f"{value:.6g}"
+    return "" if owner is None else full_precision(getattr(owner, name))
 
 
 def _format_or_dash(value: float | None, form: str) -> str:

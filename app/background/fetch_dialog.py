@@ -146,8 +146,7 @@ class FetchDialog(QDialog):
         self._fit_height()
 
     def _show_problem(self, message: str) -> None:
-        self._problem.setText(message)
-        self._problem.setVisible(bool(message))
+        self._problem.show_text(message)
         self._fit_height()
 
     def _fit_height(self) -> None:

@@ -27,9 +27,7 @@ class IncrementalTask(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._steps: Iterator[None] = iter(())
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._run_slice)
 
     def start(self, steps: Iterator[None]) -> None:

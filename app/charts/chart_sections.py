@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.charts.base_charts import Chart, KindBars, LeaningGauge
 from app.charts.cue_chart import CueBars
@@ -18,7 +18,8 @@ from app.charts.paragraph_charts import (
     LeaningByParagraph,
     ParagraphChart,
 )
-from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 from core.reports.descriptions import (
     bias_chart_note,
@@ -112,6 +113,27 @@ def make_chart(
     return chart
 
 
+def make_export_button(title: str, on_click: Callable[[], object]) -> QToolButton:
+    """The button beside the title of a chart that saves it as a picture."""
+    button = QToolButton()
+    button.setText("⋯")
+    button.setAutoRaise(True)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    button.setAccessibleName(tr("Save the chart: {title}").format(title=title))
+    button.setToolTip(tr("Save this chart as a picture"))
+    button.clicked.connect(lambda: on_click())
+    return button
+
+
+def show_export_menu(section: QWidget, event: QContextMenuEvent, on_click: Callable[[], object]) -> None:
+    """The context menu of a chart, which saves it as a picture."""
+    menu = QMenu(section)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.addAction(tr("&Save as a picture…")).triggered.connect(lambda: on_click())
+    menu.popup(event.globalPos())
+    event.accept()
+
+
 class ChartSection(QWidget):
     """One chart. ``export_requested`` carries its name; ``location_requested`` and ``cue_requested`` come from the
     chart.
@@ -127,16 +149,8 @@ class ChartSection(QWidget):
         self._spec = CHARTS[name]
         self._shows_note = note
         self.chart = self._spec.make(plot)
-        self._title = WrapLabel()
-        self._title.setText(self._spec.title)
-        self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
-        self._menu_button = QToolButton()
-        self._menu_button.setText("⋯")
-        self._menu_button.setAutoRaise(True)
-        self._menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._menu_button.setAccessibleName(tr("Save the chart: {title}").format(title=self._spec.title))
-        self._menu_button.setToolTip(tr("Save this chart as a picture"))
-        self._menu_button.clicked.connect(lambda: self.export_requested.emit(self._name))
+        self._title = WrapLabel(self._spec.title, bold=True)
+        self._menu_button = make_export_button(self._spec.title, self._export)
         self._note = WrapLabel(muted=True)
         if isinstance(self.chart, ParagraphChart):
             self.chart.location_requested.connect(self.location_requested)
@@ -152,26 +166,16 @@ class ChartSection(QWidget):
             self._title.setToolTip(caveat)
             self._note.setToolTip(caveat)
             self.chart.setToolTip(caveat if isinstance(self.chart, LeaningGauge) else "")
-        self._note.setText(self._spec.note(self.chart, report) if self._shows_note else "")
-        self._note.setVisible(bool(self._note.text()))
+        self._note.show_text(self._spec.note(self.chart, report) if self._shows_note else "")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The context menu of the chart."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        save = menu.addAction(tr("&Save as a picture…"))
-        save.triggered.connect(lambda: self.export_requested.emit(self._name))
-        menu.popup(event.globalPos())
-        event.accept()
+        show_export_menu(self, event, self._export)
+
+    def _export(self) -> None:
+        self.export_requested.emit(self._name)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(self._title, 1)
+        head = make_row((self._title, 1), spacing=4)
         head.addWidget(self._menu_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.chart)
-        column.addWidget(self._note)
+        make_column(head, self.chart, self._note, parent=self, spacing=4, margins=(0, 8, 0, 0))

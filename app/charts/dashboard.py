@@ -7,7 +7,6 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QStackedLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.charts.chart_sections import CHARTS, ChartSection
 from app.widgets.labels import WrapLabel, format_percent, scaled_font
+from app.widgets.layouts import make_column, make_row
 from core.i18n import ntr, tr
 from core.types import Report, Summary
 
@@ -94,8 +94,7 @@ class Dashboard(QDialog):
     def add_state(self, message: str) -> None:
         """Show a message above the charts, for example that they are outdated."""
         if self._pages.currentWidget() is self._scroll:
-            self._state.setText(message)
-            self._state.setVisible(bool(message))
+            self._state.show_text(message)
         elif message:
             self.show_state(message)
 
@@ -106,14 +105,11 @@ class Dashboard(QDialog):
 
     def _lay_out(self) -> None:
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        column.setSpacing(12)
-        column.addWidget(self._head)
-        column.addWidget(self._state)
+        column = make_column(
+            self._head, self._state, parent=page, spacing=12, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        )
         self._sides = (QVBoxLayout(), QVBoxLayout())
-        columns = QHBoxLayout()
-        columns.setSpacing(28)
+        columns = make_row(spacing=28)
         for side in self._sides:
             side.setSpacing(16)
             columns.addLayout(side, 1)
@@ -136,13 +132,8 @@ class Dashboard(QDialog):
         save = buttons.addButton(tr("Save a &report…"), QDialogButtonBox.ButtonRole.ActionRole)
         save.setIcon(QIcon())
         save.clicked.connect(lambda: self.report_requested.emit())
-        foot = QHBoxLayout()
-        foot.setContentsMargins(_MARGIN, 0, _MARGIN, 10)
-        foot.addWidget(buttons)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(pages, 1)
-        layout.addLayout(foot)
+        foot = make_row(buttons, margins=(_MARGIN, 0, _MARGIN, 10))
+        make_column((pages, 1), foot, parent=self)
         self._arrange_columns()
 
     def _arrange_columns(self) -> None:

@@ -8,18 +8,24 @@ from collections.abc import Iterator
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.charts.base_charts import ShareBar
 from app.charts.chart_sections import ChartSection
-from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
+from app.widgets.labels import (
+    ElidedLabel,
+    WrapLabel,
+    format_percent,
+    make_placeholder,
+    scaled_font,
+    to_single_line,
+)
+from app.widgets.layouts import make_column, make_row
 from core.i18n import ntr, tr
 from core.types import Finding, Report
 
@@ -54,9 +60,7 @@ class DocumentPanel(QWidget):
         self._message = ""
         self._has_report = self._pending = False
         self.report: Report | None = None
-        self._placeholder = WrapLabel(muted=True)
-        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._placeholder.setContentsMargins(16, 16, 16, 16)
+        self._placeholder = make_placeholder()
         self._page = _ReportPage()
         for section in self._page.sections.values():
             section.location_requested.connect(self.location_requested)
@@ -179,15 +183,10 @@ class _ReportPage(QWidget):
             part.setVisible(bool(report.notes))
 
     def _lay_out(self) -> None:
-        header = QHBoxLayout()
-        header.addWidget(self._share)
-        header.addWidget(self.state, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(6)
-        column.addWidget(_title(tr("Biased sentences"), first=True))
-        column.addLayout(header)
-        for part in (
+        header = make_row(self._share, (self.state, 1))
+        make_column(
+            _title(tr("Biased sentences"), first=True),
+            header,
             self._share_bar,
             self._of,
             *self.sections.values(),
@@ -196,14 +195,14 @@ class _ReportPage(QWidget):
             self._notes_title,
             self._notes,
             self.dashboard_button,
-        ):
-            column.addWidget(part)
-        column.addStretch(1)
+            None,
+            parent=self,
+            spacing=6,
+            margins=(12, 10, 12, 12),
+        )
 
 
 def _title(text: str, *, first: bool = False) -> WrapLabel:
-    label = WrapLabel()
-    label.setText(text)
-    label.setFont(scaled_font(label.font(), 1.0, bold=True))
+    label = WrapLabel(text, bold=True)
     label.setContentsMargins(0, 0 if first else 8, 0, 0)
     return label

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.commands.actions import COMMANDS, strip_mnemonic
 from app.settings.settings import Settings
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column
 from core.i18n import ntr, tr
 
 _WORD = re.compile(r"\w+")
@@ -141,10 +141,7 @@ class Palette(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.installEventFilter(self)
         self.message = WrapLabel(muted=True)
-        column = QVBoxLayout(self)
-        column.addWidget(self.field)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.message)
+        make_column(self.field, (self.list, 1), self.message, parent=self, margins=None)
         self.field.textChanged.connect(self._fill)
         self.list.clicked.connect(self._trigger)
         self.list.selectionModel().currentChanged.connect(self._show_description)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLabel,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from app.commands import shortcuts
 from app.commands.actions import COMMANDS, strip_mnemonic
 from app.settings.settings import Settings
 from app.widgets.dialogs import button_row, fit_to_screen
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -109,19 +108,21 @@ class ShortcutsDialog(QDialog):
         return table
 
     def _lay_out(self) -> None:
-        recording = QHBoxLayout()
-        recording.addWidget(self.recorder, 1)
+        recording = make_row((self.recorder, 1))
         for button in (self.assign_button, self.clear_button, self.reset_button):
             button.setAutoDefault(False)
             recording.addWidget(button)
         self.reset_all_button.setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.addWidget(self.search)
-        column.addWidget(self.table, 1)
-        column.addWidget(self._selected)
-        column.addLayout(recording)
-        column.addWidget(self.message)
-        column.addLayout(button_row(self, self.reset_all_button))
+        make_column(
+            self.search,
+            (self.table, 1),
+            self._selected,
+            recording,
+            self.message,
+            button_row(self, self.reset_all_button),
+            parent=self,
+            margins=None,
+        )
         fit_to_screen(self, 560, 600)
 
     def _fill(self) -> None:

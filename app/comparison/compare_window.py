@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.comparison.diff_view import MAX_ROWS, DiffView
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.layouts import make_column, make_row
 from core.i18n import ntr, tr
 from core.text.diff import Replacement, TextDiff
 from core.types import Summary
@@ -203,35 +203,23 @@ class CompareWindow(QDialog):
             head.setText(name)
 
     def _lay_out(self) -> None:
-        heads = QHBoxLayout()
-        heads.setContentsMargins(14, 0, 14, 0)
-        heads.setSpacing(24)
+        heads = make_row(spacing=24, margins=(14, 0, 14, 0))
         for number, (head, reads) in enumerate(zip(self._heads, self._summaries, strict=True)):
             title = QHBoxLayout()
             if not number:
                 title.addWidget(self._version)
             title.addWidget(head)
             title.addStretch(1)
-            column = QVBoxLayout()
-            column.setSpacing(2)
-            column.addLayout(title)
-            column.addWidget(reads)
+            column = make_column(title, reads, spacing=2)
             heads.addLayout(column, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(14, 0, 14, 0)
-        foot.addWidget(self._summary, 1)
+        foot = make_row((self._summary, 1), margins=(14, 0, 14, 0))
         foot.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignBottom)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 12, 0, 10)
-        whole.setSpacing(8)
-        whole.addLayout(heads)
-        whole.addWidget(self._text, 1)
-        whole.addWidget(self._message)
-        whole.addLayout(foot)
+        make_column(
+            heads, (self._text, 1), self._message, foot, parent=self, spacing=8, margins=(0, 12, 0, 10)
+        )
 
     def _show_message(self, message: str) -> None:
-        self._message.setText(message)
-        self._message.setVisible(bool(message))
+        self._message.show_text(message)
 
     def _copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self._line)

@@ -12,16 +12,15 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.analysis.suggestions import DiffPart
 from app.comparison.diff_text import diff_colours
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.layouts import make_column, make_row
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
 from core.text.diff import DiffRow, DiffSegment, Stopped, TextDiff, compare_texts
@@ -144,9 +143,7 @@ class TwoVersionsDialog(QDialog):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._diff = BackgroundDiff(self)
         self._diff.compared.connect(self._show)
-        row = QHBoxLayout()
-        row.setContentsMargins(14, 0, 14, 0)
-        row.setSpacing(24)
+        row = make_row(spacing=24, margins=(14, 0, 14, 0))
         for head in heads:
             label = QLabel(head)
             label.setFont(scaled_font(self.font(), 1.0, bold=True))
@@ -154,14 +151,8 @@ class TwoVersionsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 12, 0, 10)
-        column.addLayout(row)
-        column.addWidget(self.view, 1)
-        column.addWidget(self._message)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(14, 0, 14, 0)
-        foot.addWidget(buttons)
+        column = make_column(row, (self.view, 1), self._message, parent=self, margins=(0, 12, 0, 10))
+        foot = make_row(buttons, margins=(14, 0, 14, 0))
         column.addLayout(foot)
         self.finished.connect(lambda _: self._diff.stop())
         self.resize(*_SIZE)

@@ -52,9 +52,7 @@ class EditLocks(QObject):
         self._editor = editor
         self._documents = documents
         self._ranges: LockedRanges | None = None
-        self._draw_timer = QTimer(self)
-        self._draw_timer.setSingleShot(True)
-        self._draw_timer.setInterval(0)
+        self._draw_timer = QTimer(self, singleShot=True, interval=0)
         self._draw_timer.timeout.connect(self._highlight)
         self._visible_range = (0, 0)
         editor.rejects_edits = self._reject_edits

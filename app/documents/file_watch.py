@@ -34,9 +34,7 @@ class FileWatcher(QObject):
         self.comparison_dialog: TwoVersionsDialog | None = None
         self._watcher = QFileSystemWatcher(self)
         # Programs write in several steps: the last one counts.
-        self._check_timer = QTimer(self)
-        self._check_timer.setSingleShot(True)
-        self._check_timer.setInterval(_REST_MS)
+        self._check_timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._check_timer.timeout.connect(self.check_file)
         self._watcher.fileChanged.connect(lambda _: self._check_timer.start())
         self._watcher.directoryChanged.connect(lambda _: self._check_timer.start())

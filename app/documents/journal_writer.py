@@ -33,9 +33,7 @@ class JournalWriter(QObject):
         self._journal: Journal | None = None
         self._length = 0
         # Qt's report of an edit is not always exact: after a pause the whole text is compared with the journal.
-        self._check = QTimer(self)
-        self._check.setSingleShot(True)
-        self._check.setInterval(_CHECK_MS)
+        self._check = QTimer(self, singleShot=True, interval=_CHECK_MS)
         self._check.timeout.connect(self.check)
         editor.document().contentsChange.connect(self._edited)
         documents.about_to_close.connect(self.close)

@@ -10,18 +10,17 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QMessageBox,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.comparison.diff_view import BackgroundDiff, DiffView
 from app.documents.session import FileState, UnsavedDraft
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.layouts import make_column, make_row
 from core.i18n import ntr, tr
 from core.storage.files import FileError, write_text
 from core.text.diff import TextDiff
@@ -159,8 +158,7 @@ class RecoveryDialog(QDialog):
         return button
 
     def _lay_out(self) -> None:
-        head = WrapLabel()
-        head.setText(
+        head = WrapLabel(
             tr(
                 "Evenhand ended before these texts were saved. Nothing is lost; "
                 "what you leave here is offered again at the next start."
@@ -168,8 +166,7 @@ class RecoveryDialog(QDialog):
         )
         height = (self.list.sizeHintForRow(0) + 4) * min(max(len(self._offered), 2), _ROWS) + 8
         self.list.setFixedHeight(height)
-        heads = QHBoxLayout()
-        heads.setSpacing(24)
+        heads = make_row(spacing=24)
         for label in self._heads:
             label.setFont(scaled_font(self.font(), 1.0, bold=True))
             heads.addWidget(label, 1)
@@ -182,12 +179,14 @@ class RecoveryDialog(QDialog):
         foot.addButton(self.buttons["restore"], QDialogButtonBox.ButtonRole.ActionRole)
         foot.addButton(self.buttons["copy"], QDialogButtonBox.ButtonRole.ActionRole)
         foot.addButton(self.buttons["discard"], QDialogButtonBox.ButtonRole.ActionRole)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 10)
-        column.setSpacing(8)
-        column.addWidget(head)
-        column.addWidget(self.list)
-        column.addWidget(self.state)
-        column.addLayout(heads)
-        column.addWidget(self.view, 1)
-        column.addWidget(foot)
+        make_column(
+            head,
+            self.list,
+            self.state,
+            heads,
+            (self.view, 1),
+            foot,
+            parent=self,
+            spacing=8,
+            margins=(14, 12, 14, 10),
+        )

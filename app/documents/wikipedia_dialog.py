@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
 
 from app.background.fetch_dialog import FetchDialog, FetchThread
 from app.settings.settings import Settings
+from app.widgets.layouts import make_column
 from core.i18n import tr
 from core.network.https import FetchCancelled
 from core.network.wikipedia import Article, ArticleRef, WikipediaError, fetch_article, parse_article_ref
@@ -68,12 +69,19 @@ class WikipediaDialog(FetchDialog):
         self.open_button.setDefault(True)
         self._buttons.accepted.connect(self._ask)
         self._buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        for widget in (label, self.field, self._sent, self.permission_box, self._bar, self._problem):
-            column.addWidget(widget)
-        column.addStretch(1)
-        column.addWidget(self._buttons)
+        make_column(
+            label,
+            self.field,
+            self._sent,
+            self.permission_box,
+            self._bar,
+            self._problem,
+            None,
+            self._buttons,
+            parent=self,
+            spacing=10,
+            margins=None,
+        )
         self._begin()
 
     def _show_state(self) -> None:

@@ -7,11 +7,12 @@ from bisect import bisect_left, bisect_right
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
 from app.editor.editor import TextEditor
 from app.editor.positions import OffsetMap
 from app.widgets.icons import icon
+from app.widgets.layouts import make_row
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
 
@@ -51,9 +52,7 @@ class FindBar(QFrame):
         self._count.setAccessibleName(tr("Number of matches"))
         self._buttons = {name: QToolButton() for name in ("previous", "next", "close")}
         self._lay_out()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._search)
         self._field.textChanged.connect(lambda: self._search(move=True))
         self._case.toggled.connect(self._search)
@@ -119,14 +118,16 @@ class FindBar(QFrame):
         self._buttons["previous"].clicked.connect(self.find_previous)
         self._buttons["next"].clicked.connect(self.find_next)
         self._buttons["close"].clicked.connect(self.hide)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(10, 5, 8, 5)
-        line.addWidget(self._field, 2)
-        line.addWidget(self._buttons["previous"])
-        line.addWidget(self._buttons["next"])
-        line.addWidget(self._case)
-        line.addWidget(self._count, 1)
-        line.addWidget(self._buttons["close"])
+        make_row(
+            (self._field, 2),
+            self._buttons["previous"],
+            self._buttons["next"],
+            self._case,
+            (self._count, 1),
+            self._buttons["close"],
+            parent=self,
+            margins=(10, 5, 8, 5),
+        )
         self._update_icons()
 
     def _update_icons(self) -> None:

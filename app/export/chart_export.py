@@ -37,6 +37,7 @@ from app.charts.base_charts import Chart
 from app.charts.chart_sections import CHARTS, ChartSpec, make_chart
 from app.widgets.dialogs import app_version
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.layouts import make_column
 from app.widgets.theme import palette
 from core.i18n import tr
 from core.storage.files import FileError, write_bytes
@@ -306,8 +307,7 @@ class ChartExportDialog(QDialog):
         )
 
     def _show_message(self, message: str) -> None:
-        self._message.setText(message)
-        self._message.setVisible(bool(message))
+        self._message.show_text(message)
 
     def _lay_out(self) -> None:
         image_format = QFormLayout()
@@ -328,10 +328,7 @@ class ChartExportDialog(QDialog):
         save.clicked.connect(self.save)
         copy.clicked.connect(self.copy)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addLayout(image_format)
-        column.addWidget(self._preview)
-        column.addWidget(self._message)
-        column.addWidget(buttons)
+        column = make_column(
+            image_format, self._preview, self._message, buttons, parent=self, spacing=12, margins=None
+        )
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTabWidget,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ import resources
 from app.help.problems import Problems, report
 from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column
 from core.i18n import tr
 from core.packaging.licences import Part
 from core.paths import data_folder
@@ -71,9 +71,7 @@ def about_dialog(parent: QWidget, *, version: str, reader: str, cards: Sequence[
         pages.addTab(Page(card.title, card.markdown), card.title)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    column = QVBoxLayout(dialog)
-    column.addWidget(pages)
-    column.addWidget(buttons)
+    make_column(pages, buttons, parent=dialog, margins=None)
     dialog.resize(720, 560)
     return dialog
 
@@ -118,9 +116,7 @@ def news_dialog(parent: QWidget, *, markdown: str) -> QDialog:
     dialog = QDialog(parent)
     dialog.setWindowTitle(tr("What is new"))
     text = markdown or tr("This copy of Evenhand has no change log.")
-    column = QVBoxLayout(dialog)
-    column.addWidget(Page(tr("What is new"), text))
-    column.addLayout(button_row(dialog))
+    make_column(Page(tr("What is new"), text), button_row(dialog), parent=dialog, margins=None)
     fit_to_screen(dialog, 720, 560)
     return dialog
 
@@ -132,11 +128,11 @@ class LicencesDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Licences"))
         self._parts = parts
-        text = WrapLabel(muted=True)
-        text.setText(
+        text = WrapLabel(
             tr(
                 "Evenhand is licensed under the Apache License 2.0. Its components have licences of their own:"
-            )
+            ),
+            muted=True,
         )
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Components"))
@@ -147,20 +143,14 @@ class LicencesDialog(QDialog):
         self.text.setTabChangesFocus(True)
         self.text.setAccessibleName(tr("Text of the licence"))
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.terms)
-        column.addWidget(self.text, 1)
+        make_column(self.terms, (self.text, 1), parent=right)
         splitter = QSplitter()
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.list)
         splitter.addWidget(right)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([200, 560])
-        layout = QVBoxLayout(self)
-        layout.addWidget(text)
-        layout.addWidget(splitter, 1)
-        layout.addLayout(button_row(self))
+        make_column(text, (splitter, 1), button_row(self), parent=self, margins=None)
         self.list.currentRowChanged.connect(self._show)
         self.list.setCurrentRow(0)
         fit_to_screen(self, 820, 600)
@@ -185,12 +175,12 @@ class ProblemsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Problems"))
         self._problems, self._models, self._draft = problems, models, draft
-        text = WrapLabel(muted=True)
-        text.setText(
+        text = WrapLabel(
             tr(
                 "This is everything in the report: versions, models, and where in the program something went wrong. "
                 "It leaves this computer only if you copy and send it."
-            )
+            ),
+            muted=True,
         )
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
@@ -205,9 +195,7 @@ class ProblemsDialog(QDialog):
         self.copy_button = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        for widget in (text, self.text, self.with_draft, buttons):
-            column.addWidget(widget)
+        make_column(text, self.text, self.with_draft, buttons, parent=self, margins=None)
         problems.added.connect(self._update_report)
         self.resize(680, 460)
         self._update_report()

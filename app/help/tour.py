@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.layouts import make_row
 from core.i18n import tr
 
 _MAX_WIDTH = 320
@@ -122,10 +123,7 @@ class Bubble(QFrame):
         self._end_button = QPushButton(tr("&End tour"))
         self._end_button.clicked.connect(self.end_requested)
         self.next.setDefault(True)
-        row = QHBoxLayout()
-        row.addWidget(self._position_label, 1)
-        for button in (self._end_button, self.back, self.next):
-            row.addWidget(button)
+        row = make_row((self._position_label, 1), self._end_button, self.back, self.next)
         column = self._layout = QVBoxLayout(self)
         column.setContentsMargins(14, 12, 14, 10)
         column.setSpacing(8)

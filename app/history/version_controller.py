@@ -74,9 +74,7 @@ class VersionController(QObject):
         self._draft = 0
         self._first: tuple[str, Format] | None = None
         self.versions: list[Version] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(KEEP_EVERY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=KEEP_EVERY_MS)
         self._timer.timeout.connect(lambda: self._keep("typing"))
         editor.edited.connect(self._edited)
         scorer.scored.connect(self._scored)

@@ -50,9 +50,7 @@ class VersionScores(QObject):
         self._last: tuple[str, Scores] | None = None
         self._requested: dict[int, tuple[str, Format]] = {}
         self._tasks: list[Event] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(WAIT_MS)
+        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._timer.timeout.connect(self._submit)
         analysis.finished.connect(self._read)
         analysis.task_done.connect(self._arrived)

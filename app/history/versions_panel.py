@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.history.timeline_chart import TimelineChart
 from app.history.version_list import VersionsDelegate, VersionsModel
-from app.widgets.labels import WrapLabel
+from app.widgets.labels import make_placeholder
+from app.widgets.layouts import make_column
 from core.i18n import tr
 from core.storage.types import Version
 
@@ -48,10 +48,7 @@ class VersionsPanel(QWidget):
         self._editable = True
         self._model = VersionsModel(self)
         self.timeline = TimelineChart()
-        self._placeholder = WrapLabel(muted=True)
-        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._placeholder.setContentsMargins(16, 16, 16, 16)
-        self._placeholder.setText(EMPTY)
+        self._placeholder = make_placeholder(EMPTY)
         self.list = self._create_list()
         self._compare = self._button(
             _COMPARE_ONE, tr("Compare the selected version with the present text, or two with each other")
@@ -150,13 +147,9 @@ class VersionsPanel(QWidget):
 
     def _lay_out(self) -> None:
         versions = QWidget()
-        column = QVBoxLayout(versions)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = make_column(parent=versions, spacing=0)
         self._above = QWidget()
-        framed = QVBoxLayout(self._above)
-        framed.setContentsMargins(10, 10, 6, 6)
-        framed.addWidget(self.timeline)
+        make_column(self.timeline, parent=self._above, margins=(10, 10, 6, 6))
         column.addWidget(self._above)
         column.addWidget(self.list, 1)
         pages = QWidget()
@@ -168,11 +161,7 @@ class VersionsPanel(QWidget):
         buttons.setSpacing(6)
         for place, button in enumerate((self._compare, self._restore, self._keep, self._forget)):
             buttons.addWidget(button, place // 2, place % 2)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(pages, 1)
-        whole.addLayout(buttons)
+        make_column((pages, 1), buttons, parent=self, spacing=0)
 
     def _choose(self, chosen: set[int], here: int) -> None:
         model = self.list.selectionModel()

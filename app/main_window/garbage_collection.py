@@ -29,8 +29,7 @@ class GarbageCollector(QObject):
         super().__init__(editor)
         self._last_activity = time.monotonic()
         self._collected = False
-        self._timer = QTimer(self)
-        self._timer.setInterval(_CHECK_MS)
+        self._timer = QTimer(self, interval=_CHECK_MS)
         self._timer.timeout.connect(self.collect_if_due)
         self._timer.start()
         for signal in (editor.edited, editor.cursorPositionChanged, editor.visible_range_changed):

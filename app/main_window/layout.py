@@ -7,11 +7,9 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QFrame,
-    QHBoxLayout,
     QListView,
     QMainWindow,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from app.review.filter_bar import FilterBar, SensitivitySlider
 from app.review.review_bar import ReviewBar
 from app.settings.settings import Settings
 from app.widgets.icons import icon
+from app.widgets.layouts import make_column, make_row
 from app.widgets.message_bars import ChoiceBar, MessageBar
 from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import tr
@@ -163,18 +162,17 @@ class WindowLayout:
         self._window.setWindowIcon(icon("app", dark=is_dark(palette)))
 
     def _place_editor(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.bias_strip)
-        row.addWidget(self.editor, 1)
-        column = QVBoxLayout(self.central)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for bar in (self.message_bar, self.models_bar, self.file_bar, self.review_bar):
-            column.addWidget(bar)
-        column.addLayout(row, 1)
-        column.addWidget(self.find_bar)
+        row = make_row(self.bias_strip, (self.editor, 1), spacing=0)
+        make_column(
+            self.message_bar,
+            self.models_bar,
+            self.file_bar,
+            self.review_bar,
+            (row, 1),
+            self.find_bar,
+            parent=self.central,
+            spacing=0,
+        )
 
     def _add_dock(self, name: str, title: str) -> PanelDock:
         dock = PanelDock(name, title)

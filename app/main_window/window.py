@@ -54,9 +54,7 @@ class MainWindow(QMainWindow):
             on_format=self._format_chosen,
             on_theme=lambda theme: self.settings.set("theme", theme),
         )
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(_SLOW_MS)
+        self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
         for name in ("theme", "include_quotes", "sensitivity"):
             self._setting_changed(name)
         self._fill_recent()

@@ -11,11 +11,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.background.fetch_dialog import FetchDialog
 from app.models.model_import import DownloadThread
 from app.settings.settings import Settings
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 from core.network.download import HTTPS
 
@@ -90,15 +89,11 @@ class DownloadDialog(FetchDialog):
         address_label.setBuddy(self.field)
         checksum_label = QLabel(tr("&Checksum (SHA-256)"))
         checksum_label.setBuddy(self.checksum)
-        source_row = QHBoxLayout()
-        source_row.addWidget(self.field, 1)
-        source_row.addWidget(self.choose)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addWidget(intro)
-        column.addWidget(address_label)
-        column.addLayout(source_row)
-        for widget in (
+        source_row = make_row((self.field, 1), self.choose)
+        make_column(
+            intro,
+            address_label,
+            source_row,
             checksum_label,
             self.checksum,
             self._sent,
@@ -106,10 +101,12 @@ class DownloadDialog(FetchDialog):
             self._bar,
             self._progress_label,
             self._problem,
-        ):
-            column.addWidget(widget)
-        column.addStretch(1)
-        column.addWidget(self._buttons)
+            None,
+            self._buttons,
+            parent=self,
+            spacing=10,
+            margins=None,
+        )
 
     def _connect(self) -> None:
         self._buttons.accepted.connect(self._ask)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from app.widgets.dialogs import fit_to_screen
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel, format_percent, scaled_font, to_single_line
+from app.widgets.layouts import make_column
 from app.widgets.theme import is_dark
 from core.bundles.reader import threshold_at
 from core.i18n import ntr, tr
@@ -123,8 +123,7 @@ class ModelPreview(QObject):
         self._analysis = analysis
         self._task: PreviewTask | None = None
         self._cancel = Event()
-        self._poll = QTimer(self)
-        self._poll.setInterval(_POLL_MS)
+        self._poll = QTimer(self, interval=_POLL_MS)
         self._poll.timeout.connect(self._emit_progress)
         analysis.task_done.connect(self._task_done)
 
@@ -180,8 +179,7 @@ class PreviewDialog(QDialog):
         title = WrapLabel()
         title.setFont(scaled_font(self.font(), 1.15, bold=True))
         title.setText(tr("{candidate} instead of {present}").format(candidate=candidate, present=present))
-        self.message_label = WrapLabel()
-        self.message_label.setText(message or (summary(changes) if changes else ""))
+        self.message_label = WrapLabel(message or (summary(changes) if changes else ""))
         self.list = _ChangesList(changes)
         self.list.setVisible(changes is not None and not changes.is_empty)
         self.use = QPushButton(tr("&Use this model"))
@@ -193,11 +191,7 @@ class PreviewDialog(QDialog):
             button.setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(self.message_label)
-        column.addWidget(self.list, 1)
+        column = make_column(title, self.message_label, (self.list, 1), parent=self, spacing=10, margins=None)
         if self.list.isHidden():
             column.addStretch(1)
         column.addWidget(buttons)

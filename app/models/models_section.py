@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Signal, SignalInstance
@@ -9,13 +10,11 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QMessageBox,
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +24,9 @@ from app.models.model_commands import ModelCommands, RoleModels
 from app.models.model_list import ROLES, ModelListWidget
 from app.widgets.dialogs import button_row, fit_to_screen, show_dialog
 from app.widgets.flow_layout import FlowLayout
+from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 from core.models.types import InstalledModel
 
@@ -41,25 +42,19 @@ class ModelsSection(QWidget):
         self._context = context
         self.commands = ModelCommands(context, self)
         self.roles = {role: RoleSection(role) for role in ROLES}
-        self.import_button = QPushButton(tr("Import a folder…"))
-        self.import_button.setAutoDefault(False)
-        self.import_button.setToolTip(tr("Add a model that was trained or packed elsewhere"))
-        self.download_button = QPushButton(tr("Download models…"))
-        self.download_button.setAutoDefault(False)
-        self.download_button.setToolTip(tr("Download models from an address, or import them from an archive"))
+        self.import_button = make_button(
+            tr("Import a folder…"),
+            self._import_folder,
+            tip=tr("Add a model that was trained or packed elsewhere"),
+        )
+        self.download_button = make_button(
+            tr("Download models…"),
+            context.services.missing_models.open_download_dialog,
+            tip=tr("Download models from an address, or import them from an archive"),
+        )
         self.progress = _Progress()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(16)
-        for box in self.roles.values():
-            column.addWidget(box)
-        foot = QHBoxLayout()
-        foot.addWidget(self.import_button)
-        foot.addWidget(self.download_button)
-        foot.addStretch(1)
-        column.addLayout(foot)
-        column.addWidget(self.progress)
-        column.addStretch(1)
+        foot = make_row(self.import_button, self.download_button, None)
+        make_column(*self.roles.values(), foot, self.progress, None, parent=self, spacing=16)
         self._connect()
 
     def use_run(self, run_id: str) -> None:
@@ -86,8 +81,6 @@ class ModelsSection(QWidget):
             box.rollback_requested.connect(self.commands.roll_back)
             box.card_requested.connect(self.show_card)
             box.removal_requested.connect(self._confirm_removal)
-        self.import_button.clicked.connect(self._import_folder)
-        self.download_button.clicked.connect(self._context.services.missing_models.open_download_dialog)
         self._context.services.missing_models.models_added.connect(self._context.models_changed)
         self.progress.stop.clicked.connect(self.commands.stop)
         self.commands.started.connect(self._started)
@@ -132,9 +125,7 @@ class ModelsSection(QWidget):
         page = Page(tr("Card of {title}").format(title=model.title), "")
         page.document().setDefaultStyleSheet("th, td { padding: 2px 14px 2px 0; } th { text-align: left; }")
         page.setHtml(_card_html(model))
-        column = QVBoxLayout(dialog)
-        column.addWidget(page)
-        column.addLayout(button_row(dialog))
+        make_column(page, button_row(dialog), parent=dialog, margins=None)
         fit_to_screen(dialog, 680, 540)
         show_dialog(dialog)
 
@@ -149,13 +140,8 @@ class _Progress(QWidget):
         self.bar.setTextVisible(False)
         self.stop = QPushButton(tr("Stop"))
         self.stop.setAutoDefault(False)
-        title_row = QHBoxLayout()
-        title_row.addWidget(self.bar, 1)
-        title_row.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._label)
-        column.addLayout(title_row)
+        title_row = make_row((self.bar, 1), self.stop)
+        make_column(self._label, title_row, parent=self)
         self.hide()
 
     @property
@@ -197,42 +183,29 @@ class RoleSection(QWidget):
 
     def __init__(self, role: str) -> None:
         super().__init__()
-        self._role = role
         self._previous: InstalledModel | None = None
         self._enabled = True
-        name, on_click = ROLES[role]
+        name, about = ROLES[role]
         title = QLabel(name)
         title.setFont(scaled_font(self.font(), 1.0, bold=True))
-        message = WrapLabel(muted=True)
-        message.setText(on_click)
+        message = WrapLabel(about, muted=True)
         self.list = ModelListWidget(name)
         self.list.currentRowChanged.connect(lambda _: self._update_buttons())
         self.list.itemActivated.connect(lambda _: self._emit_selected(self.card_requested))
-        self.use_button = self._make_button(
-            tr("Use this model"), lambda: self._emit_selected(self.use_requested)
+        commands: tuple[tuple[str, Callable[[], None]], ...] = (
+            (tr("Use this model"), lambda: self._emit_selected(self.use_requested)),
+            (tr("Show card"), lambda: self._emit_selected(self.card_requested)),
+            (tr("Use previous model"), lambda: self.rollback_requested.emit(role)),
+            (tr("Remove"), lambda: self._emit_selected(self.removal_requested)),
         )
-        self.card_button = self._make_button(
-            tr("Show card"), lambda: self._emit_selected(self.card_requested)
+        self.use_button, self.card_button, self.rollback_button, self.remove_button = (
+            make_button(text, on_click, name=f"{text}: {name}") for text, on_click in commands
         )
-        self.rollback_button = self._make_button(
-            tr("Use previous model"), lambda: self.rollback_requested.emit(role)
-        )
-        self.remove_button = self._make_button(
-            tr("Remove"), lambda: self._emit_selected(self.removal_requested)
-        )
-        title_row = QHBoxLayout()
-        title_row.setSpacing(8)
-        title_row.addWidget(title)
-        title_row.addWidget(message, 1)
+        title_row = make_row(title, (message, 1), spacing=8)
         buttons = FlowLayout(spacing=6)
         for button in (self.use_button, self.card_button, self.rollback_button, self.remove_button):
             buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(title_row)
-        column.addWidget(self.list)
-        column.addLayout(buttons)
+        make_column(title_row, self.list, buttons, parent=self, spacing=6)
         size = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         size.setHeightForWidth(True)
         self.setSizePolicy(size)
@@ -266,10 +239,3 @@ class RoleSection(QWidget):
     def _emit_selected(self, signal: SignalInstance) -> None:
         if (model := self.list.selected_model) is not None:
             signal.emit(model)
-
-    def _make_button(self, text: str, on_click: object) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setAccessibleName(f"{text}: {ROLES[self._role][0]}")
-        button.clicked.connect(on_click)
-        return button

@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
 from app.analysis.suggestions import DisplayedSuggestions
@@ -15,6 +15,7 @@ from app.review.suggestion_rows import PAD, SuggestionRows
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
+from app.widgets.layouts import make_column, make_row
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.types import Finding
@@ -82,11 +83,8 @@ class FindingCard(QFrame):
         self._rule.setFixedHeight(1)
         self._rule.setAutoFillBackground(True)
         self._rule.setBackgroundRole(QPalette.ColorRole.Midlight)
-        self._quoted = WrapLabel()
-        self._quoted.setText(tr("This is in a quotation: the words are the speaker's."))
-        self._term_dependent = WrapLabel()
-        self._term_dependent.setText(TERM_DEPENDENT)
-        self._term_dependent.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self._quoted = WrapLabel(tr("This is in a quotation: the words are the speaker's."))
+        self._term_dependent = WrapLabel(TERM_DEPENDENT, bold=True)
         self._dependence_text = WrapLabel()
         self._kind_text = WrapLabel(muted=True)
         self._links = QLabel()
@@ -145,8 +143,7 @@ class FindingCard(QFrame):
         for part in (self._term_dependent, self._dependence_text):
             part.setVisible(term_dependent)
         self._write_reasons(explanations)
-        self._kind_text.setText(kind_text)
-        self._kind_text.setVisible(bool(kind_text))
+        self._kind_text.show_text(kind_text)
         self._links.setVisible(bool(links))
         self._write_links(links)
         self._paint_kind()
@@ -196,14 +193,9 @@ class FindingCard(QFrame):
             self._paint_kind()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(7)
-        head.addWidget(self._glyph)
-        head.addWidget(self._label, 1)
-        head.addWidget(self._confidence)
+        head = make_row(self._glyph, (self._label, 1), self._confidence, spacing=7)
         self._content = QWidget()
-        self._reasons_column = QVBoxLayout()
-        self._reasons_column.setSpacing(6)
+        self._reasons_column = make_column(spacing=6)
         above, below = QVBoxLayout(), QVBoxLayout()
         above.addLayout(head)
         above.addWidget(self._words)
@@ -231,9 +223,7 @@ class FindingCard(QFrame):
         self._scroll.viewport().setAutoFillBackground(False)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
-        whole.addWidget(self._scroll)
+        make_column(self._scroll, parent=self, margins=(_EDGE, _EDGE, _EDGE, _EDGE))
 
     def _wanted_size(self, within: QWidget) -> QSize:
         width = min(_MAX_WIDTH, within.width() - 2 * _GAP)

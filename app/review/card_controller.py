@@ -200,8 +200,6 @@ class CardController(QObject):
         self.dismissed.emit()
 
     def _timer(self, pause: int, then: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(pause)
+        timer = QTimer(self, singleShot=True, interval=pause)
         timer.timeout.connect(then)
         return timer

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QToolTip, QWidget
 
 from app.widgets.labels import format_percent
+from app.widgets.layouts import make_row
 from core.bundles.reader import OperatingPoint, SensitivityCurve, out_of_ten
 from core.i18n import tr
 
@@ -70,11 +71,7 @@ class SensitivitySlider(QWidget):
         self._name.setBuddy(self.slider)
         self._figure = QLabel()
         self._figure.setForegroundRole(self.palette().ColorRole.PlaceholderText)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 0, 4, 0)
-        row.setSpacing(6)
-        for part in (self._name, self.slider, self._figure):
-            row.addWidget(part)
+        make_row(self._name, self.slider, self._figure, parent=self, spacing=6, margins=(4, 0, 4, 0))
         self.setVisible(False)
 
     @property
@@ -162,9 +159,7 @@ class FilterBar(QWidget):
         """Add a filter on the right. If there is no room for all, the last ones are hidden first."""
         # A filter may hide itself too, so its holder is hidden if there is no room.
         holder = QWidget()
-        inside = QHBoxLayout(holder)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(widget)
+        make_row(widget, parent=holder)
         self._parts.append(holder)
         self._row.addWidget(holder)
         self._fit()

@@ -9,14 +9,12 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSizePolicy,
     QSlider,
     QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +23,8 @@ from app.review.suggestion_rows import IGNORE_SCOPES, scope_text
 from app.settings.settings import SETTINGS_BY_NAME
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
-from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font
+from app.widgets.labels import ElidedLabel, format_percent, make_placeholder, scaled_font
+from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import RowListView
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
@@ -91,9 +90,7 @@ class FindingsPanel(QWidget):
         self._list = RowListView()
         self._list.setModel(self._model)
         self._list.setItemDelegate(FindingsDelegate(self._list))
-        self._placeholder = WrapLabel(muted=True)
-        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._placeholder.setContentsMargins(16, 16, 16, 16)
+        self._placeholder = make_placeholder()
 
         self._lay_out()
         self._show_filter()
@@ -198,20 +195,12 @@ class FindingsPanel(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self._title)
-        head.addWidget(self._state, 1)
-        toggles = QHBoxLayout()
-        toggles.setSpacing(5)
+        head = make_row(self._title, (self._state, 1))
+        toggles = make_row(spacing=5)
         for button in self._kinds.values():
             toggles.addWidget(button, 1)
-        confidence = QHBoxLayout()
-        confidence.addWidget(QLabel(tr("Confidence")))
-        confidence.addWidget(self._slider, 1)
-        confidence.addWidget(self._threshold)
-        top = QVBoxLayout()
-        top.setContentsMargins(10, 10, 10, 8)
-        top.setSpacing(8)
+        confidence = make_row(QLabel(tr("Confidence")), (self._slider, 1), self._threshold)
+        top = make_column(spacing=8, margins=(10, 10, 10, 8))
         for line in (head, toggles, confidence):
             top.addLayout(line)
 
@@ -221,11 +210,7 @@ class FindingsPanel(QWidget):
         self._pages = QStackedLayout(self._rows)
         self._pages.addWidget(self._list)
         self._pages.addWidget(self._placeholder)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(top)
-        whole.addWidget(self._rows, 1)
+        make_column(top, (self._rows, 1), parent=self, spacing=0)
 
     def _controls_changed(self) -> None:
         kinds = frozenset(kind for kind, button in self._kinds.items() if button.isChecked())

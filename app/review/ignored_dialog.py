@@ -30,6 +30,7 @@ from app.widgets.dialogs import button_row, fit_to_screen, show_dialog
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel, to_single_line
+from app.widgets.layouts import make_column
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.storage.types import Ignore
@@ -159,12 +160,8 @@ class IgnoredInDraft(QWidget):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        note = WrapLabel(muted=True)
-        note.setText(_ABOUT)
-        column = QVBoxLayout(self)
-        column.addWidget(self._pages, 1)
-        column.addLayout(buttons)
-        column.addWidget(note)
+        note = WrapLabel(_ABOUT, muted=True)
+        make_column((self._pages, 1), buttons, note, parent=self, margins=None)
 
 
 class IgnoredDialog(QDialog):
@@ -177,8 +174,7 @@ class IgnoredDialog(QDialog):
         self.allowed = WordListControl(SETTINGS_BY_NAME["allowed"], AllowedWords(ignore))
         self._ignore = ignore
         page = QWidget()
-        note = WrapLabel(muted=True)
-        note.setText(_ALLOWED)
+        note = WrapLabel(_ALLOWED, muted=True)
         column = QVBoxLayout(page)
         self.allowed.list.setMinimumHeight(self.allowed.list.height())
         self.allowed.list.setMaximumHeight(16_777_215)
@@ -188,9 +184,7 @@ class IgnoredDialog(QDialog):
         self.tabs.setAccessibleName(tr("Ignored"))
         self.tabs.addTab(self.draft, "")
         self.tabs.addTab(page, "")
-        whole = QVBoxLayout(self)
-        whole.addWidget(self.tabs, 1)
-        whole.addLayout(button_row(self))
+        make_column((self.tabs, 1), button_row(self), parent=self, margins=None)
         ignore.changed.connect(self._count)
         ignore.changed.connect(self.allowed.refresh)
         self._count()

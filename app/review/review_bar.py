@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
 
 from app.analysis.analysis_worker import MAX_SUGGESTIONS
 from app.commands.shortcuts import with_shortcut
 from app.review.suggestion_rows import IGNORE_SCOPES, scope_text
 from app.widgets.icons import icon
 from app.widgets.labels import ElidedLabel, scaled_font
+from app.widgets.layouts import make_row
 from app.widgets.theme import is_dark
 from core.i18n import tr
 
@@ -44,14 +45,15 @@ class ReviewBar(QFrame):
         self._place.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._done = ElidedLabel()
         self.buttons = {name: self._button(name) for name in _BUTTONS}
-        line = QHBoxLayout(self)
-        line.setContentsMargins(14, 3, 6, 3)
-        line.setSpacing(4)
-        line.addWidget(self._place)
-        line.addSpacing(8)
-        line.addWidget(self._done, 1)
-        for button in self.buttons.values():
-            line.addWidget(button)
+        make_row(
+            self._place,
+            8,
+            (self._done, 1),
+            *self.buttons.values(),
+            parent=self,
+            spacing=4,
+            margins=(14, 3, 6, 3),
+        )
         self._update_icons()
         self.hide()
 

@@ -235,8 +235,7 @@ class SuggestionRows(QWidget):
         self._heading.setVisible(bool(wordings.items) or wordings.pending)
         self._bias.setVisible(bool(wordings.items))
         note = READ_ONLY if wordings.items and not editable else wordings.note
-        self._note.setText(note)
-        self._note.setVisible(bool(note))
+        self._note.show_text(note)
         for scope, button in self._scope_buttons.items():
             button.setText("  ".join(part for part in scope_text(scope, self) if part))
         room = self._room() if wordings.pending else 0

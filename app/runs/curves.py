@@ -10,13 +10,14 @@ from dataclasses import dataclass
 import pyqtgraph
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.runs.run_status import metric_title, recipe_title, short_id
 from app.runs.store_queries import RunRecord
 from app.widgets.flow_layout import FlowLayout, remove_widgets
 from app.widgets.form_fields import ComboBox
 from app.widgets.labels import scaled_font, to_single_line
+from app.widgets.layouts import make_column, make_row
 from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import tr
 from core.runs.types import MetricPoint
@@ -72,12 +73,7 @@ class CurvePlot(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self._legend.setSizePolicy(policy)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._title)
-        column.addLayout(self._pages, 1)
-        column.addWidget(self._legend)
+        make_column(self._title, (self._pages, 1), self._legend, parent=self, spacing=4)
         self.show_series([])
 
     @property
@@ -281,33 +277,25 @@ class MetricCurves(QWidget):
         super().__init__()
         self._records: Sequence[RunRecord] = ()
         self._chosen_metric: Metric | None = None
-        self.choice = ComboBox()
-        self.choice.setAccessibleName(tr("Metric"))
+        self.choice = ComboBox(tr("Metric"))
         self.choice.activated.connect(self._chosen)
         self.curves = CurvePlot()
         label = QLabel(tr("Metric"))
-        row = QHBoxLayout()
-        row.addWidget(label)
-        row.addWidget(self.choice)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.addLayout(row)
-        column.addWidget(self.curves, 1)
+        row = make_row(label, self.choice, None)
+        make_column(row, (self.curves, 1), parent=self, margins=(8, 8, 8, 8))
 
     def show_runs(self, describe_series: Sequence[RunRecord]) -> None:
         """Show the curves of these runs."""
         self._records = describe_series
         metrics = metrics_of([item.points for item in describe_series])
         stages = {stage for stage, _ in metrics}
-        self.choice.blockSignals(True)
-        self.choice.clear()
-        for stage, name in metrics:
-            words = metric_title(name)
-            self.choice.addItem(
-                f"{words} · {metric_title(stage)}" if len(stages) > 1 else words, (stage, name)
+        self.choice.set_choices(
+            (
+                (stage, name),
+                f"{metric_title(name)} · {metric_title(stage)}" if len(stages) > 1 else metric_title(name),
             )
-        self.choice.blockSignals(False)
+            for stage, name in metrics
+        )
         self.choice.setEnabled(bool(metrics))
         if metrics:
             first = next(

@@ -14,13 +14,11 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QMessageBox,
     QPlainTextEdit,
     QProgressBar,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +28,7 @@ from app.widgets.dialogs import fit_to_screen
 from app.widgets.flow_layout import remove_widgets
 from app.widgets.form_fields import ComboBox, FormField, PathField, make_button
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 from core.training_env.plan import SetupPlan, format_size, make_plan
 from core.training_env.setup import set_up
@@ -165,9 +164,8 @@ class SetupDialog(QDialog):
         self._plan: SetupPlan | None = None
         self._closing = False
         self.job = SetupJob()
-        self.build = ComboBox()
-        for choice in CHOICES if sys.platform != "darwin" else CHOICES[:1]:
-            self.build.addItem(_BUILD_TITLES[choice], choice)
+        choices = CHOICES if sys.platform != "darwin" else CHOICES[:1]
+        self.build = ComboBox("", [(choice, _BUILD_TITLES[choice]) for choice in choices])
         self.wheels = PathField(tr("Wheel folder"))
         self.wheels.set_choices([], current="")
         self.start = make_button(tr("&Set up"), self._start)
@@ -178,9 +176,7 @@ class SetupDialog(QDialog):
         self._status, self._plan_rows, self._disk_label = WrapLabel(), QGridLayout(), WrapLabel()
         self._status.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._form = QWidget()
-        self._typing_timer = QTimer(self)
-        self._typing_timer.setSingleShot(True)
-        self._typing_timer.setInterval(_TYPING_DELAY_MS)
+        self._typing_timer = QTimer(self, singleShot=True, interval=_TYPING_DELAY_MS)
         self._typing_timer.timeout.connect(self._ask_plan)
         self.build.currentIndexChanged.connect(self._ask_plan)
         self.wheels.changed.connect(lambda _: self._wheels_edited())
@@ -327,58 +323,53 @@ class SetupDialog(QDialog):
             self.reject()
 
     def _lay_out(self) -> None:
-        about = WrapLabel()
-        about.setText(
+        about = WrapLabel(
             tr(
                 "Training needs torch, which is too large to come with Evenhand. It is installed into a separate "
                 "environment; nothing else on this computer changes."
             )
         )
-        network = WrapLabel(muted=True)
-        network.setText(
+        network = WrapLabel(
             tr(
                 "The network is used only after you press Set up, and not at all if you name a wheel folder. None "
                 "of your data is sent."
-            )
+            ),
+            muted=True,
         )
         wheels_help = tr(
             "Only for a computer without a network: a folder with the wheels of torch and of everything else "
             "that training needs."
         )
-        form = QVBoxLayout(self._form)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setSpacing(12)
-        form.addWidget(about)
-        form.addWidget(network)
-        form.addWidget(FormField(tr("Build of torch"), self.build))
-        form.addWidget(FormField(tr("Wheel folder"), self.wheels, help_text=wheels_help))
+        make_column(
+            about,
+            network,
+            FormField(tr("Build of torch"), self.build),
+            FormField(tr("Wheel folder"), self.wheels, help_text=wheels_help),
+            parent=self._form,
+            spacing=12,
+        )
         self._plan_rows.setColumnStretch(1, 1)
         self._plan_rows.setHorizontalSpacing(14)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(12)
-        column.addWidget(self._form)
-        column.addLayout(self._plan_rows)
-        column.addStretch(1)
+        make_column(self._form, self._plan_rows, None, parent=content, spacing=12, margins=(0, 0, 8, 0))
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(content)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.start)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 14)
-        layout.setSpacing(10)
-        layout.addWidget(scroll, 3)
-        for widget in (self._status, self.bar, self._disk_label):
-            layout.addWidget(widget)
-        layout.addWidget(self.output, 2)
-        layout.addLayout(row)
+        row = make_row(None, self.cancel, self.start)
+        make_column(
+            (scroll, 3),
+            self._status,
+            self.bar,
+            self._disk_label,
+            (self.output, 2),
+            row,
+            parent=self,
+            spacing=10,
+            margins=(18, 16, 18, 14),
+        )
         self.output.hide()
         for widget in (self.bar, self._disk_label):
             widget.hide()

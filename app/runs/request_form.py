@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.models.app_context import AppContext
 from app.runs.run_process import QueryResult, TrainerQuery, recipe_of
@@ -17,6 +17,7 @@ from app.runs.run_strings import device_title, parse_devices, parse_estimate
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, NumberField, PathField, make_button
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 from core.runs.recipes import DEFAULT_SCALE, DEFAULT_SEED, RECIPES, SCALES, Request
 from core.training_env import TrainingPython
@@ -76,6 +77,7 @@ class QueryButton(QPushButton):
 DATA_VARIABLE = "EVENHAND_DATA"
 _MAX_RECENT = 5
 _NARROW = 520
+_BEST_DEVICE = ("auto", tr("Best available"))
 _MAX_SEED = 2**31 - 1
 _OPTIONS = RECIPES["reader"].options
 """The shared options, which are the same for all recipes."""
@@ -161,8 +163,7 @@ class RequestForm(QWidget):
     def set_blocked(self, blocked_reason: str) -> None:
         """Disable the start for this reason; an empty one enables it."""
         self._blocked = blocked_reason
-        self._reason_label.setText(blocked_reason)
-        self._reason_label.setVisible(bool(blocked_reason))
+        self._reason_label.show_text(blocked_reason)
         self.start.setEnabled(not blocked_reason)
         self.start.setAccessibleDescription(blocked_reason or self.start.toolTip())
 
@@ -202,10 +203,7 @@ class RequestForm(QWidget):
 
     def add_footer(self, column: QVBoxLayout) -> None:
         """Add the buttons, the reason for a block, and the answer."""
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.estimate)
-        buttons.addWidget(self.start)
-        buttons.addStretch(1)
+        buttons = make_row(self.estimate, self.start, None)
         column.addLayout(buttons)
         column.addWidget(self._reason_label)
         column.addWidget(self._answer_label)
@@ -215,10 +213,9 @@ class RequestForm(QWidget):
 
     def fill_choices(self) -> None:
         """Fill the shared controls and connect them."""
-        for scale in SCALES.values():
-            self.scale.addItem(scale.title, scale.name)
+        self.scale.set_choices((scale.name, scale.title) for scale in SCALES.values())
         self.scale.setCurrentIndex(self.scale.findData(DEFAULT_SCALE))
-        self.device.addItem(tr("Best available"), "auto")
+        self.device.set_choices([_BEST_DEVICE])
         folders = self._settings.value("corpora_folders")
         self.data.set_choices(folders, current=[*folders, os.environ.get(DATA_VARIABLE, "")][0])
         self.scale.currentIndexChanged.connect(self._scale_changed)
@@ -272,16 +269,13 @@ class RequestForm(QWidget):
 
     def _devices_known(self, answer: QueryResult) -> None:
         try:
-            missing = parse_devices(answer.output)
+            devices = parse_devices(answer.output)
         except ValueError:
             message = tr("The devices could not be listed: {problem}")
             self.device_field.set_help(message.format(problem=answer.problem))
             return
-        while self.device.count() > 1:
-            self.device.removeItem(1)
-        for device in missing:
-            self.device.addItem(device_title(device), device.name)
-        cards = any(device.name.startswith("cuda") for device in missing)
+        self.device.set_choices([_BEST_DEVICE, *((device.name, device_title(device)) for device in devices)])
+        cards = any(device.name.startswith("cuda") for device in devices)
         self.device_field.set_help("" if cards else tr("No graphics card with CUDA was found."))
 
     def _estimate_command(self) -> list[str] | None:
@@ -298,8 +292,7 @@ class RequestForm(QWidget):
             self._show_answer(answer.problem)
 
     def _show_answer(self, text: str) -> None:
-        self._answer_label.setText(text)
-        self._answer_label.setVisible(bool(text))
+        self._answer_label.show_text(text)
 
 
 class TrainerMissing(QWidget):
@@ -311,17 +304,9 @@ class TrainerMissing(QWidget):
         super().__init__(parent)
         self._context = context
         self.set_up = make_button(tr("Set up training…"), self._set_up)
-        message = WrapLabel()
-        message.setText(reason)
-        row = QHBoxLayout()
-        row.addWidget(self.set_up)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        column.addWidget(message)
-        column.addLayout(row)
-        column.addStretch(1)
+        message = WrapLabel(reason)
+        row = make_row(self.set_up, None)
+        make_column(message, row, None, parent=self, spacing=12)
 
     def _set_up(self) -> None:
         from app.runs.environment_dialog import SetupDialog

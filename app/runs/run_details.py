@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTabWidget, QWidget
 
 from app.runs.curves import MetricCurves
 from app.runs.evaluation_charts import ConfusionMatrix, PublishedTable, ReliabilityDiagram
@@ -23,6 +23,7 @@ from app.runs.run_status import (
 from app.runs.store_queries import RunRecord
 from app.widgets.form_fields import ScrollingSections
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.layouts import make_column
 from app.widgets.read_only_table import ReadOnlyTable
 from core.i18n import ntr, tr
 from core.runs.comparison import RunComparison, compare_runs
@@ -57,12 +58,7 @@ class RunDetails(QWidget):
         )
         for name, page in pages:
             self.tabs.addTab(page, name)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        for widget in (self._title, self._explanation):
-            column.addWidget(widget)
-        column.addWidget(self.tabs, 1)
+        make_column(self._title, self._explanation, (self.tabs, 1), parent=self, spacing=4)
 
     @property
     def explanation(self) -> str:
@@ -72,8 +68,7 @@ class RunDetails(QWidget):
     def show_run(self, record: RunRecord) -> None:
         """Show another run."""
         self._title.setText(run_summary(record.run))
-        self._explanation.setText(explain_status(record.run))
-        self._explanation.setVisible(bool(explain_status(record.run)))
+        self._explanation.show_text(explain_status(record.run))
         self.curves.show_runs([record])
         self.metrics.show_sections(_metric_sections(record))
         self.facts.show_sections(_fact_sections(record))
@@ -84,7 +79,7 @@ class RunDetails(QWidget):
 def _metric_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
     parts: list[tuple[str, QWidget]] = []
     if record.problem:
-        parts.append(("", _message_label(record.problem)))
+        parts.append(("", WrapLabel(record.problem, muted=True)))
     if record.run.result:
         table = ReadOnlyTable(tr("Result"))
         rows = [(metric_title(name), format_metric(value)) for name, value in record.run.result.items()]
@@ -102,7 +97,7 @@ def _metric_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
         diagram = ReliabilityDiagram()
         diagram.show_diagram(one)
         parts.append((diagram.accessibleName(), diagram))
-    return parts or [("", _message_label(tr("The run has no metrics yet.")))]
+    return parts or [("", WrapLabel(tr("The run has no metrics yet."), muted=True))]
 
 
 def _fact_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
@@ -149,12 +144,6 @@ def _to_seconds(text: str) -> str:
     return text[:19]
 
 
-def _message_label(text: str) -> WrapLabel:
-    label = WrapLabel(muted=True)
-    label.setText(text)
-    return label
-
-
 _HASH_DIGITS = 12
 
 
@@ -163,8 +152,7 @@ class RunComparisonView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = WrapLabel()
-        self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self._title = WrapLabel(bold=True)
         self.curves = MetricCurves()
         self.table = ReadOnlyTable(tr("Comparison"))
         page = ScrollingSections(tr("Comparison"))
@@ -173,11 +161,7 @@ class RunComparisonView(QWidget):
         self.tabs.setAccessibleName(tr("The selected runs"))
         self.tabs.addTab(self.curves, tr("Curves"))
         self.tabs.addTab(page, tr("Comparison"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self._title)
-        layout.addWidget(self.tabs, 1)
+        make_column(self._title, (self.tabs, 1), parent=self, spacing=4)
 
     def show_runs(self, record: Sequence[RunRecord]) -> None:
         """Show other runs."""

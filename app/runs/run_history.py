@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QSplitter, QStackedWidget, QWidget
 
 from app.background.jobs import describe_error
 from app.models.app_context import AppContext
@@ -18,7 +18,8 @@ from app.runs.run_table import RunsTable
 from app.runs.store_queries import RunRecord, delete_runs, export_run, list_runs, read_runs
 from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import make_button
-from app.widgets.labels import WrapLabel
+from app.widgets.labels import make_placeholder
+from app.widgets.layouts import make_column
 from core.i18n import ntr, tr
 from core.runs.folder import RunError
 from core.runs.types import Run, Status
@@ -50,12 +51,8 @@ class RunHistory(QWidget):
         self._selection_timer = QTimer(self, singleShot=True, interval=_SELECTION_DELAY_MS)
         self._selection_timer.timeout.connect(self._read_selected)
         self.table = RunsTable()
-        self.run_details, self.comparison, self._hint = (
-            RunDetails(),
-            RunComparisonView(),
-            WrapLabel(muted=True),
-        )
-        self._placeholder = WrapLabel(muted=True)
+        self.run_details, self.comparison = RunDetails(), RunComparisonView()
+        self._hint, self._placeholder = make_placeholder(_NOTHING_SELECTED), make_placeholder()
         self.buttons = {
             "use": make_button(tr("Use &this model"), self._emit(self.use_requested)),
             "resume": make_button(
@@ -216,17 +213,9 @@ class RunHistory(QWidget):
     # Building
 
     def _lay_out(self) -> None:
-        for label in (self._hint, self._placeholder):
-            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            label.setContentsMargins(16, 16, 16, 16)
-        self._hint.setText(_NOTHING_SELECTED)
-        row = FlowRow()
-        row.add(list(self.buttons.values()))
+        row = FlowRow(*self.buttons.values())
         upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 4)
-        column.addWidget(self.table, 1)
-        column.addWidget(row)
+        make_column((self.table, 1), row, parent=upper, margins=(0, 0, 0, 4))
         self._details = QStackedWidget()
         for page in (self._hint, self.run_details, self.comparison):
             self._details.addWidget(page)
@@ -240,9 +229,7 @@ class RunHistory(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._placeholder)
         self._pages.addWidget(split)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        make_column(self._pages, parent=self)
 
     def _show_placeholder(self, text: str) -> None:
         self._placeholder.setText(text)

@@ -243,8 +243,7 @@ class RunFollower(QObject):
         self._event_tail: EventTail | None = None
         self._restarts = 0
         self._has_news = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._poll)
 
     def follow(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from app.runs.run_status import recipe_title, scale_title, status_icon, status_t
 from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import ComboBox, with_label
 from app.widgets.labels import to_single_line
+from app.widgets.layouts import make_column
 from core.i18n import tr
 from core.runs.comparison import main_metrics
 from core.runs.types import Run, Status
@@ -174,28 +174,22 @@ class RunFilterBar(FlowRow):
     sort_changed = Signal()
 
     def __init__(self) -> None:
-        super().__init__(spacing=12)
-        self.descending = True
         self._recipe, self._status, self._column = ComboBox(), ComboBox(), ComboBox()
         self._order_button = QToolButton()
+        super().__init__(
+            with_label(tr("Rec&ipe"), self._recipe),
+            with_label(tr("St&atus"), self._status),
+            with_label(tr("S&ort by"), self._column, self._order_button),
+            spacing=12,
+        )
+        self.descending = True
         self._order_button.setProperty("outlined", "true")
         self._order_button.clicked.connect(self._reverse_order)
         for box in (self._recipe, self._status):
             box.activated.connect(lambda _: self.filter_changed.emit())
         self._column.activated.connect(lambda _: self.sort_changed.emit())
-        named = (
-            (tr("Rec&ipe"), self._recipe),
-            (tr("St&atus"), self._status),
-            (tr("S&ort by"), self._column),
-        )
-        self.add(
-            [
-                with_label(label_text, box, *([self._order_button] if box is self._column else []))
-                for label_text, box in named
-            ]
-        )
         self.set_runs([])
-        self._update_rows(self._status, [("", tr("all")), *((one.value, status_text(one)) for one in Status)])
+        self._status.set_choices([("", tr("all")), *((one.value, status_text(one)) for one in Status)])
         self.set_columns(make_columns([]))
         self._update_order_button()
 
@@ -217,13 +211,12 @@ class RunFilterBar(FlowRow):
     def set_runs(self, runs: Sequence[Run]) -> None:
         """Offer the recipes of these runs; the choice stays."""
         names = sorted({run.recipe for run in runs} | ({self.recipe} - {""}))
-        self._update_rows(self._recipe, [("", tr("all")), *((name, recipe_title(name)) for name in names)])
+        self._recipe.set_choices([("", tr("all")), *((name, recipe_title(name)) for name in names)])
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Offer these columns for sorting; if the current one is gone, sort by start."""
-        self._update_rows(
-            self._column, [(column.key, column.title) for column in columns], default=_DEFAULT_COLUMN
-        )
+        default = [column.key for column in columns].index(_DEFAULT_COLUMN)
+        self._column.set_choices(((column.key, column.title) for column in columns), fallback=default)
 
     def clear_filters(self) -> None:
         """Show all runs."""
@@ -258,17 +251,6 @@ class RunFilterBar(FlowRow):
         self._order_button.setAccessibleName(tr("Order: {words}").format(words=label_text))
         self._order_button.setToolTip(tr("Order: {words}").format(words=label_text))
 
-    @staticmethod
-    def _update_rows(box: ComboBox, rows: Sequence[tuple[str, str]], *, default: str = "") -> None:
-        selected = box.currentData()
-        box.blockSignals(True)
-        box.clear()
-        for data, label_text in rows:
-            box.addItem(label_text, data)
-        at = box.findData(selected) if selected is not None else -1
-        box.setCurrentIndex(at if at >= 0 else max(0, box.findData(default)))
-        box.blockSignals(False)
-
 
 _MAX_CHARACTERS, _PAD, _ICON_SIZE = 26, 8, 16
 _Flag = QItemSelectionModel.SelectionFlag
@@ -294,10 +276,7 @@ class RunsTable(QWidget):
         self.view.horizontalHeader().sectionClicked.connect(self._header_clicked)
         self.filter_bar.filter_changed.connect(self._update_rows)
         self.filter_bar.sort_changed.connect(self._update_rows)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.filter_bar)
-        column.addWidget(self.view, 1)
+        make_column(self.filter_bar, (self.view, 1), parent=self)
         self._update_rows()
 
     @property

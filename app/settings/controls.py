@@ -9,18 +9,17 @@ from PySide6.QtGui import QKeyEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QPushButton,
     QSlider,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.settings.schema import Setting, Value, WordList
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 
 
@@ -33,8 +32,7 @@ class Control(QWidget):
         super().__init__()
         self.setting = setting
         self.focus_widget: QWidget | None = None
-        self.layout_row = QHBoxLayout(self)
-        self.layout_row.setContentsMargins(0, 0, 0, 0)
+        self.layout_row = make_row(parent=self)
 
     def show_value(self, value: Value) -> None:
         """Show a value without emitting ``value_chosen``."""
@@ -131,8 +129,7 @@ class CheckBoxListControl(Control):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        column = QVBoxLayout()
-        column.setSpacing(4)
+        column = make_column(spacing=4)
         self.boxes = {str(value): QCheckBox(label) for value, label in setting.choices}
         for box in self.boxes.values():
             self._label_control(box, f"{setting.label}: {box.text()}")
@@ -192,15 +189,11 @@ class WordListControl(Control):
         self._enable()
 
     def _lay_out(self) -> None:
-        entry = QHBoxLayout()
-        entry.addWidget(self.field, 1)
+        entry = make_row((self.field, 1))
         for button in (self.add, self.remove):
             button.setAutoDefault(False)
             entry.addWidget(button)
-        column = QVBoxLayout()
-        column.addWidget(self.list)
-        column.addLayout(entry)
-        column.addWidget(self.message)
+        column = make_column(self.list, entry, self.message)
         self.layout_row.addLayout(column, 1)
 
     def _enable(self) -> None:

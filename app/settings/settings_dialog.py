@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -30,6 +29,7 @@ from app.settings.schema import Setting, Value, WordList
 from app.settings.settings import PAGE_NOTES, PAGES, SETTINGS, Settings
 from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 
 _PAGE_ROLE = Qt.ItemDataRole.UserRole
@@ -59,12 +59,9 @@ class SettingRow(QWidget):
         help_label = WrapLabel(muted=True)
         restart_note = tr("Takes effect at the next start.")
         help_label.setText(f"{setting.help} {restart_note}" if setting.needs_restart else setting.help)
-        line = QHBoxLayout()
-        line.addWidget(self.control, 1)
+        line = make_row((self.control, 1))
         line.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 14)
-        column.setSpacing(4)
+        column = make_column(parent=self, spacing=4, margins=(0, 0, 0, 14))
         if setting.control_type != "bool":
             name = QLabel(setting.label)
             name.setFont(scaled_font(self.font(), 1.0, bold=True))
@@ -124,8 +121,7 @@ class SettingsDialog(QDialog):
         self.pages.setObjectName("settings_pages")
         self.pages.setAccessibleName(tr("Pages"))
         self._stack = QStackedWidget()
-        self._no_match = WrapLabel(muted=True)
-        self._no_match.setText(tr("No setting matches."))
+        self._no_match = WrapLabel(tr("No setting matches."), muted=True)
         self._no_match.setAlignment(Qt.AlignmentFlag.AlignCenter)
         for page, title in PAGES.items():
             item = QListWidgetItem(title)
@@ -170,16 +166,13 @@ class SettingsDialog(QDialog):
 
     def _make_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QWidget:
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(18, 14, 18, 8)
-        column.setSpacing(0)
+        column = make_column(parent=content, spacing=0, margins=(18, 14, 18, 8))
         head = QLabel(title)
         head.setFont(scaled_font(self.font(), 1.25, bold=True))
         column.addWidget(head)
         column.addSpacing(12)
         if page in PAGE_NOTES:
-            note = WrapLabel()
-            note.setText(PAGE_NOTES[page])
+            note = WrapLabel(PAGE_NOTES[page])
             column.addWidget(note)
             column.addSpacing(14)
         for setting in SETTINGS:
@@ -199,15 +192,16 @@ class SettingsDialog(QDialog):
         return area
 
     def _lay_out(self) -> None:
-        self._content_layout = QHBoxLayout()
-        self._content_layout.addWidget(self.pages)
-        self._content_layout.addWidget(self._stack, 1)
+        self._content_layout = make_row(self.pages, (self._stack, 1))
         for button in (self.reset_page_button, self.reset_all_button):
             button.setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.addWidget(self.search)
-        column.addLayout(self._content_layout, 1)
-        column.addLayout(button_row(self, self.reset_page_button, self.reset_all_button))
+        make_column(
+            self.search,
+            (self._content_layout, 1),
+            button_row(self, self.reset_page_button, self.reset_all_button),
+            parent=self,
+            margins=None,
+        )
         fit_to_screen(self, 720, 560)
 
     def focusNextPrevChild(self, forward: bool) -> bool:

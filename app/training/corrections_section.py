@@ -14,9 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QMessageBox,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,10 +30,11 @@ from app.training.correction_list import (
     count_text,
     usage_text,
 )
-from app.widgets.flow_layout import FlowLayout
-from app.widgets.form_fields import ComboBox
+from app.widgets.flow_layout import FlowRow
+from app.widgets.form_fields import ComboBox, make_button
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column
 from core.corrections import StoredCorrection, chosen_corpus, corpus
 from core.corrections.corpus import FILE, CorpusFormatError
 from core.i18n import ntr, tr
@@ -85,25 +83,25 @@ class CorrectionsSection(QWidget):
         self.model = CorrectionsModel(self)
         self.list = CorrectionListView(self.model)
         self.list.delete_requested.connect(self.delete)
-        self.verdict = _make_filter(tr("Accepted or rejected"), tr("Accepted and rejected"))
-        for verdict, label in VERDICTS.items():
-            self.verdict.addItem(label, verdict)
-        self.kind = _make_filter(tr("Kind of bias"), tr("All kinds"))
-        for kind in KINDS:
-            self.kind.addItem(kind_style(kind, dark=False).label, kind)
+        self.verdict = ComboBox(
+            tr("Accepted or rejected"), [(None, tr("Accepted and rejected")), *VERDICTS.items()]
+        )
+        kinds = [(kind, kind_style(kind, dark=False).label) for kind in KINDS]
+        self.kind = ComboBox(tr("Kind of bias"), [(None, tr("All kinds")), *kinds])
         for box in (self.verdict, self.kind):
+            box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
             box.currentIndexChanged.connect(self._filter)
-        self.check_all_button = _make_button(tr("Choose &all"), lambda: self.model.check_listed(checked=True))
-        self.uncheck_all_button = _make_button(
+        self.check_all_button = make_button(tr("Choose &all"), lambda: self.model.check_listed(checked=True))
+        self.uncheck_all_button = make_button(
             tr("Choo&se none"), lambda: self.model.check_listed(checked=False)
         )
-        for make_button in (self.check_all_button, self.uncheck_all_button):
-            make_button.setAccessibleDescription(tr("Applies to the listed corrections"))
+        for button in (self.check_all_button, self.uncheck_all_button):
+            button.setAccessibleDescription(tr("Applies to the listed corrections"))
         self.count_label = QLabel()
-        self.delete_button = _make_button(tr("&Delete permanently…"), self.delete)
-        self.save_button = _make_button(tr("Save as a c&orpus…"), self.save_as)
-        self.use_button = _make_button(tr("Use in the &next training"), self.use_next)
-        self.leave_out_button = _make_button(tr("Do not use t&hem"), self.remove_chosen)
+        self.delete_button = make_button(tr("&Delete permanently…"), self.delete)
+        self.save_button = make_button(tr("Save as a c&orpus…"), self.save_as)
+        self.use_button = make_button(tr("Use in the &next training"), self.use_next)
+        self.leave_out_button = make_button(tr("Do not use t&hem"), self.remove_chosen)
         self.leave_out_button.setAccessibleDescription(
             tr("The next training uses no corrections; their file is removed.")
         )
@@ -236,43 +234,40 @@ class CorrectionsSection(QWidget):
         listed = {entry.id for entry in self.model.listed}
         self.check_all_button.setEnabled(not listed <= self.model.checked_ids)
         self.uncheck_all_button.setEnabled(not listed.isdisjoint(self.model.checked_ids))
-        for make_button in (self.save_button, self.use_button):
-            make_button.setEnabled(bool(self.model.checked_ids))
+        for button in (self.save_button, self.use_button):
+            button.setEnabled(bool(self.model.checked_ids))
 
     def _show_message(self, text: str) -> None:
-        self.message.setText(text)
-        self.message.setVisible(bool(text))
+        self.message.show_text(text)
         self._content.setVisible(not text)
 
     def _lay_out(self) -> None:
-        message = WrapLabel(muted=True)
-        message.setText(SETTINGS_BY_NAME[SETTING].help)
-        about = WrapLabel(muted=True)
-        about.setText(_ABOUT)
+        message = WrapLabel(SETTINGS_BY_NAME[SETTING].help, muted=True)
+        about = WrapLabel(_ABOUT, muted=True)
         for label in (self.count_label, self.usage_label):
             label.setMinimumHeight(self.save_button.sizeHint().height())
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setContentsMargins(24, 24, 24, 24)
         self._content = QWidget()
-        column = QVBoxLayout(self._content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(_make_row(self.verdict, self.kind))
-        column.addWidget(self.list, 1)
-        column.addWidget(
-            _make_row(self.count_label, self.check_all_button, self.uncheck_all_button, self.delete_button)
+        make_column(
+            FlowRow(self.verdict, self.kind, spacing=8),
+            (self.list, 1),
+            FlowRow(
+                self.count_label,
+                self.check_all_button,
+                self.uncheck_all_button,
+                self.delete_button,
+                spacing=8,
+            ),
+            FlowRow(self.save_button, self.use_button, spacing=8),
+            FlowRow(self.usage_label, self.leave_out_button, spacing=8),
+            about,
+            parent=self._content,
+            spacing=8,
         )
-        column.addWidget(_make_row(self.save_button, self.use_button))
-        column.addWidget(_make_row(self.usage_label, self.leave_out_button))
-        column.addWidget(about)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.setting_control)
-        layout.addWidget(message)
-        layout.addSpacing(8)
-        layout.addWidget(self.message, 1)
-        layout.addWidget(self._content, 1)
+        make_column(
+            self.setting_control, message, 8, (self.message, 1), (self._content, 1), parent=self, spacing=4
+        )
 
 
 def _load_corrections(store: Store, unchecked_ids: set[int], *, first: bool) -> _StoredCorrections:
@@ -295,31 +290,3 @@ def _load_corrections(store: Store, unchecked_ids: set[int], *, first: bool) -> 
     return _StoredCorrections(
         listed, frozenset(entry.id for entry in listed if entry.id not in unchecked_ids), len(used)
     )
-
-
-def _make_filter(name: str, anything: str) -> ComboBox:
-    box = ComboBox()
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-    box.addItem(anything, None)
-    return box
-
-
-def _make_button(text: str, on_click: Callable[[], object]) -> QPushButton:
-    make_button = QPushButton(text)
-    make_button.setAutoDefault(False)
-    make_button.clicked.connect(lambda: on_click())
-    return make_button
-
-
-def _make_row(*parts: QWidget) -> QWidget:
-    """Widgets in a wrapping row."""
-    container = QWidget()
-    row = FlowLayout(spacing=8)
-    for part in parts:
-        row.addWidget(part)
-    container.setLayout(row)
-    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    policy.setHeightForWidth(True)
-    container.setSizePolicy(policy)
-    return container

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.runs.request_form import SHARED_OPTIONS, QueryButton, RequestForm
 from app.runs.run_process import QueryResult
@@ -14,6 +14,7 @@ from app.runs.run_strings import describe_data_check
 from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, PathField
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column, make_row
 from core.corrections.corpus import chosen_corpus
 from core.i18n import tr
 from core.runs.recipes import RECIPES, SCALES, Control, Option, Recipe, Request, StartedFrom
@@ -62,11 +63,10 @@ class TrainingForm(RequestForm):
             estimate_tip=tr("Tries a few steps, and estimates time, memory and disk space"),
             parent=parent,
         )
-        self.recipe = ComboBox()
+        self.recipe = ComboBox("", [(name, recipe.title) for name, recipe in _RECIPES.items()])
         self.paths: dict[str, PathField] = {}
         self.fields: dict[str, FormField] = {}
         for recipe in _RECIPES.values():
-            self.recipe.addItem(recipe.title, recipe.name)
             for option in _shown_options(recipe).values():
                 self._add_option(option)
         self.check_button = QueryButton(
@@ -75,8 +75,7 @@ class TrainingForm(RequestForm):
             self._make_check_command,
             tip=tr("Compares every file with its published checksum"),
         )
-        self._corrections = WrapLabel()
-        self._corrections.setText(
+        self._corrections = WrapLabel(
             tr("The model also learns from the corrections that you chose under “Corrections”.")
         )
         self._lay_out()
@@ -148,14 +147,10 @@ class TrainingForm(RequestForm):
         self.data_field.set_help(
             tr("The folder with the corpora. “evenhand train data list” says where to get them.")
         )
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
+        column = make_column(parent=self, spacing=14)
         self.add_row(column, self.recipe_field, self.scale_field)
         column.addWidget(self.data_field)
-        line = QHBoxLayout()
-        line.addWidget(self.check_button)
-        line.addStretch(1)
+        line = make_row(self.check_button, None)
         column.addLayout(line)
         for field in self.fields.values():
             column.addWidget(field)

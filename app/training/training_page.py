@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QTabWidget, QWidget
 
 from app.models.app_context import AppContext, AppServices
+from app.widgets.layouts import make_column
 from app.widgets.message_bars import MessageBar
 from core.i18n import tr
 
@@ -40,11 +41,7 @@ class TrainingPage(QWidget):
         }
         self._sections: dict[str, QWidget] = {}
         self._areas = {name: self._area(title) for name, (title, _) in self._factories.items()}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self._message_bar)
-        column.addWidget(self.tabs, 1)
+        make_column(self._message_bar, (self.tabs, 1), parent=self, spacing=6)
         self.tabs.currentChanged.connect(self._show_current)
         self.context.message.connect(self._message_bar.show_message)
 
@@ -53,9 +50,7 @@ class TrainingPage(QWidget):
         if name not in self._sections:
             section = self._sections[name] = self._factories[name][1]()
             content = QWidget()
-            column = QVBoxLayout(content)
-            column.setContentsMargins(*_MARGINS)
-            column.addWidget(section)
+            make_column(section, parent=content, margins=_MARGINS)
             self._areas[name].setWidget(content)
         return self._sections[name]
 

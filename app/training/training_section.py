@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.models.app_context import AppContext
 from app.runs.run_page import PageStrings, RunPage
@@ -13,6 +13,7 @@ from app.runs.run_strings import run_title
 from app.runs.store_queries import list_runs
 from app.training.training_form import TrainingForm
 from app.training.training_view import TrainingView
+from app.widgets.layouts import make_column
 from app.widgets.message_bars import ChoiceBar
 from core.i18n import tr
 from core.runs.recipes import RECIPES, StartedFrom
@@ -56,11 +57,7 @@ class TrainingSection(RunPage):
         self._pages = QStackedWidget()
         for page in (self.trainer_missing, self.form, self.view):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.notice_bar)
-        column.addWidget(self._pages, 1)
+        make_column(self.notice_bar, (self._pages, 1), parent=self, spacing=10)
         self._connect()
         self.show_page()
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QColor, QFont, QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QBoxLayout, QLabel, QPlainTextEdit, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPlainTextEdit, QProgressBar, QWidget
 
 from app.models.app_context import AppContext
 from app.runs.curves import CurvePlot, Series
@@ -17,6 +17,7 @@ from app.runs.run_strings import describe_outcome, describe_position, main_resul
 from app.widgets.flow_layout import FlowLayout
 from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel, to_single_line
+from app.widgets.layouts import make_column
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.runs.folder import has_bundle
@@ -122,7 +123,7 @@ class TrainingView(RunMonitor):
         super().__init__(context, _TEXTS, parent)
         self.follower.updated.connect(self._update)
         self.status_changed.connect(self._update_status)
-        self._position, self._time_left = WrapLabel(), QLabel()
+        self._position, self._time_left = WrapLabel(), WrapLabel()
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Steps of this stage"))
         self.loss = CurvePlot(title=tr("Loss on the training data"))
@@ -135,11 +136,6 @@ class TrainingView(RunMonitor):
             "form": make_button(tr("New training run"), self.form_requested.emit),
         }
         self._lay_out()
-
-    @property
-    def position_text(self) -> str:
-        """The stage and step, as shown."""
-        return self._position.accessibleName()
 
     @property
     def results_text(self) -> str:
@@ -168,10 +164,7 @@ class TrainingView(RunMonitor):
         buttons.setLayout(row)
         for button in self.buttons.values():
             row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for widget in (
+        make_column(
             self._title,
             self._state,
             self._results,
@@ -180,10 +173,11 @@ class TrainingView(RunMonitor):
             self._time_left,
             buttons,
             self._background_note,
-        ):
-            column.addWidget(widget)
-        column.addLayout(self._charts, 1)
-        column.addWidget(self.log)
+            (self._charts, 1),
+            self.log,
+            parent=self,
+            spacing=8,
+        )
 
     # Display
 
@@ -204,10 +198,8 @@ class TrainingView(RunMonitor):
             return
         is_running = self.is_running
         self._update_state()
-        self._position.setText(describe_position(progress) if is_running or progress.stage else "")
-        self._position.setVisible(bool(self._position.text()))
-        self._time_left.setText(time_left(progress) if is_running else "")
-        self._time_left.setVisible(bool(self._time_left.text()))
+        self._position.show_text(describe_position(progress) if is_running or progress.stage else "")
+        self._time_left.show_text(time_left(progress) if is_running else "")
         self.bar.setVisible(is_running or progress.steps > 0)
         self.bar.setRange(0, progress.steps if progress.steps or not is_running else 0)
         self.bar.setValue(min(progress.step, progress.steps))

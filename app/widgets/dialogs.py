@@ -10,6 +10,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressDialog, QPushButton, QWidget
 
+from app.widgets.layouts import make_row
 from core.i18n import tr
 
 
@@ -30,12 +31,7 @@ def button_row(dialog: QDialog, *left: QPushButton) -> QHBoxLayout:
     close.setIcon(QIcon())
     close.setAutoDefault(False)
     buttons.rejected.connect(dialog.reject)
-    row = QHBoxLayout()
-    for button in left:
-        row.addWidget(button)
-    row.addStretch(1)
-    row.addWidget(buttons)
-    return row
+    return make_row(*left, None, buttons)
 
 
 def fit_to_screen(dialog: QDialog, width: int, height: int) -> None:

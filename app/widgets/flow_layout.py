@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
@@ -92,14 +90,11 @@ def remove_widgets(layout: QLayout, *, start: int = 0) -> None:
 class FlowRow(QWidget):
     """A row of controls that wraps, with the right height even inside a splitter or a scroll area."""
 
-    def __init__(self, *, spacing: int = 6) -> None:
+    def __init__(self, *widgets: QWidget, spacing: int = 6) -> None:
         super().__init__()
         self._row = FlowLayout(spacing=spacing)
         self.setLayout(self._row)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def add(self, widgets: Sequence[QWidget]) -> None:
-        """Append these widgets."""
         for widget in widgets:
             self._row.addWidget(widget)
 

@@ -5,36 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIntValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
-from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 
 _MIN_CHARACTERS = 12
+Choices = Iterable[tuple[object, str]]
+"""The data and the label of each choice."""
 
 
 class ComboBox(QComboBox):
     """A combo box that reacts to the mouse wheel only while it has the focus, so that the page scrolls."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "", choices: Choices = ()) -> None:
         super().__init__()
+        self.setAccessibleName(name)
+        self.set_choices(choices)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_MIN_CHARACTERS)
+
+    def set_choices(self, choices: Choices, *, fallback: int = 0) -> None:
+        """Offer other choices without a signal. A choice that is still there stays; else it is number ``fallback``."""
+        chosen = self.currentData()
+        with QSignalBlocker(self):
+            self.clear()
+            for data, label in dict(choices).items():
+                self.addItem(to_single_line(label), data)
+            at = self.findData(chosen) if chosen is not None else -1
+            self.setCurrentIndex(at if at >= 0 else min(fallback, self.count() - 1))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ignore the wheel without focus."""
@@ -74,16 +87,11 @@ class PathField(QWidget):
         self.combo.setEditable(True)
         self.combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.combo.setAccessibleName(title)
-        self.browse = QPushButton(tr("Browse…"))
-        self.browse.setAutoDefault(False)
-        self.browse.setAccessibleName(tr("Browse: {name}").format(name=title))
-        self.browse.clicked.connect(self._browse)
+        name = tr("Browse: {name}").format(name=title)
+        self.browse = make_button(tr("Browse…"), self._browse, name=name)
         self.combo.editTextChanged.connect(self.changed)
         self.setFocusProxy(self.combo)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.combo, 1)
-        line.addWidget(self.browse)
+        make_row((self.combo, 1), self.browse, parent=self)
 
     @property
     def text(self) -> str:
@@ -92,10 +100,9 @@ class PathField(QWidget):
 
     def set_choices(self, texts: Sequence[str], *, current: str) -> None:
         """Offer these texts and put ``current`` into the line."""
-        self.combo.blockSignals(True)
-        self.combo.clear()
-        self.combo.addItems(list(texts))
-        self.combo.blockSignals(False)
+        with QSignalBlocker(self.combo):
+            self.combo.clear()
+            self.combo.addItems(list(texts))
         self.combo.setEditText(current)
 
     def _browse(self) -> None:
@@ -121,14 +128,7 @@ class FormField(QWidget):
         name.setFont(scaled_font(self.font(), 1.0, bold=True))
         if not control.accessibleName():
             control.setAccessibleName(title)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(name)
-        column.addWidget(control)
-        column.addWidget(self._help)
-        for widget in also:
-            column.addWidget(widget)
+        make_column(name, control, self._help, *also, parent=self, spacing=3)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -141,16 +141,15 @@ class FormField(QWidget):
 
     def set_help(self, text: str) -> None:
         """Show another help text."""
-        self._help.setText(text)
-        self._help.setVisible(bool(text))
+        self._help.show_text(text)
         self.control.setAccessibleDescription(text)
 
 
-def make_button(text: str, on_click: Callable[[], object], *, tip: str = "") -> QPushButton:
-    """A button with an accessible name that Enter does not press by default."""
+def make_button(text: str, on_click: Callable[[], object], *, tip: str = "", name: str = "") -> QPushButton:
+    """A button that Enter does not press by default; its accessible name is ``name``, or its text."""
     button = QPushButton(text)
     button.setAutoDefault(False)
-    button.setAccessibleName(text.replace("&", ""))
+    button.setAccessibleName(name or text.replace("&", ""))
     if tip:
         button.setToolTip(tip)
         button.setAccessibleDescription(tip)
@@ -182,22 +181,14 @@ def with_label(text: str, combo: ComboBox, *extra: QWidget) -> QWidget:
     label.setBuddy(combo)
     if not combo.accessibleName():
         combo.setAccessibleName(text.replace("&", ""))
-    row = QHBoxLayout(container)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(6)
-    for widget in (label, combo, *extra):
-        row.addWidget(widget)
+    make_row(label, combo, *extra, parent=container, spacing=6)
     return container
 
 
 def stack_vertically(boxes: Iterable[QWidget]) -> QWidget:
     """Widgets below each other."""
     container = QWidget()
-    column = QVBoxLayout(container)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(4)
-    for combo in boxes:
-        column.addWidget(combo)
+    make_column(*boxes, parent=container, spacing=4)
     return container
 
 
@@ -213,9 +204,7 @@ class ScrollingSections(QScrollArea):
     def show_sections(self, parts: Sequence[tuple[str, QWidget]]) -> None:
         """Replace the sections; each is a title (or an empty one) and a widget."""
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(6)
+        column = make_column(parent=page, spacing=6, margins=(8, 8, 8, 8))
         for name, widget in parts:
             if name:
                 label = QLabel(name)

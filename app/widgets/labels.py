@@ -34,8 +34,8 @@ def format_percent(share: float) -> str:
 class WrapLabel(QLabel):
     """A label with plain text that wraps anywhere. ``muted`` text keeps a contrast of 4.5:1."""
 
-    def __init__(self, parent: QWidget | None = None, *, muted: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "", *, muted: bool = False, bold: bool = False) -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -43,6 +43,10 @@ class WrapLabel(QLabel):
         self.setSizePolicy(policy)
         if muted:
             self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        if bold:
+            self.setFont(scaled_font(self.font(), 1.0, bold=True))
+        if text:
+            self.setText(text)
 
     def setText(self, text: str) -> None:
         """Show ``text``; the accessible name has it without the break points."""
@@ -50,9 +54,22 @@ class WrapLabel(QLabel):
         super().setText(add_break_points(shown))
         self.setAccessibleName(shown)
 
+    def show_text(self, text: str) -> None:
+        """Show ``text``; without one the label is hidden."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
     def minimumSizeHint(self) -> QSize:
         """One line: the height follows from the width (``heightForWidth``)."""
         return QSize(0, self.fontMetrics().height())
+
+
+def make_placeholder(text: str = "") -> WrapLabel:
+    """A muted label in the middle of the room of a list or page that has nothing to show; ``text`` says why."""
+    label = WrapLabel(text, muted=True)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setContentsMargins(16, 16, 16, 16)
+    return label
 
 
 def scaled_font(font: QFont, factor: float, *, bold: bool = False) -> QFont:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.icons import icon
 from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_row
 from app.widgets.theme import is_dark
 from core.i18n import tr
 
@@ -39,12 +39,7 @@ class MessageBar(QFrame):
         self._close.setAccessibleName(tr("Close this message"))
         self._close.setToolTip(tr("Close this message"))
         self._close.clicked.connect(self.clear)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(14, 4, 6, 4)
-        line.setSpacing(9)
-        line.addWidget(self._icon)
-        line.addWidget(self._label, 1)
-        line.addWidget(self._close)
+        make_row(self._icon, (self._label, 1), self._close, parent=self, spacing=9, margins=(14, 4, 6, 4))
         self._apply_theme()
         self.hide()
 
@@ -92,13 +87,10 @@ class ChoiceBar(QFrame):
         self._icon = QLabel()
         self._label = WrapLabel()
         self.buttons: dict[str, QPushButton] = {}
-        message_shown = QHBoxLayout()
-        message_shown.setSpacing(8)
+        message_shown = make_row(spacing=8)
         message_shown.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
         message_shown.addWidget(self._label, 1)
-        self._line = QHBoxLayout()
-        self._line.setSpacing(8)
-        self._line.addStretch(1)
+        self._line = make_row(None, spacing=8)
         self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._whole.setContentsMargins(14, 5, 8, 5)
         self._whole.setSpacing(6)

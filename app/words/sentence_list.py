@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QStackedLayout, QStyleOptionViewItem, QVBox
 
 from app.review.findings_list import SentenceContext, draw_context
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
+from app.widgets.layouts import make_column
 from app.widgets.list_rows import CopyableListView, Index, RowListModel, TwoLineDelegate, paint_bar
 from app.words.word_rows import (
     bias_change,
@@ -37,8 +38,7 @@ class SentenceList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = WrapLabel()
-        self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
+        self._title = WrapLabel(bold=True)
         self._meaning = WrapLabel(muted=True)
         self._model = SentencesModel(self)
         self.list = CopyableListView(
@@ -115,11 +115,7 @@ class SentenceList(QWidget):
         menu.popup(place)
 
     def _lay_out(self) -> None:
-        header = QVBoxLayout()
-        header.setContentsMargins(10, 6, 10, 6)
-        header.setSpacing(3)
-        header.addWidget(self._title)
-        header.addWidget(self._meaning)
+        header = make_column(self._title, self._meaning, spacing=3, margins=(10, 6, 10, 6))
         body = QWidget()
         self._pages = QStackedLayout(body)
         self._pages.addWidget(self.list)

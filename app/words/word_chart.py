@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.charts.base_charts import Chart
-from app.charts.chart_sections import ChartSpec
+from app.charts.chart_sections import ChartSpec, make_export_button, show_export_menu
 from app.charts.navigable_charts import NavigableChart
 from app.widgets.labels import ElidedLabel, scaled_font, to_single_line
+from app.widgets.layouts import make_column, make_row
 from app.words.word_rows import accessible_text, key_of, most_likely_kind, most_stereotyped
 from core.i18n import tr
 from core.types import Report
@@ -137,27 +138,11 @@ class WordChartSection(QWidget):
         title.setForegroundRole(QPalette.ColorRole.WindowText)
         title.setToolTip(NOTE)
         title.setFont(scaled_font(self.font(), 1.0, bold=True))
-        menu_button = QToolButton()
-        menu_button.setText("⋯")
-        menu_button.setAutoRaise(True)
-        menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        menu_button.setAccessibleName(tr("Save the chart: {title}").format(title=TITLE))
-        menu_button.setToolTip(tr("Save this chart as a picture"))
-        menu_button.clicked.connect(lambda: self.export_requested.emit())
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(title, 1)
-        head.addWidget(menu_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 0, 10, 8)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.chart)
+        head = make_row((title, 1), spacing=4)
+        export_button = make_export_button(TITLE, self.export_requested.emit)
+        head.addWidget(export_button, 0, Qt.AlignmentFlag.AlignTop)
+        make_column(head, self.chart, parent=self, spacing=4, margins=(10, 0, 10, 8))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The context menu of the chart."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("&Save as a picture…")).triggered.connect(lambda: self.export_requested.emit())
-        menu.popup(event.globalPos())
-        event.accept()
+        show_export_menu(self, event, self.export_requested.emit)

@@ -51,9 +51,7 @@ class WordsController(QObject):
         self._cancel = Event()
         self._effects_task: SentenceEffectsTask | None = None
         self._effects_cancel = Event()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self._start_scoring)
         analysis.outdated.connect(self._stop)
         analysis.finished.connect(self._reading_finished)

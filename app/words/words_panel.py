@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.labels import ElidedLabel, WrapLabel, scaled_font
+from app.widgets.labels import ElidedLabel, make_placeholder, scaled_font
+from app.widgets.layouts import make_column
 from app.widgets.list_rows import CopyableListView
 from app.words.sentence_list import SentenceList
 from app.words.word_chart import WordChartSection
@@ -104,9 +105,7 @@ class WordFilterBar(QWidget):
         first.addWidget(self.order)
         second.addWidget(self.search, 1)
         second.addWidget(self.identity_terms_only)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 8)
-        column.setSpacing(8)
+        column = make_column(parent=self, spacing=8, margins=(10, 10, 10, 8))
         for line in (first, second):
             line.setSpacing(6)
             column.addLayout(line)
@@ -150,9 +149,7 @@ class WordsPanel(QWidget):
         self.list.setModel(self._model)
         self.list.setItemDelegate(WordsDelegate(self.list))
         self.sentences = SentenceList()
-        self._placeholder = WrapLabel(muted=True)
-        self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._placeholder.setContentsMargins(16, 16, 16, 16)
+        self._placeholder = make_placeholder()
         self._lay_out()
         self.filter_bar.changed.connect(lambda _: self._update_rows())
         self.chart.chart.word_requested.connect(self.choose)
