@@ -46,8 +46,7 @@ class ModelsList(QWidget):
         }
         self.setFocusProxy(self.path_field)
         row = make_row((self.path_field, 1), self.buttons["add"])
-        below = make_row((self.list, 1))
-        below.addWidget(self.buttons["remove"], 0, Qt.AlignmentFlag.AlignTop)
+        below = make_row((self.list, 1), (self.buttons["remove"], Qt.AlignmentFlag.AlignTop))
         make_column(row, below, parent=self)
         self.path_field.changed.connect(self._emit_changed)
         line_edit = self.path_field.combo.lineEdit()

@@ -176,6 +176,5 @@ class ChartSection(QWidget):
         self.export_requested.emit(self._name)
 
     def _lay_out(self) -> None:
-        head = make_row((self._title, 1), spacing=4)
-        head.addWidget(self._menu_button, 0, Qt.AlignmentFlag.AlignTop)
+        head = make_row((self._title, 1), (self._menu_button, Qt.AlignmentFlag.AlignTop), spacing=4)
         make_column(head, self.chart, self._note, parent=self, spacing=4, margins=(0, 8, 0, 0))

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.charts.chart_sections import CHARTS, ChartSection
+from app.widgets.dialogs import close_box
 from app.widgets.labels import WrapLabel, format_percent, scaled_font
 from app.widgets.layouts import make_column, make_row
 from core.i18n import ntr, tr
@@ -105,17 +105,14 @@ class Dashboard(QDialog):
 
     def _lay_out(self) -> None:
         page = QWidget()
-        column = make_column(
-            self._head, self._state, parent=page, spacing=12, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        self._sides = (make_column(spacing=16), make_column(spacing=16))
+        self._columns_layout = make_row(*((side, 1) for side in self._sides), spacing=28)
+        make_column(
+            *(self._head, self._state, self._columns_layout, None),
+            parent=page,
+            spacing=12,
+            margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN),
         )
-        self._sides = (QVBoxLayout(), QVBoxLayout())
-        columns = make_row(spacing=28)
-        for side in self._sides:
-            side.setSpacing(16)
-            columns.addLayout(side, 1)
-        self._columns_layout = columns
-        column.addLayout(columns)
-        column.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -126,9 +123,7 @@ class Dashboard(QDialog):
         self._pages = QStackedLayout(pages)
         self._pages.addWidget(self._scroll)
         self._pages.addWidget(self._placeholder)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
-        buttons.rejected.connect(self.reject)
+        buttons = close_box(self)
         save = buttons.addButton(tr("Save a &report…"), QDialogButtonBox.ButtonRole.ActionRole)
         save.setIcon(QIcon())
         save.clicked.connect(lambda: self.report_requested.emit())

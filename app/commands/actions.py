@@ -193,20 +193,8 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&Edit"),
         (
-            "undo",
-            "redo",
-            "-",
-            "cut",
-            "copy",
-            "paste",
-            "select_all",
-            "copy_whole",
-            "-",
-            "find",
-            "find_next",
-            "find_previous",
-            "-",
-            "settings",
+            *("undo", "redo", "-", "cut", "copy", "paste", "select_all", "copy_whole", "-"),
+            *("find", "find_next", "find_previous", "-", "settings"),
         ),
     ),
     (

@@ -20,6 +20,7 @@ from app.commands import shortcuts
 from app.commands.actions import COMMANDS, strip_mnemonic
 from app.settings.settings import Settings
 from app.widgets.dialogs import button_row, fit_to_screen
+from app.widgets.form_fields import make_button
 from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 
@@ -49,9 +50,10 @@ class ShortcutsDialog(QDialog):
             self._field.setPlaceholderText(tr("Press the new keys here"))
             self._field.setAccessibleName(tr("New keys"))
         self.assign_button = QPushButton(tr("&Use these keys"))
-        self.clear_button = QPushButton(tr("&No keys"))
-        self.reset_button = QPushButton(tr("&Reset"))
-        self.reset_all_button = QPushButton(tr("Reset &all"))
+        self.assign_button.setAutoDefault(False)
+        self.clear_button = make_button(tr("&No keys"), lambda: shortcuts.remove(settings, self.name))
+        self.reset_button = make_button(tr("&Reset"), lambda: shortcuts.reset(settings, self.name))
+        self.reset_all_button = make_button(tr("Reset &all"), lambda: shortcuts.reset_all(settings))
         self._selected = QLabel()
         self.message = QLabel()
         self.message.setWordWrap(True)
@@ -62,9 +64,6 @@ class ShortcutsDialog(QDialog):
         self.table.itemSelectionChanged.connect(self._row_selected)
         self.recorder.keySequenceChanged.connect(self._recorded)
         self.assign_button.clicked.connect(self._assign)
-        self.clear_button.clicked.connect(lambda: shortcuts.remove(settings, self.name))
-        self.reset_button.clicked.connect(lambda: shortcuts.reset(settings, self.name))
-        self.reset_all_button.clicked.connect(lambda: shortcuts.reset_all(settings))
         settings.changed.connect(self._changed)
         self._fill()
         self.table.selectRow(0)
@@ -108,11 +107,7 @@ class ShortcutsDialog(QDialog):
         return table
 
     def _lay_out(self) -> None:
-        recording = make_row((self.recorder, 1))
-        for button in (self.assign_button, self.clear_button, self.reset_button):
-            button.setAutoDefault(False)
-            recording.addWidget(button)
-        self.reset_all_button.setAutoDefault(False)
+        recording = make_row((self.recorder, 1), self.assign_button, self.clear_button, self.reset_button)
         make_column(
             self.search,
             (self.table, 1),

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QWidget,
 )
 
 from app.comparison.diff_view import MAX_ROWS, DiffView
+from app.widgets.dialogs import close_box
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
 from core.i18n import ntr, tr
@@ -125,9 +125,7 @@ class CompareWindow(QDialog):
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._summary = WrapLabel()
         self._summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self._buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
-        self._buttons.rejected.connect(self.reject)
+        self._buttons = close_box(self)
         self._copy = self._buttons.addButton(tr("Copy edit summary"), QDialogButtonBox.ButtonRole.ActionRole)
         self._copy.setIcon(QIcon())
         self._copy.clicked.connect(self._copy_line)
@@ -205,15 +203,10 @@ class CompareWindow(QDialog):
     def _lay_out(self) -> None:
         heads = make_row(spacing=24, margins=(14, 0, 14, 0))
         for number, (head, reads) in enumerate(zip(self._heads, self._summaries, strict=True)):
-            title = QHBoxLayout()
-            if not number:
-                title.addWidget(self._version)
-            title.addWidget(head)
-            title.addStretch(1)
-            column = make_column(title, reads, spacing=2)
-            heads.addLayout(column, 1)
-        foot = make_row((self._summary, 1), margins=(14, 0, 14, 0))
-        foot.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignBottom)
+            title = make_row(head, None) if number else make_row(self._version, head, None)
+            heads.addLayout(make_column(title, reads, spacing=2), 1)
+        bottom = Qt.AlignmentFlag.AlignBottom
+        foot = make_row((self._summary, 1), (self._buttons, bottom), margins=(14, 0, 14, 0))
         make_column(
             heads, (self._text, 1), self._message, foot, parent=self, spacing=8, margins=(0, 12, 0, 10)
         )

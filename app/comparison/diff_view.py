@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFrame,
     QLabel,
     QTextBrowser,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.analysis.suggestions import DiffPart
 from app.comparison.diff_text import diff_colours
+from app.widgets.dialogs import close_box
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
 from app.widgets.theme import is_dark
@@ -148,12 +148,9 @@ class TwoVersionsDialog(QDialog):
             label = QLabel(head)
             label.setFont(scaled_font(self.font(), 1.0, bold=True))
             row.addWidget(label, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
-        buttons.rejected.connect(self.reject)
-        column = make_column(row, (self.view, 1), self._message, parent=self, margins=(0, 12, 0, 10))
+        buttons = close_box(self)
         foot = make_row(buttons, margins=(14, 0, 14, 0))
-        column.addLayout(foot)
+        make_column(row, (self.view, 1), self._message, foot, parent=self, margins=(0, 12, 0, 10))
         self.finished.connect(lambda _: self._diff.stop())
         self.resize(*_SIZE)
 

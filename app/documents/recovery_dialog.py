@@ -166,10 +166,9 @@ class RecoveryDialog(QDialog):
         )
         height = (self.list.sizeHintForRow(0) + 4) * min(max(len(self._offered), 2), _ROWS) + 8
         self.list.setFixedHeight(height)
-        heads = make_row(spacing=24)
         for label in self._heads:
             label.setFont(scaled_font(self.font(), 1.0, bold=True))
-            heads.addWidget(label, 1)
+        heads = make_row(*((label, 1) for label in self._heads), spacing=24)
         foot = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close = foot.button(QDialogButtonBox.StandardButton.Close)
         close.setIcon(QIcon())

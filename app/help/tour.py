@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from app.widgets.labels import WrapLabel, scaled_font
-from app.widgets.layouts import make_row
+from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 
 _MAX_WIDTH = 320
@@ -124,12 +124,9 @@ class Bubble(QFrame):
         self._end_button.clicked.connect(self.end_requested)
         self.next.setDefault(True)
         row = make_row((self._position_label, 1), self._end_button, self.back, self.next)
-        column = self._layout = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 10)
-        column.setSpacing(8)
-        column.addWidget(self._title)
-        column.addWidget(self._text)
-        column.addLayout(row)
+        self._layout = make_column(
+            self._title, self._text, row, parent=self, spacing=8, margins=(14, 12, 14, 10)
+        )
 
     @property
     def text(self) -> str:

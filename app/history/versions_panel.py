@@ -147,11 +147,9 @@ class VersionsPanel(QWidget):
 
     def _lay_out(self) -> None:
         versions = QWidget()
-        column = make_column(parent=versions, spacing=0)
         self._above = QWidget()
         make_column(self.timeline, parent=self._above, margins=(10, 10, 6, 6))
-        column.addWidget(self._above)
-        column.addWidget(self.list, 1)
+        make_column(self._above, (self.list, 1), parent=versions, spacing=0)
         pages = QWidget()
         self._pages = QStackedLayout(pages)
         self._pages.addWidget(self._placeholder)

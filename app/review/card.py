@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QScrollArea, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
 from app.analysis.suggestions import DisplayedSuggestions
@@ -196,25 +196,21 @@ class FindingCard(QFrame):
         head = make_row(self._glyph, (self._label, 1), self._confidence, spacing=7)
         self._content = QWidget()
         self._reasons_column = make_column(spacing=6)
-        above, below = QVBoxLayout(), QVBoxLayout()
-        above.addLayout(head)
-        above.addWidget(self._words)
-        for part in (self._term_dependent, self._dependence_text):
-            below.addWidget(part)
-        below.addLayout(self._reasons_column)
-        for label in (self._quoted, self._kind_text, self._links):
-            below.addWidget(label)
-        for layout in (above, below):
-            layout.setContentsMargins(PAD, 0, PAD, 0)
-            layout.setSpacing(8)
-        self._body = body = QVBoxLayout(self._content)
-        body.setContentsMargins(14 - PAD, 11, 14 - PAD, 12)
-        body.setSpacing(8)
-        body.addLayout(above)
-        body.addWidget(self.suggestions)
-        body.addWidget(self._rule)
-        body.addLayout(below)
-        body.addStretch(1)
+        above = make_column(head, self._words, spacing=8, margins=(PAD, 0, PAD, 0))
+        below = make_column(
+            self._term_dependent,
+            self._dependence_text,
+            self._reasons_column,
+            *(self._quoted, self._kind_text, self._links),
+            spacing=8,
+            margins=(PAD, 0, PAD, 0),
+        )
+        self._body = make_column(
+            *(above, self.suggestions, self._rule, below, None),
+            parent=self._content,
+            spacing=8,
+            margins=(14 - PAD, 11, 14 - PAD, 12),
+        )
         self._scroll = QScrollArea()
         self._scroll.setWidget(self._content)
         self._scroll.setWidgetResizable(True)

@@ -196,13 +196,9 @@ class FindingsPanel(QWidget):
 
     def _lay_out(self) -> None:
         head = make_row(self._title, (self._state, 1))
-        toggles = make_row(spacing=5)
-        for button in self._kinds.values():
-            toggles.addWidget(button, 1)
+        toggles = make_row(*((button, 1) for button in self._kinds.values()), spacing=5)
         confidence = make_row(QLabel(tr("Confidence")), (self._slider, 1), self._threshold)
-        top = make_column(spacing=8, margins=(10, 10, 10, 8))
-        for line in (head, toggles, confidence):
-            top.addLayout(line)
+        top = make_column(head, toggles, confidence, spacing=8, margins=(10, 10, 10, 8))
 
         self._rows = QFrame()
         self._rows.setAutoFillBackground(True)

@@ -9,14 +9,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QStackedWidget,
     QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,10 +24,11 @@ from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.settings.controls import WordListControl
 from app.settings.settings import SETTINGS_BY_NAME
 from app.widgets.dialogs import button_row, fit_to_screen, show_dialog
+from app.widgets.form_fields import make_button
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel, to_single_line
-from app.widgets.layouts import make_column
+from app.widgets.layouts import make_column, make_row
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.storage.types import Ignore
@@ -74,12 +72,11 @@ class IgnoredInDraft(QWidget):
         self.empty.setText(_NONE.format(once=once, words=words))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 24, 24, 24)
-        self.go_button = QPushButton(tr("&Go there"))
-        self.restore_button = QPushButton(tr("&Restore"))
-        self.restore_all_button = QPushButton(tr("Restore &all"))
-        self.go_button.clicked.connect(self.go_there)
-        self.restore_button.clicked.connect(self.restore)
-        self.restore_all_button.clicked.connect(lambda: self._ignore.restore(self._ignore.entries))
+        self.go_button = make_button(tr("&Go there"), self.go_there)
+        self.restore_button = make_button(tr("&Restore"), self.restore)
+        self.restore_all_button = make_button(
+            tr("Restore &all"), lambda: self._ignore.restore(self._ignore.entries)
+        )
         self._lay_out()
         ignore.changed.connect(self.refresh)
         self.refresh()
@@ -155,11 +152,7 @@ class IgnoredInDraft(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(self.empty)
-        buttons = QHBoxLayout()
-        for button in (self.go_button, self.restore_button, self.restore_all_button):
-            button.setAutoDefault(False)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = make_row(self.go_button, self.restore_button, self.restore_all_button, None)
         note = WrapLabel(_ABOUT, muted=True)
         make_column((self._pages, 1), buttons, note, parent=self, margins=None)
 
@@ -175,11 +168,9 @@ class IgnoredDialog(QDialog):
         self._ignore = ignore
         page = QWidget()
         note = WrapLabel(_ALLOWED, muted=True)
-        column = QVBoxLayout(page)
         self.allowed.list.setMinimumHeight(self.allowed.list.height())
         self.allowed.list.setMaximumHeight(16_777_215)
-        column.addWidget(self.allowed, 1)
-        column.addWidget(note)
+        make_column((self.allowed, 1), note, parent=page, margins=None)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(tr("Ignored"))
         self.tabs.addTab(self.draft, "")

@@ -17,11 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from app.commands.shortcuts import shortcut_text, with_shortcut
 from app.comparison.diff_text import describe_diff, diff_layout
 from app.widgets.flow_layout import FlowLayout
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.layouts import make_column, make_row
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.reports.descriptions import CLEAR_MARGIN
@@ -274,26 +273,11 @@ class SuggestionRows(QWidget):
         return self._heading.sizeHint().height() + MAX_SUGGESTIONS * (one + self._inner.spacing())
 
     def _lay_out(self) -> None:
-        self._head = head = QHBoxLayout()
-        head.setContentsMargins(PAD, 0, PAD, 0)
-        head.addWidget(self._heading)
-        head.addStretch(1)
-        head.addWidget(self._bias)
+        self._head = make_row(self._heading, None, self._bias, margins=(PAD, 0, PAD, 0))
         self._area = QWidget()
-        self._inner = inner = QVBoxLayout(self._area)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(2)
-        inner.addLayout(head)
-        for row in self.rows:
-            inner.addWidget(row)
         self._note.setContentsMargins(PAD, 2, PAD, 2)
-        inner.addWidget(self._note)
-        inner.addStretch(1)
+        self._inner = make_column(self._head, *self.rows, self._note, None, parent=self._area, spacing=2)
         foot = FlowLayout(spacing=2)
         for button in self._scope_buttons.values():
             foot.addWidget(button)
-        self._whole = whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(2)
-        whole.addWidget(self._area)
-        whole.addLayout(foot)
+        self._whole = make_column(self._area, foot, parent=self, spacing=2)

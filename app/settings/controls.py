@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QPushButton,
     QSlider,
     QWidget,
 )
 
 from app.settings.schema import Setting, Value, WordList
+from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
@@ -129,13 +129,11 @@ class CheckBoxListControl(Control):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        column = make_column(spacing=4)
         self.boxes = {str(value): QCheckBox(label) for value, label in setting.choices}
         for box in self.boxes.values():
             self._label_control(box, f"{setting.label}: {box.text()}")
             box.clicked.connect(self._clicked)
-            column.addWidget(box)
-        self.layout_row.addLayout(column, 1)
+        self.layout_row.addLayout(make_column(*self.boxes.values(), spacing=4), 1)
 
     def show_value(self, value: Value) -> None:
         """Show a value without emitting ``value_chosen``."""
@@ -158,15 +156,14 @@ class WordListControl(Control):
         self.list.setFixedHeight(7 * self.fontMetrics().lineSpacing())
         self.field = _EntryField(self._add)
         self.field.setPlaceholderText(tr("A word or a phrase"))
-        self.add = QPushButton(tr("&Add"))
-        self.remove = QPushButton(tr("&Remove"))
+        name = tr("Add to: {name}").format(name=setting.label)
+        self.add = make_button(tr("&Add"), self._add, name=name)
+        self.remove = make_button(
+            tr("&Remove"), self._remove, name=tr("Remove from: {name}").format(name=setting.label)
+        )
         self.message = WrapLabel()
         self._label_control(self.list, setting.label)
-        self._label_control(self.field, tr("Add to: {name}").format(name=setting.label))
-        self.add.setAccessibleName(tr("Add to: {name}").format(name=setting.label))
-        self.remove.setAccessibleName(tr("Remove from: {name}").format(name=setting.label))
-        self.add.clicked.connect(self._add)
-        self.remove.clicked.connect(self._remove)
+        self._label_control(self.field, name)
         self.field.textChanged.connect(self._enable)
         self.list.itemSelectionChanged.connect(self._enable)
         self._lay_out()
@@ -189,10 +186,7 @@ class WordListControl(Control):
         self._enable()
 
     def _lay_out(self) -> None:
-        entry = make_row((self.field, 1))
-        for button in (self.add, self.remove):
-            button.setAutoDefault(False)
-            entry.addWidget(button)
+        entry = make_row((self.field, 1), self.add, self.remove)
         column = make_column(self.list, entry, self.message)
         self.layout_row.addLayout(column, 1)
 

@@ -56,18 +56,16 @@ class SettingRow(QWidget):
         keeps.setRetainSizeWhenHidden(True)
         self.reset_button.setSizePolicy(keeps)
         self.reset_button.clicked.connect(self._reset)
-        help_label = WrapLabel(muted=True)
         restart_note = tr("Takes effect at the next start.")
-        help_label.setText(f"{setting.help} {restart_note}" if setting.needs_restart else setting.help)
-        line = make_row((self.control, 1))
-        line.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignTop)
-        column = make_column(parent=self, spacing=4, margins=(0, 0, 0, 14))
+        help_text = f"{setting.help} {restart_note}" if setting.needs_restart else setting.help
+        line = make_row((self.control, 1), (self.reset_button, Qt.AlignmentFlag.AlignTop))
+        column = make_column(
+            line, WrapLabel(help_text, muted=True), parent=self, spacing=4, margins=(0, 0, 0, 14)
+        )
         if setting.control_type != "bool":
             name = QLabel(setting.label)
             name.setFont(scaled_font(self.font(), 1.0, bold=True))
-            column.addWidget(name)
-        column.addLayout(line)
-        column.addWidget(help_label)
+            column.insertWidget(0, name)
         self.refresh()
 
     def refresh(self) -> None:

@@ -24,13 +24,18 @@ def app_version() -> str:
         return tr("from source")
 
 
+def close_box(dialog: QDialog) -> QDialogButtonBox:
+    """A box whose Close button closes a dialog."""
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    box.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())
+    box.rejected.connect(dialog.reject)
+    return box
+
+
 def button_row(dialog: QDialog, *left: QPushButton) -> QHBoxLayout:
     """The lowest row of a dialog: its own buttons on the left, Close on the right."""
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    close = buttons.button(QDialogButtonBox.StandardButton.Close)
-    close.setIcon(QIcon())
-    close.setAutoDefault(False)
-    buttons.rejected.connect(dialog.reject)
+    buttons = close_box(dialog)
+    buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
     return make_row(*left, None, buttons)
 
 

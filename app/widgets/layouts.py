@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
-Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
-"""A part of a row or column: a widget or a layout, alone or with its stretch factor; a number of free pixels; None for
-the free space.
+Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int | None
+"""A part of a row or column: a widget or a layout, alone or with its stretch factor or alignment; a number of free
+pixels; None for the free space.
 """
 Margins = tuple[int, int, int, int]
 _NO_MARGINS = (0, 0, 0, 0)
@@ -48,13 +49,14 @@ def _fill(
     if spacing is not None:
         box.setSpacing(spacing)
     for item in items:
-        part, stretch = item if isinstance(item, tuple) else (item, 0)
+        part, how = item if isinstance(item, tuple) else (item, 0)
+        stretch, alignment = (0, how) if isinstance(how, Qt.AlignmentFlag) else (how, Qt.AlignmentFlag(0))
         if part is None:
             box.addStretch(1)
         elif isinstance(part, int):
             box.addSpacing(part)
         elif isinstance(part, QWidget):
-            box.addWidget(part, stretch)
+            box.addWidget(part, stretch, alignment)
         else:
             box.addLayout(part, stretch)
     return box

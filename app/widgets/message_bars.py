@@ -87,9 +87,7 @@ class ChoiceBar(QFrame):
         self._icon = QLabel()
         self._label = WrapLabel()
         self.buttons: dict[str, QPushButton] = {}
-        message_shown = make_row(spacing=8)
-        message_shown.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignVCenter)
-        message_shown.addWidget(self._label, 1)
+        message_shown = make_row((self._icon, Qt.AlignmentFlag.AlignVCenter), (self._label, 1), spacing=8)
         self._line = make_row(None, spacing=8)
         self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._whole.setContentsMargins(14, 5, 8, 5)

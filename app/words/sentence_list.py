@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPalette, QResizeEvent
-from PySide6.QtWidgets import QMenu, QStackedLayout, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QStyleOptionViewItem, QWidget
 
 from app.review.findings_list import SentenceContext, draw_context
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
@@ -120,11 +120,7 @@ class SentenceList(QWidget):
         self._pages = QStackedLayout(body)
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._placeholder)
-        column = self._layout = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(header)
-        column.addWidget(body, 1)
+        self._layout = make_column(header, (body, 1), parent=self, spacing=0)
 
 
 _CONTEXT_CHARACTERS = 160  # on either side of the word; more is never visible

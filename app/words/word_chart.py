@@ -138,9 +138,8 @@ class WordChartSection(QWidget):
         title.setForegroundRole(QPalette.ColorRole.WindowText)
         title.setToolTip(NOTE)
         title.setFont(scaled_font(self.font(), 1.0, bold=True))
-        head = make_row((title, 1), spacing=4)
         export_button = make_export_button(TITLE, self.export_requested.emit)
-        head.addWidget(export_button, 0, Qt.AlignmentFlag.AlignTop)
+        head = make_row((title, 1), (export_button, Qt.AlignmentFlag.AlignTop), spacing=4)
         make_column(head, self.chart, parent=self, spacing=4, margins=(10, 0, 10, 8))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

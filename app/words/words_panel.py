@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.labels import ElidedLabel, make_placeholder, scaled_font
-from app.widgets.layouts import make_column
+from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import CopyableListView
 from app.words.sentence_list import SentenceList
 from app.words.word_chart import WordChartSection
@@ -99,16 +98,9 @@ class WordFilterBar(QWidget):
         self.changed.emit(self.filter)
 
     def _lay_out(self) -> None:
-        first, second = QHBoxLayout(), QHBoxLayout()
-        first.addWidget(self._title)
-        first.addWidget(self._status, 1)
-        first.addWidget(self.order)
-        second.addWidget(self.search, 1)
-        second.addWidget(self.identity_terms_only)
-        column = make_column(parent=self, spacing=8, margins=(10, 10, 10, 8))
-        for line in (first, second):
-            line.setSpacing(6)
-            column.addLayout(line)
+        head = make_row(self._title, (self._status, 1), self.order, spacing=6)
+        search = make_row((self.search, 1), self.identity_terms_only, spacing=6)
+        make_column(head, search, parent=self, spacing=8, margins=(10, 10, 10, 8))
 
 
 EMPTY = tr("There are no words yet.")
