@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
@@ -31,6 +32,7 @@ from core.i18n import tr
 from core.runs.generator_audit import RECIPE as AUDIT
 from core.runs.generator_audit import Audit
 from core.runs.political_compass import RECIPE as COMPASS
+from core.runs.political_compass import CompassReport
 from core.storage.files import FileError, write_bytes
 
 
@@ -107,33 +109,27 @@ class CompassPage(RunsPage):
     view: CompassView
 
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
-        super().__init__(
-            context,
-            COMPASS,
-            CompassForm(context.services.settings),
-            CompassView(context),
-            parent,
-        )
+        form = CompassForm(context.services.settings)
+        super().__init__(context, COMPASS, form, CompassView(context), parent)
         self._exporter = ResultExporter(context, self)
         results = self.view.results
         results.picture_requested.connect(self._picture)
-        results.positions_requested.connect(self._positions)
-        results.answers_requested.connect(self._answers)
+        for signal, make_csv, name in (
+            (results.positions_requested, positions_csv, "compass-positions"),
+            (results.answers_requested, answers_csv, "compass-answers"),
+            (results.detectors.table_requested, detectors_csv, "compass-detectors"),
+        ):
+            signal.connect(partial(self._export_table, make_csv, name))
         results.detectors.picture_requested.connect(self._export_detector_chart)
-        results.detectors.table_requested.connect(self._export_detector_table)
 
     def _picture(self) -> None:
         results = self.view.results
         if results.compass is not None:
             self._exporter.export_chart({"chart": chart_spec(results.compass, results.arrows)}, "compass")
 
-    def _positions(self) -> None:
+    def _export_table(self, make_csv: Callable[[CompassReport], str], name: str) -> None:
         if self.view.results.compass is not None:
-            self._exporter.export_table(positions_csv(self.view.results.compass), "compass-positions")
-
-    def _answers(self) -> None:
-        if self.view.results.compass is not None:
-            self._exporter.export_table(answers_csv(self.view.results.compass), "compass-answers")
+            self._exporter.export_table(make_csv(self.view.results.compass), name)
 
     def _export_detector_chart(self) -> None:
         results = self.view.results
@@ -141,10 +137,6 @@ class CompassPage(RunsPage):
             task, score = results.detectors.shown
             rows = detector_chart_specs(results.compass, task=task, score=score)
             self._exporter.export_chart(rows, "compass-detectors")
-
-    def _export_detector_table(self) -> None:
-        if self.view.results.compass is not None:
-            self._exporter.export_table(detectors_csv(self.view.results.compass), "compass-detectors")
 
 
 _SIZE = (1000, 780)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
 
 from app.audit.audit_strings import (
     BIAS_MEANINGS,
@@ -30,7 +30,14 @@ from app.audit.run_view import AuditRunView
 from app.audit.tables import HEADER, NOTE, NUMBER_COLUMNS, bias_rows
 from app.models.app_context import AppContext
 from app.widgets.flow_layout import FlowRow
-from app.widgets.form_fields import ComboBox, make_button, make_heading, make_hint_label, with_label
+from app.widgets.form_fields import (
+    ComboBox,
+    make_button,
+    make_heading,
+    make_hint_label,
+    make_text_view,
+    with_label,
+)
 from app.widgets.labels import WrapLabel, to_single_line
 from app.widgets.layouts import make_column
 from app.widgets.read_only_table import ReadOnlyTable
@@ -146,10 +153,7 @@ class _Card(QWidget):
         self._title = title
         name = WrapLabel(title, bold=True)
         name.setAlignment(Qt.AlignmentFlag.AlignBottom)
-        self._text = QPlainTextEdit()
-        self._text.setReadOnly(True)
-        self._text.setTabChangesFocus(True)
-        self._text.setAccessibleName(tr("Text: {system}").format(system=title))
+        self._text = make_text_view(tr("Text: {system}").format(system=title))
         self._text.setFixedHeight(_VISIBLE_LINES * self._text.fontMetrics().lineSpacing() + 14)
         self._score = WrapLabel(muted=True)
         make_column((name, 1), self._text, self._score, parent=self, spacing=4)

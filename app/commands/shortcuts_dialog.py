@@ -20,7 +20,7 @@ from app.commands import shortcuts
 from app.commands.actions import COMMANDS, strip_mnemonic
 from app.settings.settings import Settings
 from app.widgets.dialogs import button_row, fit_to_screen
-from app.widgets.form_fields import make_button
+from app.widgets.form_fields import make_button, make_search_field
 from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
 
@@ -35,10 +35,7 @@ class ShortcutsDialog(QDialog):
         self.setWindowTitle(tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._settings = settings
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Search commands and keys"))
-        self.search.setAccessibleName(tr("Search commands and keys"))
-        self.search.setClearButtonEnabled(True)
+        self.search = make_search_field(tr("Search commands and keys"))
         self.table = self._create_table()
         self.recorder = QKeySequenceEdit()
         self.recorder.setMaximumSequenceLength(1)

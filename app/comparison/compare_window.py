@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import (
     QComboBox,
@@ -150,9 +150,8 @@ class CompareWindow(QDialog):
     def offer(self, *, saved: bool) -> None:
         """Offer the opened and the saved version if they differ."""
         if not saved:
-            was = self._version.blockSignals(True)
-            self._version.setCurrentIndex(0)
-            self._version.blockSignals(was)
+            with QSignalBlocker(self._version):
+                self._version.setCurrentIndex(0)
         self._head_with(tr("As opened"), tr("Now"))
         self._version.setVisible(saved)
         self._heads[0].setVisible(not saved)
@@ -167,12 +166,12 @@ class CompareWindow(QDialog):
         """Show that the comparison is under way; the last one stays visible."""
         self._line = ""
         self._copy.setEnabled(False)
-        self._show_message(COMPARING)
+        self._message.show_text(COMPARING)
 
     def show_failure(self, message: str) -> None:
         """Show why there is no comparison."""
         self._text.show_difference(None)
-        self._show_message(message)
+        self._message.show_text(message)
 
     def show_difference(
         self, difference: TextDiff, *, before: Summary | None, after: Summary | None, message: str = ""
@@ -188,7 +187,7 @@ class CompareWindow(QDialog):
         left = len(difference.rows) - MAX_ROWS
         text = tr("The first {shown} paragraphs are shown; {left} more are not.")
         cut = text.format(shown=MAX_ROWS, left=f"{left:,}") if left > 0 else ""
-        self._show_message("\n".join(part for part in (message, cut) if part) if changed else NOTHING)
+        self._message.show_text("\n".join(part for part in (message, cut) if part) if changed else NOTHING)
         self._text.show_difference(difference)
 
     def _head(self, text: str) -> QLabel:
@@ -211,9 +210,6 @@ class CompareWindow(QDialog):
             heads, (self._text, 1), self._message, foot, parent=self, spacing=8, margins=(0, 12, 0, 10)
         )
 
-    def _show_message(self, message: str) -> None:
-        self._message.show_text(message)
-
     def _copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self._line)
-        self._show_message(tr("The edit summary was copied."))
+        self._message.show_text(tr("The edit summary was copied."))

@@ -265,7 +265,7 @@ class ChartExportDialog(QDialog):
                 path, render_png(chart, picture) if image_format == "PNG" else render_svg(chart, picture)
             )
         except FileError as error:
-            self._show_message(str(error))
+            self._message.show_text(str(error))
             return
         self.saved.emit(path.name)
         self.accept()
@@ -273,7 +273,7 @@ class ChartExportDialog(QDialog):
     def copy(self) -> None:
         """Copy the picture to the clipboard."""
         QGuiApplication.clipboard().setImage(QImage.fromData(render_png(self._chart(), self._picture())))
-        self._show_message(tr("The picture is on the clipboard."))
+        self._message.show_text(tr("The picture is on the clipboard."))
 
     def _chart(self) -> Chart:
         chart = make_chart(str(self._chart_choice.currentData()), self._report, charts=self._charts)
@@ -293,7 +293,7 @@ class ChartExportDialog(QDialog):
         )
 
     def _update_preview(self) -> None:
-        self._show_message("")
+        self._message.show_text("")
         shown = QPixmap.fromImage(QImage.fromData(render_png(self._chart(), self._picture())))
         available = self._preview.size() * self.devicePixelRatio()
         shown = shown.scaled(
@@ -305,9 +305,6 @@ class ChartExportDialog(QDialog):
         self._preview.setAccessibleName(
             f"{self._chart_choice.currentText()}. {chart.accessibleDescription()}"
         )
-
-    def _show_message(self, message: str) -> None:
-        self._message.show_text(message)
 
     def _lay_out(self) -> None:
         image_format = QFormLayout()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 import resources
 from app.help.problems import Problems, report
 from app.widgets.dialogs import button_row, fit_to_screen
+from app.widgets.form_fields import make_text_view
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column
 from core.i18n import tr
@@ -138,10 +139,7 @@ class LicencesDialog(QDialog):
         self.list.setAccessibleName(tr("Components"))
         self.list.addItems([part.name for part in parts])
         self.terms = WrapLabel()
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(tr("Text of the licence"))
+        self.text = make_text_view(tr("Text of the licence"))
         right = QWidget()
         make_column(self.terms, (self.text, 1), parent=right)
         splitter = QSplitter()
@@ -182,12 +180,8 @@ class ProblemsDialog(QDialog):
             ),
             muted=True,
         )
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setTabChangesFocus(True)
+        self.text = make_text_view(tr("Report"), fixed_font=True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setAccessibleName(tr("Report"))
         self.with_draft = QCheckBox(tr("&Add the text of the draft"))
         self.with_draft.setToolTip(tr("Only if the recipient of the report may read the draft."))
         self.with_draft.toggled.connect(self._update_report)

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QLineEdit,
-    QPushButton,
     QWidget,
 )
 
 from app.background.fetch_dialog import FetchDialog
 from app.models.model_import import DownloadThread
 from app.settings.settings import Settings
+from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
@@ -55,9 +55,7 @@ class DownloadDialog(FetchDialog):
         self.field.setPlaceholderText("https://…/models.zip")
         self.field.setAccessibleName(tr("Address or archive of the models"))
         self.field.setMinimumWidth(self.fontMetrics().averageCharWidth() * 64)
-        self.choose = QPushButton(tr("&File…"))
-        self.choose.setAutoDefault(False)
-        self.choose.setToolTip(tr("Choose a zip archive on this computer"))
+        self.choose = make_button(tr("&File…"), self._choose, tip=tr("Choose a zip archive on this computer"))
         self.checksum = QLineEdit()
         self.checksum.setPlaceholderText(tr("64 hexadecimal digits; optional"))
         self.checksum.setAccessibleName(tr("SHA-256 checksum"))
@@ -79,8 +77,8 @@ class DownloadDialog(FetchDialog):
     # Building
 
     def _lay_out(self) -> None:
-        intro, address_label = WrapLabel(), QLabel(tr("&Address, or an archive on this computer"))
-        intro.setText(
+        address_label = QLabel(tr("&Address, or an archive on this computer"))
+        intro = WrapLabel(
             tr(
                 "The address and its checksum are on the release page of Evenhand. You can also choose an archive "
                 "that you have already downloaded."
@@ -111,7 +109,6 @@ class DownloadDialog(FetchDialog):
     def _connect(self) -> None:
         self._buttons.accepted.connect(self._ask)
         self._buttons.rejected.connect(self.reject)
-        self.choose.clicked.connect(self._choose)
 
     # Input
 

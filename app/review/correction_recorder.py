@@ -14,7 +14,7 @@ from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.editor.positions import utf16_length
-from app.review.ignore_commands import IgnoreCommands
+from app.review.ignore_commands import IgnoreCommands, stored_uid
 from app.review.review_controller import ReviewController
 from app.review.rewrite_commands import RewriteCommands
 from app.settings.settings import Settings
@@ -24,7 +24,6 @@ from core.text.diff import apply_edits
 from core.types import Finding, Report, Suggestion
 
 if TYPE_CHECKING:
-    from app.documents.session import Session
     from core.corrections.correction_store import CorrectionStore
     from core.storage.store import Store
 
@@ -141,7 +140,7 @@ class CorrectionRecorder(QObject):
 
     def _with_draft(self, operation: Callable[[CorrectionStore, str], object]) -> None:
         session = self._documents.session
-        self._ask_store(lambda store: operation(_correction_store(store), _stored_uid(store, session)))
+        self._ask_store(lambda store: operation(_correction_store(store), stored_uid(store, session)))
 
     def _ask_store(self, job: Callable[[Store], object]) -> None:
         self._store_access.ask(job, lambda _: self.changed.emit())
@@ -161,8 +160,3 @@ def _correction_store(store: Store) -> CorrectionStore:
     from core.corrections.correction_store import CorrectionStore
 
     return CorrectionStore(store)
-
-
-def _stored_uid(store: Store, session: Session) -> str:
-    """The name of the draft in the store, which may know its file by an older one."""
-    return store.open_draft(session.uid, name=session.name, path=session.path).uid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QToolTip, QWidget
 
@@ -108,10 +108,9 @@ class SensitivitySlider(QWidget):
     def _show(self) -> None:
         if self._curve is None:
             return
-        was = self.slider.blockSignals(True)
-        self.slider.setRange(self._curve.lowest, self._curve.highest)
-        self.slider.setValue(self._step)
-        self.slider.blockSignals(was)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(self._curve.lowest, self._curve.highest)
+            self.slider.setValue(self._step)
         point = self._curve.at(self._step)
         widths = (self.fontMetrics().horizontalAdvance(point_summary(one)) for one in self._curve.points)
         self._figure.setMinimumWidth(max(widths))

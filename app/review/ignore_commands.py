@@ -99,7 +99,7 @@ class IgnoreCommands(QObject):
 
         def read() -> tuple[list[Ignore], list[str]]:
             # An untitled draft need not be added to the store only to find that nothing is ignored in it.
-            uid = session.uid if session.path is None else _stored_uid(store, session)
+            uid = session.uid if session.path is None else stored_uid(store, session)
             return store.ignores(uid), store.allowed()
 
         def show(found: tuple[list[Ignore], list[str]]) -> None:
@@ -222,7 +222,7 @@ class IgnoreCommands(QObject):
 
     def _with_draft(self, operation: Callable[[Store, str], object]) -> None:
         session = self._documents.session
-        self._submit(lambda store: operation(store, _stored_uid(store, session)))
+        self._submit(lambda store: operation(store, stored_uid(store, session)))
 
     def _submit(self, job: Callable[[Store], object]) -> None:
         if (store := self._store_access.store) is not None:
@@ -264,7 +264,7 @@ def _disallowing(phrase: str) -> Callable[[Store], object]:
     return lambda store: store.disallow(phrase)
 
 
-def _stored_uid(store: Store, session: Session) -> str:
+def stored_uid(store: Store, session: Session) -> str:
     """The uid of the draft in the store, which may know its file by an older one."""
     return store.open_draft(session.uid, name=session.name, path=session.path).uid
 

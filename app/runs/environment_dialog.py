@@ -9,7 +9,7 @@ from threading import Event
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QFontDatabase
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -26,7 +26,7 @@ from app.background.jobs import JobQueue, describe_error
 from app.models.app_context import AppContext
 from app.widgets.dialogs import fit_to_screen
 from app.widgets.flow_layout import remove_widgets
-from app.widgets.form_fields import ComboBox, FormField, PathField, make_button
+from app.widgets.form_fields import ComboBox, FormField, PathField, make_button, make_text_view
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
@@ -172,7 +172,9 @@ class SetupDialog(QDialog):
         self.cancel = make_button(tr("Cancel"), self.reject)
         self.bar = QProgressBar()
         self.bar.setAccessibleName(tr("Progress of the setup"))
-        self.output = _make_output_view()
+        self.output = make_text_view(tr("Output of the installer"), fixed_font=True)
+        self.output.setMaximumBlockCount(_MAX_LINES)
+        self.output.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._status, self._plan_rows, self._disk_label = WrapLabel(), QGridLayout(), WrapLabel()
         self._status.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._form = QWidget()
@@ -374,15 +376,3 @@ class SetupDialog(QDialog):
         for widget in (self.bar, self._disk_label):
             widget.hide()
         fit_to_screen(self, 640, 620)
-
-
-def _make_output_view() -> QPlainTextEdit:
-    """A read-only view of the installer's output."""
-    view = QPlainTextEdit()
-    view.setReadOnly(True)
-    view.setTabChangesFocus(True)
-    view.setMaximumBlockCount(_MAX_LINES)
-    view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-    view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-    view.setAccessibleName(tr("Output of the installer"))
-    return view

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QPlainTextEdit, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.runs.curves import MetricCurves
 from app.runs.evaluation_charts import ConfusionMatrix, PublishedTable, ReliabilityDiagram
@@ -21,7 +20,7 @@ from app.runs.run_status import (
     status_text,
 )
 from app.runs.store_queries import RunRecord
-from app.widgets.form_fields import ScrollingSections
+from app.widgets.form_fields import ScrollingSections, make_text_view
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column
 from app.widgets.read_only_table import ReadOnlyTable
@@ -42,12 +41,8 @@ class RunDetails(QWidget):
             ScrollingSections(tr("Metrics")),
             ScrollingSections(tr("Settings and files")),
         )
-        self.log = QPlainTextEdit()
-        self.log.setReadOnly(True)
-        self.log.setTabChangesFocus(True)
-        self.log.setAccessibleName(tr("End of the log"))
+        self.log = make_text_view(tr("End of the log"), fixed_font=True)
         self.log.setPlaceholderText(tr("The log of the run is empty."))
-        self.log.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(tr("The selected run"))
         pages = (

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.settings.schema import Setting, Value, WordList
-from app.widgets.form_fields import make_button
+from app.widgets.form_fields import ComboBox, make_button
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
@@ -50,9 +49,9 @@ class ChoiceControl(Control):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        self.box = _Box()
-        for value, label in setting.choices:
-            self.box.addItem(label, value)
+        self.box = ComboBox("", setting.choices)
+        self.box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
+        self.box.setMinimumContentsLength(0)
         self.box.activated.connect(lambda _: self.value_chosen.emit(self.box.currentData()))
         self._label_control(self.box, setting.label)
         self.layout_row.addWidget(self.box)
@@ -241,16 +240,6 @@ def make_control(setting: Setting, word_list: WordList | None) -> Control:
             return CheckBoxListControl(setting)
         case "list":
             return WordListControl(setting, word_list)
-
-
-class _Box(QComboBox):
-    """The wheel scrolls the page, not the choice, unless the box has the focus."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class _Slider(QSlider):

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMessageBox,
-    QPushButton,
     QScrollArea,
     QStackedWidget,
     QToolButton,
@@ -28,6 +26,7 @@ from app.settings.controls import make_control
 from app.settings.schema import Setting, Value, WordList
 from app.settings.settings import PAGE_NOTES, PAGES, SETTINGS, Settings
 from app.widgets.dialogs import button_row, fit_to_screen
+from app.widgets.form_fields import make_button, make_search_field
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
 from core.i18n import tr
@@ -111,10 +110,7 @@ class SettingsDialog(QDialog):
         self._has_models_page = models_page is not None
         self._make_models_page = models_page
         self._models_page_layout = QVBoxLayout()
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Search settings"))
-        self.search.setAccessibleName(tr("Search settings"))
-        self.search.setClearButtonEnabled(True)
+        self.search = make_search_field(tr("Search settings"))
         self.pages = QListWidget()
         self.pages.setObjectName("settings_pages")
         self.pages.setAccessibleName(tr("Pages"))
@@ -127,13 +123,11 @@ class SettingsDialog(QDialog):
             self.pages.addItem(item)
             self._stack.addWidget(self._make_page(page, title, lists))
         self._stack.addWidget(self._no_match)
-        self.reset_page_button = QPushButton(tr("Reset this &page"))
-        self.reset_all_button = QPushButton(tr("Reset &everything"))
+        self.reset_page_button = make_button(tr("Reset this &page"), lambda: settings.reset_page(self._page))
+        self.reset_all_button = make_button(tr("Reset &everything"), self._reset_all)
         self._lay_out()
         self.search.textChanged.connect(self._filter)
         self.pages.currentRowChanged.connect(self._show_page)
-        self.reset_page_button.clicked.connect(lambda: settings.reset_page(self._page))
-        self.reset_all_button.clicked.connect(self._reset_all)
         settings.changed.connect(self._changed)
         self._filter("")
         self.pages.setCurrentRow(0)
@@ -164,14 +158,11 @@ class SettingsDialog(QDialog):
 
     def _make_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QWidget:
         content = QWidget()
-        column = make_column(parent=content, spacing=0, margins=(18, 14, 18, 8))
         head = QLabel(title)
         head.setFont(scaled_font(self.font(), 1.25, bold=True))
-        column.addWidget(head)
-        column.addSpacing(12)
+        column = make_column(head, 12, parent=content, spacing=0, margins=(18, 14, 18, 8))
         if page in PAGE_NOTES:
-            note = WrapLabel(PAGE_NOTES[page])
-            column.addWidget(note)
+            column.addWidget(WrapLabel(PAGE_NOTES[page]))
             column.addSpacing(14)
         for setting in SETTINGS:
             if setting.page == page:
@@ -191,8 +182,6 @@ class SettingsDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._content_layout = make_row(self.pages, (self._stack, 1))
-        for button in (self.reset_page_button, self.reset_all_button):
-            button.setAutoDefault(False)
         make_column(
             self.search,
             (self._content_layout, 1),

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIntValidator, QWheelEvent
+from PySide6.QtGui import QFontDatabase, QIntValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFrame,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -155,6 +156,26 @@ def make_button(text: str, on_click: Callable[[], object], *, tip: str = "", nam
         button.setAccessibleDescription(tip)
     button.clicked.connect(lambda: on_click())
     return button
+
+
+def make_search_field(prompt: str) -> QLineEdit:
+    """A field for a search, with a button that clears it."""
+    field = QLineEdit()
+    field.setPlaceholderText(prompt)
+    field.setAccessibleName(prompt)
+    field.setClearButtonEnabled(True)
+    return field
+
+
+def make_text_view(name: str, *, fixed_font: bool = False) -> QPlainTextEdit:
+    """A text to read and copy, which Tab leaves; ``name`` is its accessible name."""
+    view = QPlainTextEdit()
+    view.setReadOnly(True)
+    view.setTabChangesFocus(True)
+    view.setAccessibleName(name)
+    if fixed_font:
+        view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    return view
 
 
 def make_hint_label(text: str) -> WrapLabel:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
-    QLineEdit,
     QMenu,
     QSizePolicy,
     QSplitter,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.form_fields import make_search_field
 from app.widgets.labels import ElidedLabel, make_placeholder, scaled_font
 from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import CopyableListView
@@ -51,10 +51,7 @@ class WordFilterBar(QWidget):
         self.order.setToolTip(tr("What the words are sorted by"))
         self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.order.setMinimumWidth(60)
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a word"))
-        self.search.setAccessibleName(tr("Find a word"))
-        self.search.setClearButtonEnabled(True)
+        self.search = make_search_field(tr("Find a word"))
         self.search.setMinimumWidth(40)
         self.identity_terms_only = QToolButton()
         self.identity_terms_only.setText(tr("Identity terms"))
