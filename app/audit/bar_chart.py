@@ -126,7 +126,7 @@ class BarGroup:
     note: str = ""
 
 
-class GroupedBarChart(NavigableChart):
+class GroupedBarChart(NavigableChart[BarGroup]):
     """Groups of bars on one scale up to a maximum.
 
     Subclasses implement ``bar_style``, ``draw_lines`` and ``describe``.
@@ -136,7 +136,6 @@ class GroupedBarChart(NavigableChart):
 
     def __init__(self, empty_text: str, parent: QWidget | None = None) -> None:
         self._empty_text = empty_text
-        self._groups: list[BarGroup] = []
         self._maximum = 1.0
         super().__init__(parent)
 
@@ -150,14 +149,8 @@ class GroupedBarChart(NavigableChart):
 
     def show_groups(self, groups: Sequence[BarGroup], *, maximum: float) -> None:
         """Draw these groups. The keyboard focus stays on its group."""
-        at = self._groups[self.current].title if self.current is not None else None
-        self._groups, self._maximum = list(groups), maximum if maximum > 0 else 1.0
-        keep = [number for number, group in enumerate(self._groups) if group.title == at]
-        self.refresh(keep=keep[0] if keep else None)
-
-    def count(self) -> int:
-        """Number of groups."""
-        return len(self._groups)
+        self._maximum = maximum if maximum > 0 else 1.0
+        self.show_items(groups, key=lambda group: group.title)
 
     def summary(self) -> str:
         """The text of the whole chart."""
@@ -165,23 +158,23 @@ class GroupedBarChart(NavigableChart):
 
     def item_rect(self, number: int, width: float) -> QRectF:
         """The rectangle of a group."""
-        top = sum(self._group_height(group) for group in self._groups[:number])
-        return QRectF(0, top, width, self._group_height(self._groups[number]))
+        top = sum(self._group_height(group) for group in self.items[:number])
+        return QRectF(0, top, width, self._group_height(self.items[number]))
 
     def preferred_height(self) -> int:
         """The height of all groups, at least one line."""
-        return round(max(self.line_height() + 4, sum(map(self._group_height, self._groups))) + 2)
+        return round(max(self.line_height() + 4, sum(map(self._group_height, self.items))) + 2)
 
     def draw(self, width: float, height: float) -> None:
         """Draw the title of each group and its bars with their values."""
-        if not self._groups:
+        if not self.items:
             self.add_text(self._empty_text, QPointF(_SIDE, 2), anchor=(0, 0), muted=True)
-        names = [bar.name for group in self._groups for bar in group.bars]
+        names = [bar.name for group in self.items for bar in group.bars]
         name_width = min(max(map(self.text_width, names), default=0.0), 0.36 * width)
         left = _SIDE + name_width + _GAP
         max_bar_width = max(20.0, width - left - self.text_width(_VALUE_SAMPLE) - _GAP - _SIDE)
         top = 0.0
-        for number, group in enumerate(self._groups):
+        for number, group in enumerate(self.items):
             self._draw_title(group, QPointF(_SIDE, top + _ABOVE), width - 2 * _SIDE)
             at = top + _ABOVE + self.line_height() + 2
             for place, bar in enumerate(group.bars):

@@ -114,11 +114,10 @@ _HEAD = 9.0
 _NONE = tr("No model has answered yet.")
 
 
-class CompassChart(NavigableChart):
+class CompassChart(NavigableChart[ModelPosition]):
     """Positions of models; arrows connect models by their numbers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._positions: tuple[ModelPosition, ...] = ()
         self._arrows: tuple[tuple[int, int], ...] = ()
         self._names_below = False
         super().__init__(parent)
@@ -128,18 +127,12 @@ class CompassChart(NavigableChart):
         self, positions: Sequence[ModelPosition], arrows: Sequence[tuple[int, int]] = ()
     ) -> None:
         """Draw these positions. The keyboard focus stays on its model."""
-        current_model = self._positions[self.current].model if self.current is not None else None
-        self._positions, self._arrows = tuple(positions), tuple(arrows)
-        keep = [number for number, position in enumerate(self._positions) if position.model == current_model]
-        self.refresh(keep=keep[0] if keep else None)
-
-    def count(self) -> int:
-        """Number of models."""
-        return len(self._positions)
+        self._arrows = tuple(arrows)
+        self.show_items(positions, key=lambda position: position.model)
 
     def describe(self, number: int) -> str:
         """The text of a model."""
-        return to_single_line(describe_position(self._positions[number]))
+        return to_single_line(describe_position(self.items[number]))
 
     def summary(self) -> str:
         """The text of the whole chart."""
@@ -148,7 +141,7 @@ class CompassChart(NavigableChart):
     def item_rect(self, number: int, width: float) -> QRectF:
         """The rectangle of a marker: on the compass, or in the list for a model without a position."""
         reach = _MARK_RADIUS + 4
-        position, height = self._positions[number], float(self.height())
+        position, height = self.items[number], float(self.height())
         middle = (
             self._entry_corner(number, width, height) + self._mark_offset()
             if position.is_all_unclear
@@ -159,7 +152,7 @@ class CompassChart(NavigableChart):
     def preferred_height(self) -> int:
         """The plot with its axes, and the names if they are below it."""
         plot = self._plot_top() + _MAX_PLOT + self._below_plot()
-        names = len(self._positions) * self._entry_height()
+        names = len(self.items) * self._entry_height()
         return round((plot + _GAP + names if self._names_below else max(plot, names)) + 4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -174,7 +167,7 @@ class CompassChart(NavigableChart):
         plot = self._plot_rect(width, height)
         self._draw_ground(plot)
         placed = {
-            number: position for number, position in enumerate(self._positions) if not position.is_all_unclear
+            number: position for number, position in enumerate(self.items) if not position.is_all_unclear
         }
         for number, position in placed.items():
             self._draw_uncertainty(number, position, plot)
@@ -183,7 +176,7 @@ class CompassChart(NavigableChart):
                 self._draw_arrow(*(self._to_pixels(placed[end].at, plot) for end in arrow))
         for number, position in placed.items():
             self._draw_mark(number, self._to_pixels(position.at, plot))
-        for number, position in enumerate(self._positions):
+        for number, position in enumerate(self.items):
             corner = self._entry_corner(number, width, height)
             self._draw_name(number, position, corner, width - corner.x())
         self.draw_focus_frame(width, height)
@@ -195,7 +188,7 @@ class CompassChart(NavigableChart):
         left = self._plot_left()
         available = height - self._plot_top() - self._below_plot()
         if not self._has_room_beside(width):
-            available -= _GAP + len(self._positions) * self._entry_height()
+            available -= _GAP + len(self.items) * self._entry_height()
         side = max(60.0, min(_MAX_PLOT, width - left - self.text_width("10"), available))
         return QRectF(left, self._plot_top(), side, side)
 

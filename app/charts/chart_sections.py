@@ -75,7 +75,7 @@ def _fill_cues(chart: Chart, report: Report) -> None:
 
 def _bias_note(chart: Chart, _report: Report) -> str:
     assert isinstance(chart, ParagraphChart)
-    return bias_chart_note(chart.bars)
+    return bias_chart_note(chart.items)
 
 
 CHARTS: Mapping[str, ChartSpec] = {

@@ -17,7 +17,7 @@ from core.types import Finding
 _BAR, _GAP, _SIDE = 10, 12, 4.0
 
 
-class CueBars(NavigableChart):
+class CueBars(NavigableChart[CueCount]):
     """A row per cue class, the most frequent first. ``cue_requested`` carries the ``CueCount`` of the activated row."""
 
     cue_requested = Signal(object)
@@ -25,48 +25,32 @@ class CueBars(NavigableChart):
 
     def __init__(self, parent: QWidget | None = None, *, limit: int = 5) -> None:
         self._limit = limit
-        self._cues: tuple[CueCount, ...] = ()
         super().__init__(parent)
-        self.setAccessibleName(self.title())
-        self.activated.connect(lambda number: self.cue_requested.emit(self._cues[number]))
-
-    def title(self) -> str:
-        """The title of the chart."""
-        return tr("Most frequent cues")
-
-    @property
-    def cues(self) -> tuple[CueCount, ...]:
-        """The rows as drawn."""
-        return self._cues
+        self.setAccessibleName(tr("Most frequent cues"))
+        self.activated.connect(lambda number: self.cue_requested.emit(self.items[number]))
 
     def show_findings(self, findings: tuple[Finding, ...]) -> None:
         """Count the cues of these findings. The keyboard focus stays on its class."""
-        category = self._cues[self.current].category if self.current is not None else None
         kinds = {key: one.kind for key, one in cue_classes().items()}
-        self._cues = count_cues(findings, most=self._limit, kinds=kinds)
-        keep = [number for number, cue in enumerate(self._cues) if cue.category == category]
-        self.refresh(keep=keep[0] if keep else None)
+        cues = count_cues(findings, most=self._limit, kinds=kinds)
+        self.show_items(cues, key=lambda cue: cue.category)
 
     def label(self, cue: CueCount) -> str:
         """The display name of a cue class."""
         return class_label(cue.category) if cue.category else tr("from context")
 
-    def count(self) -> int:
-        """Number of rows."""
-        return len(self._cues)
-
     def describe(self, number: int) -> str:
         """The text of a row."""
-        cue = self._cues[number]
+        cue = self.items[number]
         count = ntr("{count} finding", "{count} findings", cue.count).format(count=f"{cue.count:,}")
         kind = kind_style(cue.kind, dark=False).label
         return f"{self.label(cue)} ({kind}): {count}. {self._words(cue)}"
 
     def summary(self) -> str:
         """The text of the whole chart."""
-        if not self._cues:
+        if not self.items:
             return tr("No findings.")
-        return "; ".join(f"{self.label(cue)} {cue.count:,}" for cue in self._cues)
+        return "; ".join(f"{self.label(cue)} {cue.count:,}" for cue in self.items)
 
     def item_rect(self, number: int, width: float) -> QRectF:
         """The rectangle of a row."""
@@ -74,16 +58,16 @@ class CueBars(NavigableChart):
 
     def preferred_height(self) -> int:
         """The height of all rows, at least one."""
-        return round(self._row() * max(1, len(self._cues)))
+        return round(self._row() * max(1, len(self.items)))
 
     def draw(self, width: float, height: float) -> None:
         """Draw two lines of text with a bar between them per row."""
-        if not self._cues:
+        if not self.items:
             self.add_text(tr("No findings."), QPointF(_SIDE, 2), anchor=(0, 0), muted=True)
-        limit = max((cue.count for cue in self._cues), default=1)
+        limit = max((cue.count for cue in self.items), default=1)
         bold_metrics = QFontMetricsF(scaled_font(self.font(), 1.0, bold=True))
         inside = width - 2 * _SIDE
-        for number, cue in enumerate(self._cues):
+        for number, cue in enumerate(self.items):
             top = number * self._row() + 3
             middle = top + self.line_height() / 2
             self.add_glyph(QRectF(_SIDE, middle - 5, 10, 10), cue.kind)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
@@ -21,16 +24,20 @@ _ACTIVATE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _PAGE = 10
 
 
-class NavigableChart(Chart):
-    """A chart of items, numbered from 0. ``activated`` carries the number of an item that was clicked or entered.
+Item = TypeVar("Item")
 
-    Subclasses implement ``count``, ``describe``, ``item_rect`` and ``summary``.
+
+class NavigableChart(Chart, Generic[Item]):
+    """A chart of ``items``, numbered from 0. ``activated`` carries the number of one that was clicked or entered.
+
+    Subclasses implement ``describe``, ``item_rect`` and ``summary``.
     """
 
     activated = Signal(int)
     previous_key, next_key = Qt.Key.Key_Left, Qt.Key.Key_Right
 
     def __init__(self, parent: QWidget | None = None) -> None:
+        self.items: tuple[Item, ...] = ()
         self._current: int | None = None
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
@@ -39,7 +46,7 @@ class NavigableChart(Chart):
 
     def count(self) -> int:
         """Number of items."""
-        raise NotImplementedError
+        return len(self.items)
 
     def describe(self, number: int) -> str:
         """The text of an item."""
@@ -57,6 +64,13 @@ class NavigableChart(Chart):
     def current(self) -> int | None:
         """The item with the keyboard focus, or None."""
         return self._current
+
+    def show_items(self, items: Iterable[Item], *, key: Callable[[Item], object]) -> None:
+        """Draw other items. The keyboard focus stays on the item with the same key."""
+        focused = None if self._current is None else key(self.items[self._current])
+        self.items = tuple(items)
+        same = (number for number, item in enumerate(self.items) if key(item) == focused)
+        self.refresh(keep=None if focused is None else next(same, None))
 
     def refresh(self, *, keep: int | None) -> None:
         """The items changed; ``keep`` is the one that has the keyboard focus now."""

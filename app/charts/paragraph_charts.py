@@ -26,11 +26,15 @@ _MAX_BAR_WIDTH = 40.0
 _SIDE = 6.0
 
 
-class ParagraphChart(NavigableChart):
+class ParagraphChart(NavigableChart[ParagraphBar]):
     """Bars over paragraph numbers; paragraphs are grouped if there are too many.
 
-    ``location_requested`` carries the code point of the first paragraph of the activated bar.
+    Subclasses have a ``title`` and a ``unit``, the label of the axis. ``location_requested`` carries the code point of
+    the first paragraph of the activated bar.
     """
+
+    title: str
+    unit: str
 
     location_requested = Signal(int)
     scale: tuple[float, float] = (0.0, 1.0)
@@ -39,18 +43,9 @@ class ParagraphChart(NavigableChart):
         self._plot = plot
         self._left = self._top = 0.0
         self._report: Report | None = None
-        self._bars: tuple[ParagraphBar, ...] = ()
         super().__init__(parent)
-        self.setAccessibleName(self.title())
-        self.activated.connect(lambda number: self.location_requested.emit(self._bars[number].start))
-
-    def title(self) -> str:
-        """The title of the chart."""
-        raise NotImplementedError
-
-    def unit(self) -> str:
-        """The label of the axis."""
-        raise NotImplementedError
+        self.setAccessibleName(self.title)
+        self.activated.connect(lambda number: self.location_requested.emit(self.items[number].start))
 
     def ticks(self) -> list[tuple[float, str]]:
         """Values of the axis with their labels, from below."""
@@ -62,21 +57,12 @@ class ParagraphChart(NavigableChart):
 
     def empty_message(self) -> str:
         """The text for an empty chart; empty if there is something to draw."""
-        return "" if self._bars else tr("There are no paragraphs.")
-
-    @property
-    def bars(self) -> tuple[ParagraphBar, ...]:
-        """The bars as drawn."""
-        return self._bars
+        return "" if self.items else tr("There are no paragraphs.")
 
     def show_report(self, report: Report) -> None:
         """Show the paragraphs of a report. The keyboard focus stays on the bar with the same start."""
         self._report = report
         self._group()
-
-    def count(self) -> int:
-        """Number of bars."""
-        return len(self._bars)
 
     def item_rect(self, number: int, width: float) -> QRectF:
         """The full height over a bar."""
@@ -91,9 +77,7 @@ class ParagraphChart(NavigableChart):
     def draw(self, width: float, height: float) -> None:
         """Draw the axis, the bars and the numbers."""
         self._group_for_export(width)
-        self.add_text(
-            self.elide(self.unit(), width - 2 * _SIDE), QPointF(_SIDE, 4), anchor=(0, 0), muted=True
-        )
+        self.add_text(self.elide(self.unit, width - 2 * _SIDE), QPointF(_SIDE, 4), anchor=(0, 0), muted=True)
         if empty_message := self.empty_message():
             shown = self.elide(empty_message, width - 2 * _SIDE)
             self.add_text(
@@ -107,7 +91,7 @@ class ParagraphChart(NavigableChart):
             self.add_text(name, QPointF(self._left - 5, y), anchor=(1, 0.5), muted=True)
         step = self._step(width)
         bar_width = min(_MAX_BAR_WIDTH, max(1.0, step * 0.76))
-        for number, bar in enumerate(self._bars):
+        for number, bar in enumerate(self.items):
             left = self._left + step * number + (step - bar_width) / 2
             self.draw_bar(bar, (left, left + bar_width))
         self._draw_numbers(width, step)
@@ -122,33 +106,33 @@ class ParagraphChart(NavigableChart):
         if self._report is None:
             return
         self._measure_margins()
-        at = self._bars[self.current].start if self.current is not None and self._bars else None
-        self._bars = paragraph_bars(self._report, most=self._max_bars(float(self.width())))
-        keep = [number for number, bar in enumerate(self._bars) if at is not None and bar.start <= at]
+        at = self.items[self.current].start if self.current is not None and self.items else None
+        self.items = paragraph_bars(self._report, most=self._max_bars(float(self.width())))
+        keep = [number for number, bar in enumerate(self.items) if at is not None and bar.start <= at]
         self.refresh(keep=keep[-1] if keep else None)
 
     def _group_for_export(self, width: float) -> None:
         """Group the paragraphs for the width of an exported picture."""
         if self._report is not None and self.for_export:
-            self._bars = paragraph_bars(self._report, most=self._max_bars(width))
+            self.items = paragraph_bars(self._report, most=self._max_bars(width))
 
     def _max_bars(self, width: float) -> int:
         return max(1, int((width - self._left - _SIDE) / _MIN_STEP))
 
     def _draw_numbers(self, width: float, step: float) -> None:
         top = self._top + self._plot + 3
-        widest = self.text_width(f"{self._bars[-1].first:,}") + 10
+        widest = self.text_width(f"{self.items[-1].first:,}") + 10
         every = max(1, -(-int(widest) // max(1, int(step))))
-        for number in range(0, len(self._bars), every):
+        for number in range(0, len(self.items), every):
             middle = self._left + step * (number + 0.5)
-            self.add_text(f"{self._bars[number].first:,}", QPointF(middle, top), anchor=(0.5, 0), muted=True)
+            self.add_text(f"{self.items[number].first:,}", QPointF(middle, top), anchor=(0.5, 0), muted=True)
         middle = (self._left + width - _SIDE) / 2
-        size = self._bars[0].last - self._bars[0].first + 1
+        size = self.items[0].last - self.items[0].first + 1
         name = tr("Paragraph") if size == 1 else tr("Paragraph, in groups of {n}").format(n=size)
         self.add_text(name, QPointF(middle, top + self.line_height()), anchor=(0.5, 0), muted=True)
 
     def _step(self, width: float) -> float:
-        return max(1.0, width - self._left - _SIDE) / max(1, len(self._bars))
+        return max(1.0, width - self._left - _SIDE) / max(1, len(self.items))
 
     def _measure_margins(self) -> None:
         """Compute the margins left of and above the plot from the font."""
@@ -163,13 +147,7 @@ class ParagraphChart(NavigableChart):
 class BiasByParagraph(ParagraphChart):
     """Mean bias of each paragraph; a bar is filled if a sentence of it reads as biased."""
 
-    def title(self) -> str:
-        """The title of the chart."""
-        return tr("Bias by paragraph")
-
-    def unit(self) -> str:
-        """The label of the axis."""
-        return tr("Mean bias, 0 (neutral) to 1")
+    title, unit = tr("Bias by paragraph"), tr("Mean bias, 0 (neutral) to 1")
 
     def ticks(self) -> list[tuple[float, str]]:
         """From neutral to biased."""
@@ -185,7 +163,7 @@ class BiasByParagraph(ParagraphChart):
 
     def describe(self, number: int) -> str:
         """The text of a bar."""
-        bar = self._bars[number]
+        bar = self.items[number]
         if not bar.sentences:
             return tr("{which}: only quotations, which are not counted.").format(
                 which=_capitalize(paragraph_numbers(bar))
@@ -201,21 +179,14 @@ class BiasByParagraph(ParagraphChart):
 
     def summary(self) -> str:
         """The text of the whole chart."""
-        return describe_bias_chart(self._bars)
+        return describe_bias_chart(self.items)
 
 
 class LeaningByParagraph(ParagraphChart):
     """The political leaning of each paragraph with an error bar."""
 
+    title, unit = tr("Political leaning by paragraph"), tr("Resembles outlets, −1 (left) to +1 (right)")
     scale = (-1.0, 1.0)
-
-    def title(self) -> str:
-        """The title of the chart."""
-        return tr("Political leaning by paragraph")
-
-    def unit(self) -> str:
-        """The label of the axis."""
-        return tr("Resembles outlets, −1 (left) to +1 (right)")
 
     def ticks(self) -> list[tuple[float, str]]:
         """Left, center and right."""
@@ -223,7 +194,7 @@ class LeaningByParagraph(ParagraphChart):
 
     def empty_message(self) -> str:
         """Most texts have no leaning."""
-        known = any(bar.leaning for bar in self._bars)
+        known = any(bar.leaning for bar in self.items)
         return super().empty_message() or ("" if known else tr("Too short, or not political."))
 
     def draw_bar(self, bar: ParagraphBar, span: tuple[float, float]) -> None:
@@ -243,7 +214,7 @@ class LeaningByParagraph(ParagraphChart):
 
     def describe(self, number: int) -> str:
         """The text of a paragraph."""
-        bar = self._bars[number]
+        bar = self.items[number]
         if bar.leaning is None:
             return f"{_capitalize(paragraph_numbers(bar))}: {explain_missing_leaning()}"
         _, low, high = leaning_interval(bar.leaning)
@@ -253,19 +224,13 @@ class LeaningByParagraph(ParagraphChart):
 
     def summary(self) -> str:
         """The text of the whole chart."""
-        return describe_leaning_chart(self._bars)
+        return describe_leaning_chart(self.items)
 
 
 class KindsByParagraph(ParagraphChart):
     """Findings of each paragraph as stacked bars; kinds differ in colour and pattern."""
 
-    def title(self) -> str:
-        """The title of the chart."""
-        return tr("Kinds by paragraph")
-
-    def unit(self) -> str:
-        """The label of the axis."""
-        return tr("Findings")
+    title, unit = tr("Kinds by paragraph"), tr("Findings")
 
     def ticks(self) -> list[tuple[float, str]]:
         """Zero and the maximum."""
@@ -273,7 +238,7 @@ class KindsByParagraph(ParagraphChart):
 
     def empty_message(self) -> str:
         """The text for a draft without findings."""
-        found = any(any(bar.kinds.values()) for bar in self._bars)
+        found = any(any(bar.kinds.values()) for bar in self.items)
         return super().empty_message() or ("" if found else tr("No findings."))
 
     def preferred_height(self) -> int:
@@ -283,7 +248,7 @@ class KindsByParagraph(ParagraphChart):
     def draw(self, width: float, height: float) -> None:
         """Draw the chart and its legend."""
         self._group_for_export(width)
-        self.scale = (0.0, float(max([1, *(sum(bar.kinds.values()) for bar in self._bars)])))
+        self.scale = (0.0, float(max([1, *(sum(bar.kinds.values()) for bar in self.items)])))
         super().draw(width, height)
         left, side = _SIDE, self.line_height() * 0.7
         top = height - self.line_height() - 2
@@ -309,7 +274,7 @@ class KindsByParagraph(ParagraphChart):
 
     def describe(self, number: int) -> str:
         """The text of a bar."""
-        bar = self._bars[number]
+        bar = self.items[number]
         counts = ", ".join(
             f"{kind_style(kind, dark=False).label} {count:,}" for kind, count in bar.kinds.items() if count
         )
@@ -318,11 +283,11 @@ class KindsByParagraph(ParagraphChart):
 
     def summary(self) -> str:
         """The text of the whole chart."""
-        totals = {kind: sum(bar.kinds.get(kind, 0) for bar in self._bars) for kind in KINDS}
+        totals = {kind: sum(bar.kinds.get(kind, 0) for bar in self.items) for kind in KINDS}
         counts = ", ".join(
             f"{kind_style(kind, dark=False).label} {count:,}" for kind, count in totals.items()
         )
-        bars = ntr("{count} bar", "{count} bars", len(self._bars)).format(count=f"{len(self._bars):,}")
+        bars = ntr("{count} bar", "{count} bars", len(self.items)).format(count=f"{len(self.items):,}")
         return tr("{bars}; in total {counts}.").format(bars=bars, counts=counts)
 
 

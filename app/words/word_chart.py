@@ -33,7 +33,7 @@ _NONE = tr("No words.")
 _SIDE, _GAP, _MAX_WORD_SHARE = 4.0, 6.0, 0.5
 
 
-class WordChart(NavigableChart):
+class WordChart(NavigableChart["WordEffect"]):
     """A row per word: its most likely kind, the word, its score as a bar from 0 to 1 and as a number.
 
     ``word_requested`` carries the ``WordEffect`` of the activated row.
@@ -45,18 +45,14 @@ class WordChart(NavigableChart):
     def __init__(self, parent: QWidget | None = None, *, max_words: int = 5) -> None:
         self._max_words = max_words
         self._all_words: Sequence[WordEffect] = ()
-        self._words: list[WordEffect] = []
         super().__init__(parent)
         self.setAccessibleName(TITLE)
-        self.activated.connect(lambda number: self.word_requested.emit(self._words[number]))
+        self.activated.connect(lambda number: self.word_requested.emit(self.items[number]))
 
     def show_words(self, words: Sequence[WordEffect]) -> None:
         """Draw the words with the highest scores. The keyboard focus stays on its word."""
         self._all_words = words
-        current_key = key_of(self._words[self.current]) if self.current is not None else None
-        self._words = most_stereotyped(words, self._max_words)
-        keep = [number for number, word in enumerate(self._words) if key_of(word) == current_key]
-        self.refresh(keep=keep[0] if keep else None)
+        self.show_items(most_stereotyped(words, self._max_words), key=key_of)
 
     def set_max_words(self, max_words: int) -> None:
         """Limit the number of rows."""
@@ -64,19 +60,13 @@ class WordChart(NavigableChart):
             self._max_words = max_words
             self.show_words(self._all_words)
 
-    def count(self) -> int:
-        """Number of rows."""
-        return len(self._words)
-
     def describe(self, number: int) -> str:
         """The text of a row."""
-        return accessible_text(self._words[number])
+        return accessible_text(self.items[number])
 
     def summary(self) -> str:
         """The text of the whole chart."""
-        return (
-            "; ".join(f"{to_single_line(word.word)} {word.score.bias:.2f}" for word in self._words) or _NONE
-        )
+        return "; ".join(f"{to_single_line(word.word)} {word.score.bias:.2f}" for word in self.items) or _NONE
 
     def item_rect(self, number: int, width: float) -> QRectF:
         """The rectangle of a row."""
@@ -84,17 +74,17 @@ class WordChart(NavigableChart):
 
     def preferred_height(self) -> int:
         """The height of all rows, at least one."""
-        return round(self._row_height() * max(1, len(self._words)) + 2)
+        return round(self._row_height() * max(1, len(self.items)) + 2)
 
     def draw(self, width: float, height: float) -> None:
         """Draw a line per word."""
-        if not self._words:
+        if not self.items:
             self.add_text(_NONE, QPointF(_SIDE, 2), anchor=(0, 0), muted=True)
         score_width = self.text_width("0.00")
         inner_width = width - 2 * _SIDE - 16 - score_width - 2 * _GAP
-        widest = max((self.text_width(to_single_line(word.word)) for word in self._words), default=0.0)
+        widest = max((self.text_width(to_single_line(word.word)) for word in self.items), default=0.0)
         available = min(widest + 2, inner_width * _MAX_WORD_SHARE)
-        for number, word in enumerate(self._words):
+        for number, word in enumerate(self.items):
             top = number * self._row_height()
             middle = top + self._row_height() / 2
             self.add_glyph(QRectF(_SIDE, middle - 5, 10, 10), most_likely_kind(word)[0])

@@ -87,7 +87,7 @@ def test_a_model_without_answers_has_no_point_but_a_name(qtbot: QtBot, width: in
     alone.show_positions([clear])
     inside = plot.toRect().adjusted(2, 2, -2, -2)
     assert _drawn(chart, width).copy(inside) == _drawn(alone, width, chart.height()).copy(inside)
-    chart.show_positions(chart._positions, [(0, 1), (1, 2)])
+    chart.show_positions(chart.items, [(0, 1), (1, 2)])
     assert _drawn(chart, width).copy(inside) == _drawn(alone, width, chart.height()).copy(inside)
 
 

@@ -61,7 +61,7 @@ def test_a_cue_steps_through_its_findings(make: Make, qtbot: QtBot) -> None:
     window, dashboard = opened(make, qtbot)
     chart = chart_of(dashboard, "cues")
     assert isinstance(chart, CueBars)
-    assert chart.cues[0].category == "contentious_label"
+    assert chart.items[0].category == "contentious_label"
     qtbot.keyClick(chart, Qt.Key.Key_Home)
     places = []
     for _ in range(3):

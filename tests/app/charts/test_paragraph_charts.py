@@ -86,8 +86,8 @@ def test_a_thousand_paragraphs_are_grouped(kind: type[ParagraphChart], qtbot: Qt
     chart.grab()
     assert chart.count() <= 60
     assert chart.item_rect(1, 300).width() >= 4
-    assert [bar.first for bar in chart.bars[1:]] == [bar.last + 1 for bar in chart.bars[:-1]]
-    assert chart.bars[-1].last == 1_000
+    assert [bar.first for bar in chart.items[1:]] == [bar.last + 1 for bar in chart.items[:-1]]
+    assert chart.items[-1].last == 1_000
     assert "aragraphs 1 to" in chart.describe(0)
 
 
@@ -201,19 +201,19 @@ def test_cues_are_counted_by_class(qtbot: QtBot) -> None:
     chart = CueBars()
     chart.show_findings(findings)
     ready(chart, qtbot)
-    assert [(cue.category, cue.count) for cue in chart.cues] == [
+    assert [(cue.category, cue.count) for cue in chart.items] == [
         ("contentious_label", 3),
         ("", 1),
         ("gendered_default", 1),
     ]
-    assert chart.cues[0].words == (("shameful", 2), ("disgraceful", 1))
+    assert chart.items[0].words == (("shameful", 2), ("disgraceful", 1))
     assert chart.describe(0).startswith("contentious label (Framing): 3 findings. shameful")
     assert "from context" in chart.describe(1)
     asked: list[object] = []
     chart.cue_requested.connect(asked.append)
     qtbot.keyClick(chart, Qt.Key.Key_Down)
     qtbot.keyClick(chart, Qt.Key.Key_Space)
-    assert asked == [chart.cues[0]]
+    assert asked == [chart.items[0]]
     chart.show_findings(())
     assert chart.summary() == "No findings."
     chart.grab()
