@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QWidget
 
 from app.audit.audit_strings import (
     BIAS_MEANINGS,
@@ -57,15 +57,15 @@ class SamplesView(QWidget):
         super().__init__()
         self._rows: list[SampledPrompt] = []
         self.option, self.keyword, self.prompt, self.number = ComboBox(), ComboBox(), ComboBox(), ComboBox()
-        self._samples = _labelled_combo(tr("Sample"), self.number)
+        self._samples = with_label(tr("Sample"), self.number, above=True)
         row = FlowRow(
-            _labelled_combo(tr("Option"), self.option),
-            _labelled_combo(tr("Keyword"), self.keyword),
+            with_label(tr("Option"), self.option, above=True),
+            with_label(tr("Keyword"), self.keyword, above=True),
             self._samples,
             spacing=12,
         )
         self._choosers = QWidget()
-        make_column(row, _labelled_combo(tr("Prompt"), self.prompt), parent=self._choosers)
+        make_column(row, with_label(tr("Prompt"), self.prompt, above=True), parent=self._choosers)
         self._prompt_label = WrapLabel()
         self._cards: dict[str, _Card] = {}
         self._cards_layout = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -169,15 +169,6 @@ class _Card(QWidget):
         self._text.setPlainText("\n".join(to_single_line(line) for line in lines.split("\n")))
         self._score.setText("" if text is None else score_text(text.liberal))
         self._text.setAccessibleDescription(self._score.accessibleName())
-
-
-def _labelled_combo(title: str, box: ComboBox) -> QWidget:
-    container = QWidget()
-    label = QLabel(title)
-    label.setBuddy(box)
-    box.setAccessibleName(title)
-    make_column(label, box, parent=container, spacing=2)
-    return container
 
 
 _NARROW = 700
@@ -320,17 +311,16 @@ class BiasView(AuditRunView[Audit]):
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         self.results = BiasResults()
         super().__init__(
-            context, PROGRESS_STRINGS, self.results, file_name=AUDIT_FILE, read=read_audit, parent=parent
+            context,
+            PROGRESS_STRINGS,
+            self.results,
+            file_name=AUDIT_FILE,
+            read=read_audit,
+            has_results=lambda audit: bool(audit.parts),
+            show_results=self.results.show_audit,
+            parent=parent,
         )
         self.results.texts_requested.connect(self._read_texts)
-
-    def has_results(self, results: Audit) -> bool:
-        """Whether a part is measured."""
-        return bool(results.parts)
-
-    def show_results(self, results: Audit) -> None:
-        """Show the results."""
-        self.results.show_audit(results)
 
     def show_run(self, run: Run, process: subprocess.Popen[bytes] | None = None) -> None:
         """Show this audit without the texts of another."""

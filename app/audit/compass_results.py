@@ -163,13 +163,12 @@ class CompassView(AuditRunView[CompassReport]):
     def __init__(self, context: AppContext, parent: QWidget | None = None) -> None:
         self.results = CompassResults()
         super().__init__(
-            context, PROGRESS_STRINGS, self.results, file_name=COMPASS_FILE, read=read_compass, parent=parent
+            context,
+            PROGRESS_STRINGS,
+            self.results,
+            file_name=COMPASS_FILE,
+            read=read_compass,
+            has_results=lambda report: bool(report.stands or report.problems or report.downstream),
+            show_results=self.results.show_compass,
+            parent=parent,
         )
-
-    def has_results(self, results: CompassReport) -> bool:
-        """Whether a model has answered, or failed."""
-        return bool(results.stands or results.problems or results.downstream)
-
-    def show_results(self, results: CompassReport) -> None:
-        """Show the results."""
-        self.results.show_compass(results)

@@ -108,9 +108,8 @@ Results = TypeVar("Results")
 
 
 class AuditRunView(QWidget, Generic[Results]):
-    """``read`` loads the results, which are in the file ``file_name`` of the run.
-
-    Subclasses implement ``has_results`` and ``show_results``.
+    """``read`` loads the results, which are in the file ``file_name`` of the run; ``has_results``: whether they hold
+    anything to show, which ``show_results`` then shows in the widget ``results``.
     """
 
     def __init__(
@@ -121,10 +120,13 @@ class AuditRunView(QWidget, Generic[Results]):
         *,
         file_name: str,
         read: Callable[[Path], Results | None],
+        has_results: Callable[[Results], bool],
+        show_results: Callable[[Results], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._context, self._file, self._read_function, self._results = context, file_name, read, results
+        self._has_results, self._show_function = has_results, show_results
         self._read_mtime = 0
         self.progress = AuditRunProgress(context, strings)
         self._placeholder = WrapLabel(muted=True)
@@ -132,14 +134,6 @@ class AuditRunView(QWidget, Generic[Results]):
         self.progress.finished.connect(self._read)
         make_column(self.progress, self._placeholder, results, None, parent=self, spacing=14)
         self._show_results(RunResults(None))
-
-    def has_results(self, results: Results) -> bool:
-        """Whether there is anything to show."""
-        raise NotImplementedError
-
-    def show_results(self, results: Results) -> None:
-        """Show the results."""
-        raise NotImplementedError
 
     @property
     def run(self) -> Run | None:
@@ -184,7 +178,7 @@ class AuditRunView(QWidget, Generic[Results]):
             self._show_results(message)
 
     def _show_results(self, message: RunResults[Results]) -> None:
-        visible = message.results is not None and self.has_results(message.results)
+        visible = message.results is not None and self._has_results(message.results)
         pending_text = tr("Results are shown here as soon as the first part is measured.")
         self._placeholder.setText(
             message.problem or (pending_text if self.is_running else tr("There are no results."))
@@ -192,4 +186,4 @@ class AuditRunView(QWidget, Generic[Results]):
         self._placeholder.setVisible(not visible)
         self._results.setVisible(visible)
         if message.results is not None and visible:
-            self.show_results(message.results)
+            self._show_function(message.results)

@@ -6,8 +6,8 @@ import subprocess
 from collections.abc import Collection
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QWidget
 
 from app.audit.audit_strings import run_summary
 from app.audit.run_form import AuditRequestForm
@@ -16,7 +16,7 @@ from app.audit.run_view import AuditRunView
 from app.models.app_context import AppContext
 from app.runs.run_page import PageStrings, RunPage
 from app.widgets.form_fields import ComboBox
-from app.widgets.layouts import make_column, make_row
+from app.widgets.layouts import make_column, make_row, make_scroll_area
 from core.i18n import tr
 from core.runs.types import Run, Status
 
@@ -62,7 +62,9 @@ class RunsPage(RunPage):
         self._pages = QStackedWidget()
         self._scroll_areas: dict[QWidget, QScrollArea] = {}
         for page in (self.trainer_missing, self.form, self.view):
-            self._scroll_areas[page] = _make_scroll_area(page)
+            content = QWidget()
+            make_column(page, parent=content, margins=(_MARGIN, 8, _MARGIN, _MARGIN))
+            self._scroll_areas[page] = make_scroll_area(content, tr("Audit"))
             self._pages.addWidget(self._scroll_areas[page])
         self._lay_out()
         self._connect()
@@ -169,16 +171,3 @@ class RunsPage(RunPage):
         self._update_choices()
         self._select(run.id)
         self.show_page()
-
-
-def _make_scroll_area(page: QWidget) -> QScrollArea:
-    content = QWidget()
-    make_column(page, parent=content, margins=(_MARGIN, 8, _MARGIN, _MARGIN))
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setAccessibleName(tr("Audit"))
-    area.setWidget(content)
-    return area

@@ -6,10 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
-    QFrame,
     QListView,
     QMainWindow,
-    QScrollArea,
     QWidget,
 )
 
@@ -22,7 +20,7 @@ from app.review.filter_bar import FilterBar, SensitivitySlider
 from app.review.review_bar import ReviewBar
 from app.settings.settings import Settings
 from app.widgets.icons import icon
-from app.widgets.layouts import make_column, make_row
+from app.widgets.layouts import make_column, make_row, make_scroll_area
 from app.widgets.message_bars import ChoiceBar, MessageBar
 from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import tr
@@ -48,16 +46,8 @@ class PanelDock(QDockWidget):
     def set_panel(self, panel: QWidget) -> None:
         """Show this panel, in a scroll area if it needs much height."""
         self._panel = panel
-        if panel.minimumSizeHint().height() <= _MAX_PANEL_MINIMUM:
-            self.setWidget(panel)
-            return
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(panel)
-        self.setWidget(area)
+        fits = panel.minimumSizeHint().height() <= _MAX_PANEL_MINIMUM
+        self.setWidget(panel if fits else make_scroll_area(panel))
 
     @property
     def panel(self) -> QWidget | None:

@@ -6,7 +6,7 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
 from app.analysis.suggestions import DisplayedSuggestions
@@ -15,7 +15,7 @@ from app.review.suggestion_rows import PAD, SuggestionRows
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
-from app.widgets.layouts import make_column, make_row
+from app.widgets.layouts import make_column, make_row, make_scroll_area
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.types import Finding
@@ -211,14 +211,9 @@ class FindingCard(QFrame):
             spacing=8,
             margins=(14 - PAD, 11, 14 - PAD, 12),
         )
-        self._scroll = QScrollArea()
-        self._scroll.setWidget(self._content)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll = make_scroll_area(self._content)
         self._content.setAutoFillBackground(False)
         self._scroll.viewport().setAutoFillBackground(False)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         make_column(self._scroll, parent=self, margins=(_EDGE, _EDGE, _EDGE, _EDGE))
 
     def _wanted_size(self, within: QWidget) -> QSize:

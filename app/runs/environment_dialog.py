@@ -12,13 +12,11 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QGridLayout,
     QLabel,
     QMessageBox,
     QPlainTextEdit,
     QProgressBar,
-    QScrollArea,
     QWidget,
 )
 
@@ -28,7 +26,7 @@ from app.widgets.dialogs import fit_to_screen
 from app.widgets.flow_layout import remove_widgets
 from app.widgets.form_fields import ComboBox, FormField, PathField, make_button, make_text_view
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
-from app.widgets.layouts import make_column, make_row
+from app.widgets.layouts import make_column, make_row, make_scroll_area
 from core.i18n import tr
 from core.training_env.plan import SetupPlan, format_size, make_plan
 from core.training_env.setup import set_up
@@ -354,15 +352,9 @@ class SetupDialog(QDialog):
         self._plan_rows.setHorizontalSpacing(14)
         content = QWidget()
         make_column(self._form, self._plan_rows, None, parent=content, spacing=12, margins=(0, 0, 8, 0))
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(content)
         row = make_row(None, self.cancel, self.start)
         make_column(
-            (scroll, 3),
+            (make_scroll_area(content), 3),
             self._status,
             self.bar,
             self._disk_label,

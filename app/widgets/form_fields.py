@@ -195,14 +195,17 @@ def make_heading(text: str) -> QLabel:
     return label
 
 
-def with_label(text: str, combo: ComboBox, *extra: QWidget) -> QWidget:
-    """A combo box with a label in front of it, and further widgets behind it."""
+def with_label(text: str, combo: ComboBox, *extra: QWidget, above: bool = False) -> QWidget:
+    """A combo box with a label in front of it or ``above`` it, and further widgets behind it."""
     container = QWidget()
     label = QLabel(text)
     label.setBuddy(combo)
     if not combo.accessibleName():
         combo.setAccessibleName(text.replace("&", ""))
-    make_row(label, combo, *extra, parent=container, spacing=6)
+    if above:
+        make_column(label, combo, *extra, parent=container, spacing=2)
+    else:
+        make_row(label, combo, *extra, parent=container, spacing=6)
     return container
 
 

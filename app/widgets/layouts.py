@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | tuple[QWidget, Qt.AlignmentFlag] | int | None
 """A part of a row or column: a widget or a layout, alone or with its stretch factor or alignment; a number of free
@@ -37,6 +37,18 @@ def make_column(
 ) -> QVBoxLayout:
     """Lay out items below each other; otherwise like ``make_row``."""
     return _fill(QVBoxLayout(), items, parent, spacing, margins)
+
+
+def make_scroll_area(page: QWidget, name: str = "") -> QScrollArea:
+    """A frameless area that scrolls a page up and down and takes no focus itself; ``name`` is its accessible name."""
+    area = QScrollArea()
+    area.setAccessibleName(name)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidgetResizable(True)
+    area.setWidget(page)
+    return area
 
 
 def _fill(
