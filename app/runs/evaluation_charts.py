@@ -42,7 +42,7 @@ class ConfusionMatrix(ReadOnlyTable):
 
     def __init__(self) -> None:
         super().__init__("")
-        self._matrix = ConfusionCounts("", (), ())
+        self._matrix: ConfusionCounts | None = None
 
     def show_matrix(self, matrix: ConfusionCounts) -> None:
         """Show another matrix."""
@@ -65,6 +65,8 @@ class ConfusionMatrix(ReadOnlyTable):
             self._apply_theme()
 
     def _apply_theme(self) -> None:
+        if self._matrix is None:
+            return
         bold = scaled_font(self.font(), 1.0, bold=True)
         for row, counts in enumerate(self._matrix.counts):
             for column, count in enumerate(counts):
