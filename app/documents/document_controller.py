@@ -196,9 +196,9 @@ class DocumentController(QObject):
                 return
         self._load_session(session)
 
-    def allow_overwrite(self, stamp: tuple[int, int] | None, sha256: str) -> None:
-        """Allow the next save to overwrite the file with this stamp and hash."""
-        self.session = replace(self.session, stamp=stamp, sha256=sha256)
+    def allow_overwrite(self, sha256: str) -> None:
+        """Allow the next save to overwrite the file with this hash."""
+        self.session = replace(self.session, sha256=sha256)
         self.detach()
         self._editor.document().setModified(True)
 

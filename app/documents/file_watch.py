@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from PySide6.QtCore import QEvent, QFileSystemWatcher, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.comparison.diff_view import TwoVersionsDialog
 from app.documents.document_controller import DocumentController
 from app.documents.overwritten_version import preserve_file, preserve_text
-from app.documents.session import open_session, stamp_of
+from app.documents.session import hash_of, open_session
 from app.editor.editor import TextEditor
 from app.widgets.message_bars import ChoiceBar
 from core.i18n import tr
-from core.storage.files import FileError, read_bytes
+from core.storage.files import FileError
 
 _REST_MS = 250
 
@@ -56,16 +54,13 @@ class FileWatcher(QObject):
         if session.path is None or not session.sha256:
             return
         self._watch()
-        stamp = stamp_of(session.path)
-        if stamp == session.stamp:
-            self._show("")
-        elif stamp is None:
+        try:
+            found = hash_of(session.path)
+        except FileError:
+            return
+        if found is None:
             self._show("gone")
         else:
-            try:
-                found = hashlib.sha256(read_bytes(session.path)).hexdigest()
-            except FileError:
-                return
             self._show("" if found == session.sha256 else found)
 
     def close(self) -> None:
@@ -183,9 +178,8 @@ class FileWatcher(QObject):
         documents = self._documents
         assert documents.session.path is not None
         try:
-            stamp = stamp_of(documents.session.path)
             where = preserve_file(documents.session, documents.store)
-            documents.allow_overwrite(stamp, self._shown_state)
+            documents.allow_overwrite(self._shown_state)
         except FileError as error:
             documents.message.emit(str(error))
             return

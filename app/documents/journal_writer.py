@@ -122,6 +122,5 @@ def journal_place(session: Session) -> DraftLocation:
         format=session.format,
         encoding=session.encoding,
         sha256=session.sha256,
-        stamp=session.stamp,
         since=datetime.now().astimezone().isoformat(timespec="seconds"),
     )

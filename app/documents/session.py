@@ -30,8 +30,8 @@ class ChangedOnDiskError(Exception):
 class Session:
     """One document. ``source`` is the text on disk, with its own line ends; ``path`` is None if untitled.
 
-    ``stamp`` (modification time in ns, size in bytes) and ``sha256`` are those of the file when it was last read or
-    written here; ``sha256`` is empty if there is no file. ``container``: the parsed docx, odt or html file.
+    ``sha256`` is that of the file's bytes when it was last read or written here, empty if there is no file.
+    ``container``: the parsed docx, odt or html file.
     """
 
     name: str = "Untitled"
@@ -41,7 +41,6 @@ class Session:
     editable: bool = True
     notes: tuple[str, ...] = ()
     format: Format = Format.PLAIN
-    stamp: tuple[int, int] | None = None
     container: Container | None = None
     sha256: str = ""
     uid: str = field(default_factory=lambda: str(uuid4()))
@@ -54,8 +53,6 @@ class Session:
 
 def open_session(path: Path) -> Session:
     """Read a file. Raises ``core.storage.files.FileError`` with one clear sentence if that cannot be done."""
-    # The stamp is read first: a file that is changed meanwhile counts as changed.
-    stamp = stamp_of(path)
     data = read_bytes(path)
     opened = open_document(data, name=path.name)
     notes = (*opened.notes, *_warnings(path, opened.text, editable=opened.editable))
@@ -67,7 +64,6 @@ def open_session(path: Path) -> Session:
         editable=opened.editable,
         notes=notes,
         format=opened.format,
-        stamp=stamp,
         container=opened.container,
         sha256=hashlib.sha256(data).hexdigest(),
     )
@@ -130,17 +126,16 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
         path=path,
         notes=(),
         format=wanted,
-        stamp=stamp_of(path),
         sha256=hashlib.sha256(data).hexdigest(),
     )
 
 
 def changed_outside(session: Session) -> bool:
     """Whether the file exists with other bytes than when this session last read or wrote it."""
-    if session.path is None or session.stamp is None or stamp_of(session.path) in (session.stamp, None):
+    if session.path is None or not session.sha256:
         return False
     try:
-        return hashlib.sha256(read_bytes(session.path)).hexdigest() != session.sha256
+        return hash_of(session.path) not in (session.sha256, None)
     except FileError:
         return True
 
@@ -154,13 +149,13 @@ def can_encode(text: str, encoding: str) -> bool:
     return True
 
 
-def stamp_of(path: Path) -> tuple[int, int] | None:
-    """(modification time in ns, size in bytes) of a file, None where there is none."""
+def hash_of(path: Path) -> str | None:
+    """The SHA-256 of a file's bytes, None where there is no file. Raises FileError."""
     try:
-        status = path.stat()
+        path.stat()
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size
+    return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
 class FileState(Enum):

@@ -41,8 +41,9 @@ class JournalError(Exception):
 class DraftLocation:
     """Where a draft is saved and what it is. ``path`` is None for a draft without a file.
 
-    ``sha256`` is that of the file's bytes and ``stamp`` its (modification time in ns, size) when the draft was last
-    read or written, ``digest`` that of the text that counted as saved then. ``since`` is when it was opened (ISO 8601).
+    ``sha256`` is that of the file's bytes when the draft was last read or written, ``digest`` that of the text that
+    counted as saved then. ``stamp`` stands in journals of earlier versions: the file's (modification time in ns, size).
+    ``since`` is when it was opened (ISO 8601).
     """
 
     uid: str

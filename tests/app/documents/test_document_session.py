@@ -68,6 +68,37 @@ def test_a_file_changed_by_another_program_is_not_overwritten_unasked(tmp_path: 
     assert path.read_bytes() == b"mine, edited"
 
 
+def swap(path: Path, data: bytes, how: str) -> None:
+    """Change the content of a file, not its size nor its modification time."""
+    before = path.stat()
+    assert len(data) == before.st_size
+    if how == "replaced":
+        other = path.with_name("other")
+        other.write_bytes(data)
+        other.replace(path)
+    else:
+        path.write_bytes(data)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize("how", ["replaced", "written"])
+@pytest.mark.parametrize("when", ["opened", "saved"])
+@pytest.mark.parametrize("name", ["draft.md", "draft.wikitext", "draft.html"])
+def test_another_content_of_the_same_size_and_time_is_not_overwritten_unasked(
+    tmp_path: Path, how: str, when: str, name: str
+) -> None:
+    path = written(tmp_path, b"<p>my own words</p>\n", name)
+    session = open_session(path)
+    if when == "saved":
+        session = save_session(session, session.text.replace("own", "new"), path)
+    others = path.read_bytes().replace(b"my", b"no")
+    swap(path, others, how)
+    assert changed_outside(session)
+    with pytest.raises(ChangedOnDiskError):
+        save_session(session, session.text.replace("words", "lines"), path)
+    assert path.read_bytes() == others
+
+
 def test_a_vanished_file_is_written_again(tmp_path: Path) -> None:
     path = written(tmp_path, b"mine")
     session = open_session(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,6 +58,15 @@ def test_a_change_is_told_and_the_text_here_is_loaded_over_only_when_wanted(
     window.ui.editor.redo()
     window.ui.actions["save"].trigger()
     assert (tmp_path / "draft.md").read_bytes() == OTHER.encode()
+
+
+def test_a_change_that_leaves_size_and_time_is_told(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    window = make()
+    path = tmp_path / "draft.md"
+    before = path.stat()
+    path.write_bytes(TEXT.swapcase().encode())
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    qtbot.waitUntil(lambda: "changed by another program" in window.ui.file_bar.text)
 
 
 def test_keeping_mine_keeps_the_other_aside_and_saves_without_asking_again(
