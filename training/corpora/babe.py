@@ -147,7 +147,6 @@ def locate_words(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldS
 
 
 MOST_BYTES = 256 * 2**20
-_NONE = ("", "nan")
 _WORD = re.compile(r"[\w'’-]+")
 _ANNOTATION_COLUMNS = ("text", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words")
 

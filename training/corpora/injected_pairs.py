@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO
 
@@ -18,26 +19,7 @@ def write_injected(path: Path, rows: Iterable[Injected]) -> int:
     part = path.with_name(path.name + ".part")
     with _open(part, "wt", packed=path.suffix == ".xz") as stream:
         for row in rows:
-            edits = [
-                {
-                    "start": edit.start,
-                    "end": edit.end,
-                    "before": edit.before,
-                    "after": edit.after,
-                    "kind": edit.kind.value,
-                    "rule": edit.rule,
-                }
-                for edit in row.edits
-            ]
-            entry = {
-                "neutral": row.neutral,
-                "biased": row.biased,
-                "edits": edits,
-                "group": row.group,
-                "part": row.part,
-                "source": row.source,
-            }
-            stream.write(json.dumps(entry, ensure_ascii=False) + "\n")
+            stream.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
             count += 1
     part.replace(path)
     return count
@@ -52,27 +34,8 @@ def read_injected(path: Path) -> list[Injected]:
         with _open(path, "rt", packed=path.suffix == ".xz") as stream:
             for line in stream:
                 entry = json.loads(line)
-                edits = tuple(
-                    InjectedEdit(
-                        start=edit["start"],
-                        end=edit["end"],
-                        before=edit["before"],
-                        after=edit["after"],
-                        kind=Kind(edit["kind"]),
-                        rule=edit["rule"],
-                    )
-                    for edit in entry["edits"]
-                )
-                rows.append(
-                    Injected(
-                        entry["neutral"],
-                        entry["biased"],
-                        edits,
-                        entry["group"],
-                        entry["part"],
-                        entry["source"],
-                    )
-                )
+                edits = (InjectedEdit(**{**edit, "kind": Kind(edit["kind"])}) for edit in entry["edits"])
+                rows.append(Injected(**{**entry, "edits": tuple(edits)}))
     except (lzma.LZMAError, EOFError, ValueError, KeyError, TypeError) as error:
         raise CorpusError(
             f"{path}, line {len(rows) + 1} is no injected pair. Make it again with `evenhand train data inject`."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +43,7 @@ def save(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, progres
         "model": model.state_dict(),
         "optimiser": optimiser.state_dict(),
         "random": torch.get_rng_state(),
-        "done": progress.done,
-        "parts": progress.parts,
-        "score": progress.score,
-        "best": progress.best,
-        "misses": progress.misses,
-        "stopped": progress.stopped,
+        **{field.name: getattr(progress, field.name) for field in fields(Progress)},
     }
     if torch.cuda.is_available():
         state["cuda_random"] = torch.cuda.get_rng_state_all()
@@ -82,7 +77,7 @@ def resume(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> Pr
         torch.set_rng_state(state["random"])
         if "cuda_random" in state and torch.cuda.is_available():
             torch.cuda.set_rng_state_all(state["cuda_random"])
-        return Progress(**{name: state[name] for name in Progress.__dataclass_fields__})
+        return Progress(**{field.name: state[field.name] for field in fields(Progress)})
     except (OSError, RuntimeError, ValueError, KeyError, EOFError, pickle.UnpicklingError) as error:
         raise CheckpointError(
             f"The checkpoint {path} is damaged or of another model. Delete it to restart this stage."

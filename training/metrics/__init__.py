@@ -2,20 +2,15 @@
 
 from training.metrics.agreement import alpha
 from training.metrics.calibration import (
-    Brier,
-    adaptive_calibration_error,
-    brier,
     calibration_error,
     fit_scale,
     fit_temperature,
-    maximum_calibration_error,
     reliability,
 )
 from training.metrics.classification import (
     KindedSpan,
     Score,
     accuracy,
-    class_f1,
     confusion,
     kind_scores,
     macro_f1,
@@ -27,21 +22,16 @@ from training.metrics.classification import (
 )
 
 __all__ = [
-    "Brier",
     "KindedSpan",
     "Score",
     "accuracy",
-    "adaptive_calibration_error",
     "alpha",
-    "brier",
     "calibration_error",
-    "class_f1",
     "confusion",
     "fit_scale",
     "fit_temperature",
     "kind_scores",
     "macro_f1",
-    "maximum_calibration_error",
     "positive_score",
     "reliability",
     "score",

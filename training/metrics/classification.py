@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,10 +81,11 @@ def kind_scores(
 
 
 Floats = NDArray[np.float64]
-Label = TypeVar("Label", bound=Hashable)
 
 
-def confusion(gold: Sequence[Label], found: Sequence[Label], labels: Sequence[Label]) -> NDArray[np.int64]:
+def confusion(
+    gold: Sequence[Hashable], found: Sequence[Hashable], labels: Sequence[Hashable]
+) -> NDArray[np.int64]:
     """How often each label was read as each: [gold, found] in the order of ``labels``. Raises ValueError for others."""
     place = {label: index for index, label in enumerate(labels)}
     strange = {*gold, *found} - place.keys()
@@ -97,27 +97,25 @@ def confusion(gold: Sequence[Label], found: Sequence[Label], labels: Sequence[La
     return counts
 
 
-def class_f1(counts: NDArray[Any]) -> Floats:
-    """The F1 of each class from confusion counts [..., gold, found]; NaN for a class that is in neither."""
-    hits = np.diagonal(counts, axis1=-2, axis2=-1)
-    shown = counts.sum(axis=-1) + counts.sum(axis=-2)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(2.0 * hits / shown, dtype=np.float64)
-
-
 def macro_f1(gold: Sequence[int], found: Sequence[int], *, weights: Floats | None = None) -> float:
     """Unweighted mean of the F1 of each class that occurs in ``gold`` or ``found``; 0 where there is no row.
 
     ``weights`` [rows] say how much each row counts; alike without them.
     """
-    scores = class_f1(_counts(gold, found, weights))
-    return float(scores.mean()) if scores.size else 0.0
+    from sklearn.metrics import f1_score
+
+    return (
+        float(f1_score(gold, found, average="macro", sample_weight=weights, zero_division=0.0))
+        if len(gold)
+        else 0.0
+    )
 
 
 def weighted_f1(gold: Sequence[int], found: Sequence[int]) -> float:
     """Mean of the F1 of each class weighted by its rows in ``gold``, which BABE's released notebook calls macro."""
-    counts = _counts(gold, found)
-    return float(class_f1(counts) @ counts.sum(axis=1) / counts.sum()) if counts.size else 0.0
+    from sklearn.metrics import f1_score
+
+    return float(f1_score(gold, found, average="weighted", zero_division=0.0)) if len(gold) else 0.0
 
 
 def accuracy(gold: Sequence[int], found: Sequence[int]) -> float:
@@ -130,13 +128,3 @@ def positive_score(gold: Sequence[int], found: Sequence[int]) -> Score:
     pairs = list(zip(gold, found, strict=True))
     hits = sum(one == other == 1 for one, other in pairs)
     return score(hits, sum(other == 1 for _, other in pairs), hits, sum(one == 1 for one, _ in pairs))
-
-
-def _counts(gold: Sequence[int], found: Sequence[int], weights: Floats | None = None) -> NDArray[Any]:
-    truth, guess = np.asarray(gold), np.asarray(found)
-    if truth.shape != guess.shape:
-        raise ValueError(f"There are {truth.size} gold labels and {guess.size} found ones.")
-    labels, places = np.unique(np.concatenate([truth, guess]), return_inverse=True)
-    width = len(labels)
-    cells = places[: truth.size] * width + places[truth.size :]
-    return np.bincount(cells, weights=weights, minlength=width * width).reshape(width, width)

@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.classification import class_f1
-
 Floats = NDArray[np.float64]
 Array = NDArray[Any]
 Metric = Callable[[Array, Array, Floats], Floats]
@@ -26,16 +24,10 @@ _CHUNK = 256
 
 def macro_f1(gold: Array, found: Array, weights: Floats) -> Floats:
     """Macro-F1 over the classes of each draw."""
-    scores = class_f1(_confusions(gold, found, weights))
-    there = ~np.isnan(scores)
-    return np.asarray(np.where(there, scores, 0.0).sum(axis=1) / there.sum(axis=1))
-
-
-def weighted_f1(gold: Array, found: Array, weights: Floats) -> Floats:
-    """F1 of the classes of each draw weighted by their rows in ``gold``."""
     counts = _confusions(gold, found, weights)
-    shares = counts.sum(axis=2) / counts.sum(axis=(1, 2))[:, None]
-    return np.asarray((np.nan_to_num(class_f1(counts)) * shares).sum(axis=1))
+    hits, shown = np.diagonal(counts, axis1=1, axis2=2), counts.sum(axis=1) + counts.sum(axis=2)
+    scores = np.divide(2.0 * hits, shown, out=np.zeros_like(shown), where=shown > 0)
+    return np.asarray(scores.sum(axis=1) / (shown > 0).sum(axis=1))
 
 
 def accuracy(gold: Array, found: Array, weights: Floats) -> Floats:
@@ -48,28 +40,12 @@ def mean(_gold: Array, found: Array, weights: Floats) -> Floats:
     return _mean(found.astype(np.float64), weights)
 
 
-def brier(gold: Array, found: Array, weights: Floats) -> Floats:
-    """Brier score of the probabilities ``found`` in each draw."""
-    return _mean(np.asarray((found - gold) ** 2, dtype=np.float64), weights)
-
-
 def span_f1(_gold: Array, found: Array, weights: Floats) -> Floats:
     """F1 of each draw from the counts of ``spans.span_counts``, [rows, 4]; ``gold`` does not count."""
     hits_found, of_found, hits_gold, of_gold = (weights @ found).T
     with np.errstate(invalid="ignore"):
         precision, recall = np.nan_to_num(hits_found / of_found), np.nan_to_num(hits_gold / of_gold)
         return np.asarray(np.nan_to_num(2.0 * precision * recall / (precision + recall)))
-
-
-def plain(metric: Callable[[Array, Array], float]) -> Metric:
-    """Any ``metric(gold, found)`` over rows as a Metric, one call for each draw; weights must be whole numbers."""
-
-    def of_draws(gold: Array, found: Array, weights: Floats) -> Floats:
-        rows = np.arange(len(gold))
-        drawn = (np.repeat(rows, times.astype(np.int64)) for times in weights)
-        return np.array([metric(gold[at], found[at]) for at in drawn])
-
-    return of_draws
 
 
 @dataclass(frozen=True, slots=True)

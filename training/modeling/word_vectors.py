@@ -163,8 +163,6 @@ class VectorSpace:
     @classmethod
     def read(cls, path: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> Self:
         """Every word of a GloVe text file. Raises TrainingError where it cannot be opened, or is none."""
-        pass
-
         return cls(*read_all_vectors(path, on_message=on_message))
 
     def of(self, term: str) -> NDArray[np.float32] | None:

@@ -105,9 +105,6 @@ class ParseTree:
 
 def load_optional_parser(spacy: str) -> Any:
     """The spaCy pipeline of that name or folder, or None for ``none``. Raises CorpusError where there is none."""
-    # Imported late, here and below: the corpora may be read through this module.
-    pass
-
     return None if spacy == NO_PARSE else load_parser(spacy)
 
 
@@ -116,8 +113,6 @@ def parse_trees(sentences: Iterable[Sequence[str]], nlp: Any) -> Iterator[ParseT
 
     Raises CorpusError where the pipeline has no parser.
     """
-    from training.types import CorpusError
-
     if not {"parser", "experimental_biaffine_parser"}.intersection(nlp.pipe_names):
         raise CorpusError(
             "The spaCy model has no parser. Name an English model with --spacy, or say --spacy none."

@@ -1,4 +1,4 @@
-"""WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C): biased spans and tags from the two sides of a revision.
+"""WIKIBIAS's heuristic (Zhong et al. 2021, Appendix C): biased spans from the two sides of a revision.
 
 The steps: a word diff. A single change is a substitution where words were deleted and inserted at the same place,
 else a deletion or an addition. Of several changes, the parts of a phrase that the diff split at a repeated
@@ -19,7 +19,6 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any
 
-from training.metrics.tags import tags_of
 from training.text.edits import WordEdit, words
 from training.text.parsing import ParseTree, parse_trees
 from training.text.phrases import (
@@ -33,7 +32,6 @@ from training.text.phrases import (
     similarity,
     squash,
 )
-from training.types import OUTSIDE, TaggedSentence
 
 THRESHOLD = 0.5
 """How alike a deletion and an addition must be to be one substitution, where nothing was tuned."""
@@ -134,24 +132,6 @@ def diff_revision(
     else:
         state = RevisionState.NEUTRAL
     return Revision(changes, state)
-
-
-def tag_revision(
-    before: Sequence[str],
-    after: Sequence[str],
-    *,
-    trees: tuple[ParseTree, ParseTree] | None = None,
-    threshold: float = THRESHOLD,
-    group: str = "",
-) -> tuple[TaggedSentence, TaggedSentence]:
-    """Both sides of a revision as the corpus has them: the source biased if one span is left, the target never."""
-    revision = diff_revision(before, after, trees=trees, threshold=threshold)
-    ranges = [(change.start, change.end) for change in revision.spans]
-    source = TaggedSentence(
-        tuple(before), tuple(tags_of(ranges, len(before))), bool(ranges), original=True, group=group
-    )
-    target = TaggedSentence(tuple(after), (OUTSIDE,) * len(after), biased=False, original=False, group=group)
-    return source, target
 
 
 def _change(start: int, end: int, after_start: int, after_end: int) -> RevisionChange:

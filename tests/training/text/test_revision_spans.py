@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.training.tagged_revisions import tag_revision
 from training.text.parsing import ParseTree
 from training.text.phrases import similarity
 from training.text.revision_spans import (
@@ -16,7 +17,6 @@ from training.text.revision_spans import (
     char_edits,
     diff_revision,
     find_changes,
-    tag_revision,
 )
 from training.types import BEGIN, INSIDE, OUTSIDE
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.training.tagged_revisions import tag_revision
 from tests.training.tiny_corpora import make_injected
 from training.cli.main import main
 from training.corpora.wikibias_proxy import write_corpus
@@ -20,7 +21,6 @@ from training.papers.wikibias.heuristic_table import (
     tune_threshold,
 )
 from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
-from training.text.revision_spans import tag_revision
 
 CASES = [
     Case(("the", "great", "old", "king", "died"), ("the", "king", "died"), ((1, 2),), "a"),
