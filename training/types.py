@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,15 +127,14 @@ def published_files() -> dict[str, PublishedFile]:
     return {place: PublishedFile(sha256, int(size)) for place, sha256, size in rows}
 
 
-def published_checksums() -> dict[str, str]:
-    """The published SHA-256 of every corpus file, by its place."""
-    return {place: known.sha256 for place, known in published_files().items()}
-
-
 def checksum(path: Path) -> str:
     """SHA-256 of a file, as hexadecimal digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+OnMessage = Callable[[str], None]
+"""Gets each line that is told to a person."""
 
 
 def print_to_stderr(line: str) -> None:
@@ -238,6 +237,11 @@ class InjectionSite:
     suffix: str = ""
     neighbour: str = ""
     strict: bool = False
+
+    @classmethod
+    def before(cls, token: Token, options: Sequence[str], family: str, kind: Kind) -> InjectionSite:
+        """An insertion before ``token``, with a space after it."""
+        return cls(token.start, token.start, options, family, kind, suffix=" ")
 
 
 @dataclass(frozen=True, slots=True)

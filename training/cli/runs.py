@@ -39,30 +39,27 @@ def add(commands: Commands) -> None:
     )
     runs.set_defaults(act=_as_command(_list), json=False)
     actions = runs.add_subparsers(metavar="ACTION")
-    listing = actions.add_parser("list", help="all runs, newest first (the default)")
-    showing = actions.add_parser("show", help="everything that is recorded of a run")
-    comparing = actions.add_parser("compare", help="runs side by side: settings that differ, metrics")
-    exporting = actions.add_parser("export", help="write a run into a zip file")
-    deleting = actions.add_parser("delete", help="remove a run and its folder")
-    pausing = actions.add_parser(
-        "pause", help="write a checkpoint and stop a run; resume it with: evenhand train RECIPE --resume RUN"
-    )
-    cancelling = actions.add_parser("cancel", help="end a run for good")
-    for parser in (runs, listing, showing):
+    resume = "resume it with: evenhand train RECIPE --resume RUN"
+    parsers: dict[str, argparse.ArgumentParser] = {}
+    for name, handler, described in (
+        ("list", _list, "all runs, newest first (the default)"),
+        ("show", _show, "everything that is recorded of a run"),
+        ("compare", _compare, "runs side by side: settings that differ, metrics"),
+        ("export", _export, "write a run into a zip file"),
+        ("delete", _delete, "remove a run and its folder"),
+        ("pause", _pause, f"write a checkpoint and stop a run; {resume}"),
+        ("cancel", _cancel, "end a run for good"),
+    ):
+        parsers[name] = actions.add_parser(name, help=described)
+        parsers[name].set_defaults(act=_as_command(handler))
+        if name not in ("list", "compare"):
+            parsers[name].add_argument("run", metavar="RUN")
+    for parser in (runs, parsers["list"], parsers["show"]):
         parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="answer in JSON")
-    for parser in (showing, exporting, deleting, pausing, cancelling):
-        parser.add_argument("run", metavar="RUN")
-    comparing.add_argument("first", metavar="RUN")
-    comparing.add_argument("others", metavar="RUN", nargs="+")
-    exporting.add_argument("file", metavar="FILE", type=Path)
-    exporting.add_argument("--with-bundle", action="store_true", help="with the weights of its model")
-    listing.set_defaults(act=_as_command(_list))
-    showing.set_defaults(act=_as_command(_show))
-    comparing.set_defaults(act=_as_command(_compare))
-    exporting.set_defaults(act=_as_command(_export))
-    deleting.set_defaults(act=_as_command(_delete))
-    pausing.set_defaults(act=_as_command(_pause))
-    cancelling.set_defaults(act=_as_command(_cancel))
+    parsers["compare"].add_argument("first", metavar="RUN")
+    parsers["compare"].add_argument("others", metavar="RUN", nargs="+")
+    parsers["export"].add_argument("file", metavar="FILE", type=Path)
+    parsers["export"].add_argument("--with-bundle", action="store_true", help="with the weights of its model")
 
 
 Handler = Callable[[RunStore, argparse.Namespace], str]

@@ -13,9 +13,11 @@ import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from training.corpora.files import UnreadableRows, read_lines
 from training.text.near_duplicates import NearDuplicateIndex
@@ -24,6 +26,7 @@ from training.types import (
     CorpusError,
     CorpusFacts,
     Example,
+    OnMessage,
     locate_file,
     open_file,
     print_to_stderr,
@@ -68,6 +71,7 @@ _EVERYDAY = frozenset(
     "Hill Reason Week Slate Vice Nation Atlantic Time Intercept Guardian Independent Root Bulwark".split()
 )
 _STRAY = re.compile(r"\s+([.,;:!?])")
+ItemT = TypeVar("ItemT")
 _ENDS = re.compile(r"(?<=[.!?])\s+(?=[\"“A-Z])")
 
 
@@ -126,7 +130,7 @@ def outlet_pattern(outlets: set[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:[Tt]he\s+)?\b(?:{choices})\b(?:['’]s)?|https?://\S+|\b[\w-]+\.(?:com|org)\b")
 
 
-def read_articles(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[RawArticle]:
+def read_articles(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[RawArticle]:
     """All articles as released: lines of one file, or one file each in ``article_bias/jsons``.
 
     Raises CorpusError for a missing or damaged file, with the row's number.
@@ -141,14 +145,13 @@ def read_articles(data: Path, *, on_message: Callable[[str], None] = print_to_st
         )
     found: list[RawArticle] = []
     unread = UnreadableRows(path, on_message)
-    for number, row in rows:
+    for row in unread.reading(rows):
         outlet, content, leaning = row.get("source"), row.get("content"), row.get("bias")
         if outlet and content and str(leaning) in ("0", "1", "2"):
             topic, title = str(row.get("topic") or ""), str(row.get("title") or "")
             found.append(RawArticle(str(outlet), int(str(leaning)), topic, title, str(content)))
         else:
-            unread.add(number, "no source, content or bias")
-    unread.done(len(found))
+            unread.leave_out("no source, content or bias")
     if not found:
         raise CorpusError(f"{path} holds no articles. {DOWNLOAD_AGAIN}")
     return found
@@ -160,20 +163,17 @@ def _objects(paths: Sequence[Path]) -> Iterator[tuple[int, dict[str, object]]]:
 
 
 def _object(text: str, path: Path, number: int) -> dict[str, object]:
-    try:
+    row = None
+    with suppress(json.JSONDecodeError, RecursionError):
         row = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    if not isinstance(row, dict):
         cut = text.lstrip().startswith("{") and not text.rstrip().endswith("}")
         why = "the file is truncated" if cut else "the file was altered"
-        raise CorpusError(f"{path}, row {number}: no JSON object; {why}. {DOWNLOAD_AGAIN}") from error
-    if not isinstance(row, dict):
-        raise CorpusError(f"{path}, row {number}: no JSON object; the file was altered. {DOWNLOAD_AGAIN}")
+        raise CorpusError(f"{path}, row {number}: no JSON object; {why}. {DOWNLOAD_AGAIN}")
     return row
 
 
-def load(
-    data: Path, near: NearDuplicateIndex, *, on_message: Callable[[str], None] = print_to_stderr
-) -> list[Article]:
+def load(data: Path, near: NearDuplicateIndex, *, on_message: OnMessage = print_to_stderr) -> list[Article]:
     """All articles that hold no scored sentence, cleaned and split into sentences."""
     raw = read_articles(data, on_message=on_message)
     names = outlet_pattern({row.outlet for row in raw})
@@ -228,6 +228,21 @@ def sample_windows(articles: list[Article], *, per_article: int, per_outlet: int
         chooser.shuffle(found)
         kept.extend(found[:per_outlet])
     return kept
+
+
+def limit_per_group(
+    items: Iterable[ItemT], group: Callable[[ItemT], str], *, most: int, seed: int
+) -> list[ItemT]:
+    """At most ``most`` items of each group, an outlet or a publisher, drawn at random; groups sorted by name."""
+    by_group: dict[str, list[ItemT]] = defaultdict(list)
+    for item in items:
+        by_group[group(item)].append(item)
+    chooser = random.Random(seed)
+    return [
+        item
+        for name in sorted(by_group)
+        for item in chooser.sample(by_group[name], min(most, len(by_group[name])))
+    ]
 
 
 def split_windows(sentences: Sequence[str], *, words: int = 90) -> list[str]:

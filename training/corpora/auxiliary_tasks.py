@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.corpora.files import UnreadableRows, read_table
-from training.types import CorpusFacts, Download, Example, open_file, print_to_stderr
+from training.types import CorpusFacts, Download, Example, OnMessage, open_file, print_to_stderr
 
 HOME = "https://github.com/Media-Bias-Group/magpie-multi-task"
 _FILES = "https://raw.githubusercontent.com/Media-Bias-Group/magpie-multi-task/4905c89dac25903243518def4d14e7515b48ad2c"
@@ -80,9 +80,7 @@ FACTS = CorpusFacts(
 )
 
 
-def load(
-    data: Path, task: AuxiliaryTask, *, on_message: Callable[[str], None] = print_to_stderr
-) -> list[Example]:
+def load(data: Path, task: AuxiliaryTask, *, on_message: OnMessage = print_to_stderr) -> list[Example]:
     """Rows of one task of 3 to 200 words."""
     path = open_file(data, f"media_bias_tasks/{task.folder}/preprocessed.csv.xz")
     examples: list[Example] = []

@@ -18,14 +18,14 @@ import warnings
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 from core.text.tokens import WORD
 from training.corpora import allsides
-from training.corpora.files import Row, UnreadableRows, read_table
+from training.corpora.files import Row, UnreadableRows, check_columns, read_table
 from training.text.edits import KindFinder
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import (
@@ -38,6 +38,7 @@ from training.types import (
     Download,
     Example,
     GoldSpan,
+    OnMessage,
     open_file,
     print_to_stderr,
     require_classes,
@@ -71,7 +72,7 @@ _COLUMNS = ("text", "outlet", "label_bias", "biased_words")
 
 
 def load(
-    data: Path, kinds: KindFinder, *, group: str = "SG2", on_message: Callable[[str], None] = print_to_stderr
+    data: Path, kinds: KindFinder, *, group: str = "SG2", on_message: OnMessage = print_to_stderr
 ) -> list[Example]:
     """Sentences of SG1 or SG2 that have a majority label, with spans from ``biased_words``.
 
@@ -83,21 +84,17 @@ def load(
     for number, row in read_table(path, columns=_COLUMNS, delimiter=";"):
         text, label = row["text"], row["label_bias"]
         words = parse_word_list(row["biased_words"])
-        if not text.strip() or label not in _LABELS or words is None:
-            unread.add(number, _why(text, label))
-            continue
-        bias = _LABELS[label]
-        if bias is not None:
+        if not text.strip():
+            unread.add(number, "no text")
+        elif label not in _LABELS:
+            unread.add(number, f"unknown label {label[:40]!r}")
+        elif words is None:
+            unread.add(number, "biased_words is no list")
+        elif (bias := _LABELS[label]) is not None:
             spans = locate_words(text, words if bias else [], kinds)
             examples.append(Example(text, "babe", spans=spans, bias=bias, group=row["outlet"]))
     unread.done(len(examples))
     return examples
-
-
-def _why(text: str, label: str) -> str:
-    if not text.strip():
-        return "no text"
-    return "biased_words is no list" if label in _LABELS else f"unknown label {label[:40]!r}"
 
 
 def texts(data: Path) -> list[str]:
@@ -214,9 +211,7 @@ class FinalLabel:
     words: tuple[str, ...]
 
 
-def load_annotations(
-    data: Path, group: str, *, on_message: Callable[[str], None] = print_to_stderr
-) -> list[Annotation]:
+def load_annotations(data: Path, group: str, *, on_message: OnMessage = print_to_stderr) -> list[Annotation]:
     """All annotations of SG1 or SG2 in the order of the release.
 
     A row without a sentence, or with a label that is none of the published ones, is counted and told.
@@ -225,14 +220,14 @@ def load_annotations(
     biases, opinions = {**_BIASES, **_UNANSWERED}, {**_OPINIONS, **_UNANSWERED}
     found: list[Annotation] = []
     unread = UnreadableRows(path, on_message)
-    for number, row in _sheet(path, (*_ANNOTATION_COLUMNS, "annotator_id")):
+    for row in unread.reading(_sheet(path, (*_ANNOTATION_COLUMNS, "annotator_id"))):
         if not row["text"].strip():
-            unread.add(number, "no sentence")
+            unread.leave_out("no sentence")
             continue
         try:
             biased, opinion = biases[row["label_bias"]], opinions[row["label_opinion"]]
         except KeyError as unknown:
-            unread.add(number, f"unknown label {unknown}")
+            unread.leave_out(f"unknown label {unknown}")
             continue
         marked = "" if row["biased_words"] in _UNANSWERED else row["biased_words"]
         found.append(
@@ -247,13 +242,10 @@ def load_annotations(
                 words=tuple(word.strip() for word in marked.split(",") if word.strip()),
             )
         )
-    unread.done(len(found))
     return found
 
 
-def load_final_labels(
-    data: Path, group: str, *, on_message: Callable[[str], None] = print_to_stderr
-) -> list[FinalLabel]:
+def load_final_labels(data: Path, group: str, *, on_message: OnMessage = print_to_stderr) -> list[FinalLabel]:
     """The published labels of SG1, SG2 or MBIC."""
     if group == "MBIC":
         path = open_file(data, "babe/final_labels_MBIC.xlsx")
@@ -264,18 +256,17 @@ def load_final_labels(
     biases, opinions = {**_BIASES, **_NO_AGREEMENT}, {**_OPINIONS, **_NO_AGREEMENT}
     found: list[FinalLabel] = []
     unread = UnreadableRows(path, on_message)
-    for number, row in rows:
+    for row in unread.reading(rows):
         words = parse_word_list(row["biased_words"])
         if not row["text"].strip() or words is None:
-            unread.add(number, "no sentence, or no list of words")
+            unread.leave_out("no sentence, or no list of words")
             continue
         try:
             labels = biases[row["label_bias"]], opinions[row["label_opinion"]]
         except KeyError as unknown:
-            unread.add(number, f"unknown label {unknown}")
+            unread.leave_out(f"unknown label {unknown}")
             continue
         found.append(FinalLabel(row["text"], *labels, tuple(words)))
-    unread.done(len(found))
     return found
 
 
@@ -288,11 +279,7 @@ def _sheet(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
     """Rows of a workbook's first sheet by the names in its first row, cells as text, each with its number."""
     rows = _cells(path)
     header = [str(cell) for cell in next(rows, ())]
-    missing = [column for column in columns if column not in header]
-    if missing:
-        raise CorpusError(
-            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {DOWNLOAD_AGAIN}"
-        )
+    check_columns(path, header, columns)
     for number, cells in enumerate(rows, start=2):
         padded = [*cells, *([None] * (len(header) - len(cells)))]
         yield (
@@ -344,7 +331,7 @@ _LEAST_WORDS = 4
 
 
 def load_headlines(
-    data: Path, scored: NearDuplicateIndex, *, on_message: Callable[[str], None] = print_to_stderr
+    data: Path, scored: NearDuplicateIndex, *, on_message: OnMessage = print_to_stderr
 ) -> list[Example]:
     """Headlines of four words or more, each once: bias 0 or 1, ``group`` the outlet.
 
@@ -368,7 +355,7 @@ def load_headlines(
     return found
 
 
-def _own(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
+def _own(data: Path, on_message: OnMessage) -> Iterator[tuple[str, str, int]]:
     """Outlet, headline and class of every row whose outlet is rated."""
     ratings: dict[str, int] = {}
     path = open_file(data, HEADLINES_FACTS.files[1])
@@ -378,18 +365,16 @@ def _own(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, s
             raise CorpusError(f"{path}, row {number}: {rating!r} is no rating. Say left, center or right.")
         ratings[row["outlet"].strip()] = HEADLINE_RATINGS[rating]
     path = open_file(data, HEADLINES_FACTS.files[0])
-    unread, read = UnreadableRows(path, on_message), 0
-    for number, row in read_table(path, columns=("outlet", "headline"), delimiter="\t"):
+    unread = UnreadableRows(path, on_message)
+    for row in unread.reading(read_table(path, columns=("outlet", "headline"), delimiter="\t")):
         outlet = row["outlet"].strip()
         if outlet in ratings:
-            read += 1
             yield outlet, row["headline"], ratings[outlet]
         else:
-            unread.add(number, f"outlet {outlet[:40]!r} has no rating")
-    unread.done(read)
+            unread.leave_out(f"outlet {outlet[:40]!r} has no rating")
 
 
-def _titles(data: Path, on_message: Callable[[str], None]) -> Iterator[tuple[str, str, int]]:
+def _titles(data: Path, on_message: OnMessage) -> Iterator[tuple[str, str, int]]:
     """The same of the AllSides articles' titles, each outlet with the rating of most of its articles."""
     raw = allsides.read_articles(data, on_message=on_message)
     ratings = _majority((article.outlet, article.leaning) for article in raw)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import lzma
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from training.types import DOWNLOAD_AGAIN, CorpusError, print_to_stderr
+from training.types import DOWNLOAD_AGAIN, CorpusError, OnMessage, print_to_stderr
 
 Row = dict[str, str]
+RowT = TypeVar("RowT")
 _NAMED = 3
 
 
@@ -51,11 +53,7 @@ def read_table(path: Path, *, columns: Sequence[str], delimiter: str) -> Iterato
     """
     records = _records(path, delimiter)
     _, header = next(records, (1, []))
-    missing = [column for column in columns if column not in header]
-    if missing:
-        raise CorpusError(
-            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {DOWNLOAD_AGAIN}"
-        )
+    check_columns(path, header, columns)
     number = 1
     for number, cells in records:
         if len(cells) != len(header):
@@ -63,6 +61,15 @@ def read_table(path: Path, *, columns: Sequence[str], delimiter: str) -> Iterato
         yield number, dict(zip(header, cells, strict=True))
     if number == 1:
         raise CorpusError(f"{path} holds no rows. {DOWNLOAD_AGAIN}")
+
+
+def check_columns(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise CorpusError unless a table's header names every one of ``columns``."""
+    missing = [column for column in columns if column not in header]
+    if missing:
+        raise CorpusError(
+            f"{path}, row 1: no column {', '.join(missing)}; the file was altered, or is another one. {DOWNLOAD_AGAIN}"
+        )
 
 
 def cell_count_error(path: Path, number: int, cells: int, wanted: int, *, last: bool) -> CorpusError:
@@ -95,7 +102,7 @@ class UnreadableRows:
     def __init__(
         self,
         path: Path,
-        on_message: Callable[[str], None] = print_to_stderr,
+        on_message: OnMessage = print_to_stderr,
         *,
         what: tuple[str, str] = ("row", "rows"),
         at: str = "row",
@@ -109,6 +116,19 @@ class UnreadableRows:
         self._use = use
         self._expected = f" Expected: {expected}." if expected else ""
         self._rows: list[tuple[int, str]] = []
+        self._number = 0
+
+    def reading(self, rows: Iterable[tuple[int, RowT]]) -> Iterator[RowT]:
+        """The rows without their numbers. Behind the last one ``done`` tells which of them were left out."""
+        count = 0
+        for self._number, row in rows:
+            count += 1
+            yield row
+        self.done(count - len(self._rows))
+
+    def leave_out(self, why: str) -> None:
+        """Count the present row of ``reading``; ``why`` goes after its number."""
+        self.add(self._number, why)
 
     def add(self, number: int, why: str) -> None:
         """Count a row; ``why`` goes after its number."""

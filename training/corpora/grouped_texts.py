@@ -17,7 +17,7 @@ import csv
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from training.types import (
     DOWNLOAD_AGAIN,
     CorpusError,
     CorpusFacts,
+    OnMessage,
     open_file,
     print_to_stderr,
     require_classes,
@@ -106,9 +107,7 @@ HATE_IDENTITIES_FACTS = CorpusFacts(
 )
 
 
-def load_hate_identities(
-    data: Path, name: str, *, on_message: Callable[[str], None] = print_to_stderr
-) -> GroupedSplit:
+def load_hate_identities(data: Path, name: str, *, on_message: OnMessage = print_to_stderr) -> GroupedSplit:
     """One of SPLITS; a fifth of its train part is dev, as Table 1 of Feng et al. counts.
 
     Raises CorpusError where a file is not of the layout, or a part lacks one of the two classes.
@@ -120,18 +119,16 @@ def load_hate_identities(
     return GroupedSplit(rest, dev, tuple(test)).demand_classes(HATE_IDENTITIES_CLASSES, corpus=f"hate-{name}")
 
 
-def _rows(data: Path, place: str, on_message: Callable[[str], None]) -> Iterator[GroupedText]:
+def _rows(data: Path, place: str, on_message: OnMessage) -> Iterator[GroupedText]:
     path = open_file(data, place)
-    unread, read = UnreadableRows(path, on_message, expected="a text, and hate True or False"), 0
-    for number, row in read_table(path, columns=("text", "hate", "target_groups"), delimiter=","):
+    unread = UnreadableRows(path, on_message, expected="a text, and hate True or False")
+    for row in unread.reading(read_table(path, columns=("text", "hate", "target_groups"), delimiter=",")):
         label = _HATE.get(row["hate"].strip().lower())
         if label is None or not row["text"].strip():
-            unread.add(number, f"hate is {row['hate'][:20]!r}" if label is None else "no text")
+            unread.leave_out(f"hate is {row['hate'][:20]!r}" if label is None else "no text")
             continue
-        read += 1
         names = (one or other for one, other in _NAME.findall(row["target_groups"]))
         yield GroupedText(row["text"].strip(), label, tuple(dict.fromkeys(name.lower() for name in names)))
-    unread.done(read)
 
 
 HATEXPLAIN_CLASSES = ("not hateful", "hateful")
@@ -151,7 +148,7 @@ HATEXPLAIN_FACTS = CorpusFacts(
 )
 
 
-def load_hatexplain(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> GroupedSplit:
+def load_hatexplain(data: Path, *, on_message: OnMessage = print_to_stderr) -> GroupedSplit:
     """All posts as 8:1:1; hate speech alone is what is to be detected.
 
     Raises CorpusError where the file is not of the layout, or a part lacks one of the two classes.
@@ -162,19 +159,16 @@ def load_hatexplain(data: Path, *, on_message: Callable[[str], None] = print_to_
         path, on_message, expected="a text, a label from 0 to 2, and five targets, 0 or 1 each"
     )
     found = []
-    for number, row in read_table(path, columns=("text", "label", *columns), delimiter=","):
-        label, marks = (
-            _HATEXPLAIN_LABELS.get(row["label"].strip()),
-            [row[column].strip() for column in columns],
-        )
+    for row in unread.reading(read_table(path, columns=("text", "label", *columns), delimiter=",")):
+        label = _HATEXPLAIN_LABELS.get(row["label"].strip())
+        marks = [row[column].strip() for column in columns]
         if label is None or set(marks) - {"0", "1"}:
-            unread.add(number, f"label {row['label'][:20]!r}, targets {' '.join(marks)[:20]!r}")
+            unread.leave_out(f"label {row['label'][:20]!r}, targets {' '.join(marks)[:20]!r}")
         elif not row["text"].strip():
-            unread.add(number, "no text")
+            unread.leave_out("no text")
         else:
             groups = tuple(group for group, mark in zip(HATEXPLAIN_GROUPS, marks, strict=True) if mark == "1")
             found.append(GroupedText(row["text"].strip(), label, groups))
-    unread.done(len(found))
     train, dev, test = split_grouped(found, tenths=(1, 1))
     return GroupedSplit(train, dev, test).demand_classes(HATEXPLAIN_CLASSES, corpus="hatexplain")
 
@@ -198,13 +192,13 @@ LIAR_FACTS = CorpusFacts(
 )
 
 
-def load_liar(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> GroupedSplit:
+def load_liar(data: Path, *, on_message: OnMessage = print_to_stderr) -> GroupedSplit:
     """The official parts. Raises CorpusError where a file is not of the layout, or a part lacks one of both classes."""
     train, dev, test = (_part(open_file(data, place), on_message) for place in _FILES)
     return GroupedSplit(train, dev, test).demand_classes(LIAR_CLASSES, corpus="liar")
 
 
-def _part(path: Path, on_message: Callable[[str], None]) -> tuple[GroupedText, ...]:
+def _part(path: Path, on_message: OnMessage) -> tuple[GroupedText, ...]:
     unread = UnreadableRows(
         path, on_message, expected=f"{_COLUMNS} columns, the second a judgement, the third a statement"
     )
@@ -214,12 +208,11 @@ def _part(path: Path, on_message: Callable[[str], None]) -> tuple[GroupedText, .
         rows = list(csv.reader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE))
     except csv.Error as error:
         raise CorpusError(f"{path} is no table ({error}). {DOWNLOAD_AGAIN}") from error
-    for number, row in enumerate(rows, start=1):
+    for row in unread.reading(enumerate(rows, start=1)):
         label = _LIAR_LABELS.get(row[_LABEL].strip()) if len(row) == _COLUMNS else None
         if label is None or not row[_TEXT].strip():
-            unread.add(number, f"{len(row)} columns" if len(row) != _COLUMNS else "no judgement or statement")
+            unread.leave_out(f"{len(row)} columns" if len(row) != _COLUMNS else "no judgement or statement")
             continue
         party = row[_PARTY].strip().lower()
         found.append(GroupedText(row[_TEXT].strip(), label, (party if party in PARTIES else OTHER,)))
-    unread.done(len(found))
     return tuple(found)

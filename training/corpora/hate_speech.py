@@ -15,7 +15,7 @@ import html
 import random
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from training.types import (
     CorpusError,
     CorpusFacts,
     Download,
+    OnMessage,
     open_file,
     print_to_stderr,
     require_classes,
@@ -83,7 +84,7 @@ def read_labelled_texts(
     classes: Mapping[str, bool],
     columns: tuple[str, str],
     corpus: str,
-    on_message: Callable[[str], None],
+    on_message: OnMessage,
 ) -> list[LabelledText]:
     """The rows of a table with a column of ``classes`` (hateful or not) and one of texts, in the order of the file.
 
@@ -92,15 +93,14 @@ def read_labelled_texts(
     path, (label, text) = open_file(data, place), columns
     unread = UnreadableRows(path, on_message, expected=f"{text}, and {label} {', '.join(classes)}")
     found = []
-    for number, row in read_table(path, columns=columns, delimiter=","):
+    for row in unread.reading(read_table(path, columns=columns, delimiter=",")):
         hateful = classes.get(row[label].strip())
         if hateful is None:
-            unread.add(number, f"{label} is {row[label][:40]!r}")
+            unread.leave_out(f"{label} is {row[label][:40]!r}")
         elif not row[text].strip():
-            unread.add(number, "no text")
+            unread.leave_out("no text")
         else:
             found.append(label_text(row[text], hateful))
-    unread.done(len(found))
     require_both_classes(found, corpus=corpus)
     return found
 
@@ -163,7 +163,7 @@ _DAVIDSON_HATEFUL = {"0": True, "1": True, "2": False}
 """By ``class``: hate speech, offensive language, neither."""
 
 
-def load_davidson(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[LabelledText]:
+def load_davidson(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[LabelledText]:
     """All tweets in the order of the file.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
@@ -178,7 +178,7 @@ def load_davidson(data: Path, *, on_message: Callable[[str], None] = print_to_st
     )
 
 
-def split_davidson(data: Path, *, seed: int, on_message: Callable[[str], None] = print_to_stderr) -> Split:
+def split_davidson(data: Path, *, seed: int, on_message: OnMessage = print_to_stderr) -> Split:
     """The tweets as 8:1:1, the shares of the paper; its own split was not published."""
     return split_by_tokens(load_davidson(data, on_message=on_message), seed=seed)
 
@@ -200,7 +200,7 @@ TALK_PAGES_FACTS = CorpusFacts(
 _TOXIC = {"0": False, "1": True}
 
 
-def load_talk_pages(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[LabelledText]:
+def load_talk_pages(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[LabelledText]:
     """All comments in the order of the file; toxic ones are hateful.
 
     Raises CorpusError where the file is not of the layout, and where one of the two classes is missing.
@@ -215,7 +215,7 @@ def load_talk_pages(data: Path, *, on_message: Callable[[str], None] = print_to_
     )
 
 
-def split_talk_pages(data: Path, *, seed: int, on_message: Callable[[str], None] = print_to_stderr) -> Split:
+def split_talk_pages(data: Path, *, seed: int, on_message: OnMessage = print_to_stderr) -> Split:
     """The comments as 8:1:1."""
     return split_by_tokens(load_talk_pages(data, on_message=on_message), seed=seed)
 
@@ -246,30 +246,30 @@ _NEUTRAL = {"false": False, "true": True}
 _MISSPELT = re.compile(r"\bmillenial\b")
 
 
-def load_madlibs(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[LabelledText]:
+def load_madlibs(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[LabelledText]:
     """All sentences from templates in the order of the file.
 
     The file writes *millenial*; it is read as *millennial*, the spelling of the paper's Table 3. Raises CorpusError
     where the file is not of the layout, and where one of the two classes is missing.
     """
     path = open_file(data, _TEMPLATES)
-    unread, found = UnreadableRows(path, on_message, expected="Text and Label, BAD or NOT_BAD"), []
-    for number, row in read_table(path, columns=("Text", "Label"), delimiter=","):
+    unread = UnreadableRows(path, on_message, expected="Text and Label, BAD or NOT_BAD")
+    found = []
+    for row in unread.reading(read_table(path, columns=("Text", "Label"), delimiter=",")):
         hateful = _HATEFUL.get(row["Label"].strip())
         text = _MISSPELT.sub("millennial", row["Text"])
         if hateful is None:
-            unread.add(number, f"unknown label {row['Label'][:40]!r}")
+            unread.leave_out(f"unknown label {row['Label'][:40]!r}")
         elif not text.strip():
-            unread.add(number, "no text")
+            unread.leave_out("no text")
         else:
             found.append(label_text(text, hateful))
-    unread.done(len(found))
     require_both_classes(found, corpus="madlibs")
     return found
 
 
 def load_madlibs_additions(
-    data: Path, *, part: str = "train", on_message: Callable[[str], None] = print_to_stderr
+    data: Path, *, part: str = "train", on_message: OnMessage = print_to_stderr
 ) -> list[LabelledText]:
     """The further neutral sentences of one part: 3,465 in train, as the paper says (section 5.4.2).
 
@@ -277,23 +277,21 @@ def load_madlibs_additions(
     the part has no row.
     """
     path = open_file(data, _ADDITIONS)
-    unread, found = (
-        UnreadableRows(path, on_message, expected="comment, is_toxic False, and split train, dev or test"),
-        [],
-    )
-    for number, row in read_table(path, columns=("comment", "is_toxic", "split"), delimiter="\t"):
+    expected = "comment, is_toxic False, and split train, dev or test"
+    unread = UnreadableRows(path, on_message, expected=expected)
+    found = []
+    for row in unread.reading(read_table(path, columns=("comment", "is_toxic", "split"), delimiter="\t")):
         toxic = _NEUTRAL.get(row["is_toxic"].strip().lower())
         if row["split"] not in MADLIBS_PARTS:
-            unread.add(number, f"unknown split {row['split'][:40]!r}")
+            unread.leave_out(f"unknown split {row['split'][:40]!r}")
         elif toxic is not False:
-            unread.add(number, f"is_toxic is {row['is_toxic'][:40]!r}")
+            unread.leave_out(f"is_toxic is {row['is_toxic'][:40]!r}")
         elif not row["comment"].strip():
-            unread.add(number, "no text")
+            unread.leave_out("no text")
         elif row["split"] == part:
             found.append(label_text(row["comment"], False))
     if not found:
         raise CorpusError(f"{path} holds no row of the part {part}. Get the file again from its home.")
-    unread.done(len(found))
     return found
 
 

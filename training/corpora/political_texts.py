@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -22,7 +22,7 @@ from pathlib import Path
 from core.documents.sentences import split
 from training.corpora.allsides import strip_markup
 from training.corpora.files import UnreadableRows, read_lines, read_table
-from training.types import CorpusError, CorpusFacts, locate_file, open_file, print_to_stderr
+from training.types import CorpusError, CorpusFacts, OnMessage, locate_file, open_file, print_to_stderr
 
 BOOKS, NEWS, SPEECHES = "books", "news", "speeches"
 _RAW = 3
@@ -68,7 +68,7 @@ FACTS = CorpusFacts(
 )
 
 
-def load(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
+def load(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[Passage]:
     """The sentences of every file that is there, each once in its file, in ordinary writing.
 
     What stands in square brackets (*applause*, *video*) is left out. Rows that cannot be read are told in a line for
@@ -90,20 +90,18 @@ def normalize_quotes(text: str) -> str:
     return " ".join(strip_markup(_STAGE.sub(" ", text)).split())
 
 
-def _texts(path: Path, on_message: Callable[[str], None]) -> Iterator[str]:
-    unread, read = UnreadableRows(path, on_message), 0
-    for number, line in enumerate(read_lines(path), start=1):
+def _texts(path: Path, on_message: OnMessage) -> Iterator[str]:
+    unread = UnreadableRows(path, on_message)
+    for line in unread.reading(enumerate(read_lines(path), start=1)):
         columns = line.rstrip("\r\n").split("\t")
         text = normalize_quotes(columns[_RAW]) if len(columns) in _COLUMNS else ""
         if any(map(str.isalpha, text)):
-            read += 1
             yield text
         elif len(columns) in _COLUMNS:
-            unread.add(number, "no words in column 4 (src_raw)")
+            unread.leave_out("no words in column 4 (src_raw)")
         else:
             wanted = f"{_COLUMNS[0]} to {_COLUMNS[-1]} expected, tabs between them"
-            unread.add(number, f"{len(columns)} column{'s' * (len(columns) > 1)}, {wanted}")
-    unread.done(read)
+            unread.leave_out(f"{len(columns)} column{'s' * (len(columns) > 1)}, {wanted}")
 
 
 DEBATES, CONGRESS = "debates 2016", "House 2005"
@@ -134,17 +132,16 @@ CONVOTE_FACTS = CorpusFacts(
 )
 
 
-def load_debates(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
+def load_debates(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[Passage]:
     """The sentences of four words or more of both candidates, each once for each of them. Raises CorpusError."""
     path = open_file(data, DEBATES_FACTS.files[0])
-    unread, read = UnreadableRows(path, on_message), 0
+    unread = UnreadableRows(path, on_message)
     found: list[Passage] = []
-    for number, row in read_table(path, columns=("Speaker", "Text"), delimiter=","):
+    for row in unread.reading(read_table(path, columns=("Speaker", "Text"), delimiter=",")):
         side = CANDIDATES.get(row["Speaker"].strip())
         if not row["Text"].strip():
-            unread.add(number, "no text")
+            unread.leave_out("no text")
             continue
-        read += 1
         if side is not None:
             turn = normalize_quotes(_UNSAID.sub(" ", row["Text"]))
             found += (
@@ -152,50 +149,47 @@ def load_debates(data: Path, *, on_message: Callable[[str], None] = print_to_std
                 for start, end in split(turn)
                 if _long_enough(turn[start:end])
             )
-    unread.done(read)
     if not found:
         raise CorpusError(f"{path} holds no turn of {' or '.join(CANDIDATES)}. Is it the debates' file?")
     return list(dict.fromkeys(found))
 
 
-def load_convote(data: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> list[Passage]:
+def load_convote(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[Passage]:
     """The sentences of four words or more of both parties, each once for each party. Raises CorpusError."""
     folder = data / CONVOTE_FACTS.folder
     own = folder.is_dir() and not locate_file(data, CONVOTE_FACTS.files[0]).is_file()
     path = folder if own else open_file(data, CONVOTE_FACTS.files[0])
-    unread, read = UnreadableRows(path, on_message), 0
+    unread = UnreadableRows(path, on_message)
     found: dict[Passage, None] = {}
-    for number, party, text in _files(path) if own else _objects(path):
+    for party, text in unread.reading(_files(path) if own else _objects(path)):
         if not text.strip():
-            unread.add(number, "no speech: a party and a text are expected")
+            unread.leave_out("no speech: a party and a text are expected")
             continue
-        read += 1
         if party in PARTIES:
             for line in text.split("\n"):
                 sentence = normalize_quotes(_REFERENCE.sub(" ", line))
                 if _long_enough(sentence):
                     found[Passage(sentence, CONGRESS, PARTIES[party])] = None
-    unread.done(read)
     if not found:
         raise CorpusError(f"{path} holds no speech of a party (D or R). Is it Convote's first stage?")
     return list(found)
 
 
-def _objects(path: Path) -> Iterator[tuple[int, str, str]]:
+def _objects(path: Path) -> Iterator[tuple[int, tuple[str, str]]]:
     """Number, party and text of every line; no text where it is no such object."""
     for number, line in enumerate(read_lines(path), start=1):
         try:
             row = json.loads(line)
-            yield number, str(row["party"]), str(row["text"])
+            yield number, (str(row["party"]), str(row["text"]))
         except (ValueError, KeyError, TypeError, RecursionError):
-            yield number, "", ""
+            yield number, ("", "")
 
 
-def _files(folder: Path) -> Iterator[tuple[int, str, str]]:
+def _files(folder: Path) -> Iterator[tuple[int, tuple[str, str]]]:
     """The same of the official folder, where a file's name says the party: ``055_400144_1031004_DON.txt``."""
     for number, path in enumerate(sorted(folder.glob("*/*.txt")), start=1):
         named = _NAME.fullmatch(path.stem)
-        yield number, named[1] if named else "", "".join(read_lines(path)) if named else ""
+        yield number, (named[1], "".join(read_lines(path))) if named else ("", "")
 
 
 def _long_enough(sentence: str) -> bool:

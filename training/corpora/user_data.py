@@ -13,7 +13,7 @@ words of their sentence, and the sentence as a whole, have no label. Words both 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,15 @@ from training.corpora.wikipedia import SentencePair
 from training.text.edits import KindFinder, WordEdit
 from training.text.near_duplicates import NearDuplicateIndex
 from training.text.revision_spans import RevisionState, char_edits, diff_revision
-from training.types import CorpusError, CorpusFacts, Example, GoldSpan, TaggedSentence, print_to_stderr
+from training.types import (
+    CorpusError,
+    CorpusFacts,
+    Example,
+    GoldSpan,
+    OnMessage,
+    TaggedSentence,
+    print_to_stderr,
+)
 
 WHY = {
     RevisionState.SAME: "nothing changed; both sides are the same words",
@@ -131,7 +139,7 @@ class RevisedSentence:
     edits: tuple[WordEdit, ...]
 
 
-def read_revised(path: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[RevisedSentence]:
+def read_revised(path: Path, on_message: OnMessage = print_to_stderr) -> list[RevisedSentence]:
     """The pairs of a file, each once. Lines that teach nothing are told through ``on_message`` by number and left out.
 
     Raises CorpusError where the file cannot be read or holds no pair to learn from.
@@ -168,7 +176,7 @@ def load_pairs_examples(
     path: Path,
     scored: NearDuplicateIndex,
     kinds: KindFinder,
-    on_message: Callable[[str], None] = print_to_stderr,
+    on_message: OnMessage = print_to_stderr,
 ) -> list[Example]:
     """Examples for the reader, both sides of each pair; a pair near a scored sentence is left out.
 
@@ -183,7 +191,7 @@ def load_pairs_examples(
 
 
 def load_pairs(
-    path: Path, scored: NearDuplicateIndex, on_message: Callable[[str], None] = print_to_stderr
+    path: Path, scored: NearDuplicateIndex, on_message: OnMessage = print_to_stderr
 ) -> list[SentencePair]:
     """The pairs for the rewriter, without those near a scored sentence. Raises CorpusError as ``read`` does."""
     return [
@@ -192,20 +200,9 @@ def load_pairs(
     ]
 
 
-def pairs_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
-    """The facts of this corpus for the card and the bundle of a model that learnt from it."""
-    return () if path is None else (PAIRS_FACTS,)
-
-
-def _apart(
-    path: Path, scored: NearDuplicateIndex, on_message: Callable[[str], None]
-) -> list[RevisedSentence]:
+def _apart(path: Path, scored: NearDuplicateIndex, on_message: OnMessage) -> list[RevisedSentence]:
     pairs = read_revised(path, on_message)
-    kept = [
-        pair
-        for pair in pairs
-        if not (scored.has_near_duplicate(pair.before) or scored.has_near_duplicate(pair.after))
-    ]
+    kept = [pair for pair in pairs if not scored.has_near_duplicate(pair.before, pair.after)]
     if len(kept) < len(pairs):
         on_message(
             f"{path}: {len(pairs) - len(kept):,} of {len(pairs):,} pairs are near a scored sentence and left out."
@@ -216,14 +213,21 @@ def _apart(
 def _pair_examples(pairs: list[RevisedSentence], changed: set[str], kinds: KindFinder) -> list[Example]:
     """What the pairs of one sentence teach."""
     text, group = pairs[0].before, f"{PAIRS_NAME}-{pairs[0].line}"
-    spans: list[GoldSpan] = []
-    for edit in sorted((edit for pair in pairs for edit in pair.edits), key=lambda one: (one.start, one.end)):
-        if not spans or edit.start >= spans[-1].end:
-            spans.append(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)))
+    edits = [edit for pair in pairs for edit in pair.edits]
+    spans = _disjoint(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)) for edit in edits)
     clean = [pair.after for pair in pairs if pair.after not in changed]
     known = None if len(clean) == len(pairs) else tuple((span.start, span.end) for span in spans)
-    before = Example(text, PAIRS_NAME, spans=tuple(spans), bias=1.0, group=group, known=known)
+    before = Example(text, PAIRS_NAME, spans=spans, bias=1.0, group=group, known=known)
     return [before, *(Example(other, PAIRS_NAME, spans=(), bias=0.0, group=group) for other in clean)]
+
+
+def _disjoint(found: Iterable[GoldSpan]) -> tuple[GoldSpan, ...]:
+    """The spans in order, without those that begin inside one before them."""
+    spans: list[GoldSpan] = []
+    for span in sorted(found, key=lambda span: (span.start, span.end)):
+        if not spans or span.start >= spans[-1].end:
+            spans.append(span)
+    return tuple(spans)
 
 
 def _taught_nothing(before: str, after: str) -> str:
@@ -258,16 +262,22 @@ def load_corrections(path: Path, scored: NearDuplicateIndex) -> list[Example]:
 
     Raises CorpusError, with the line's number for one that does not fit.
     """
-    sentences = _sentences([row for row in _rows(path) if not _near(row[1], scored)])
+    sentences = _sentences(
+        [row for row in _rows(path) if not scored.has_near_duplicate(row[1].sentence, row[1].rewritten)]
+    )
     biased = {text for text, said in sentences.items() if said.accepted}
     return [
         example for text, said in sentences.items() for example in _correction_examples(text, said, biased)
     ]
 
 
-def corrections_facts(path: Path | None) -> tuple[CorpusFacts, ...]:
-    """The facts of this corpus for the card and the bundle of a model that learnt from it."""
-    return () if path is None else (CORRECTIONS_FACTS,)
+def corpora_of_model(
+    shipped: Sequence[CorpusFacts], *, corrections: Path | None, pairs: Path | None
+) -> list[dict[str, str]]:
+    """Name and licence of every corpus that a model learnt from, a person's own files included, for its bundle."""
+    own = ((corrections, CORRECTIONS_FACTS), (pairs, PAIRS_FACTS))
+    learnt = (*shipped, *(facts for path, facts in own if path is not None))
+    return [{"name": facts.name, "licence": facts.licence} for facts in learnt]
 
 
 def load_correction_pairs(path: Path) -> list[SentencePair]:
@@ -304,10 +314,6 @@ def _rows(path: Path) -> list[tuple[int, Correction]]:
     return [(line, correction) for correction, line in first.items()]
 
 
-def _near(correction: Correction, scored: NearDuplicateIndex) -> bool:
-    return scored.has_near_duplicate(correction.sentence) or scored.has_near_duplicate(correction.rewritten)
-
-
 def _sentences(rows: list[tuple[int, Correction]]) -> dict[str, _Sentence]:
     """What was said of each sentence, without what contradicts itself."""
     found: dict[str, _Sentence] = {}
@@ -328,19 +334,14 @@ def _contradict(one: Correction, other: Correction) -> bool:
 
 def _correction_examples(text: str, said: _Sentence, biased: set[str]) -> list[Example]:
     group = f"{CORRECTIONS_NAME}-{said.line}"
-    spans: list[GoldSpan] = []
-    for one in sorted(said.accepted, key=lambda one: (one.start, one.end)):
-        if not spans or one.start >= spans[-1].end:
-            spans.append(GoldSpan(one.start, one.end, one.kind))
+    spans = _disjoint(GoldSpan(one.start, one.end, one.kind) for one in said.accepted)
     places = sorted({(one.start, one.end) for one in (*said.accepted, *said.rejected)})
     if not spans:
         return [Example(tokenizer_safe(text), CORRECTIONS_NAME, spans=(), group=group, known=tuple(places))]
     after = list(dict.fromkeys(one.rewritten for one in said.accepted))
     whole = not any(other in biased for other in after)
     known = None if whole else tuple(places)
-    before = Example(
-        tokenizer_safe(text), CORRECTIONS_NAME, spans=tuple(spans), bias=1.0, group=group, known=known
-    )
+    before = Example(tokenizer_safe(text), CORRECTIONS_NAME, spans=spans, bias=1.0, group=group, known=known)
     # Of two findings that were reworded apart from each other, each new sentence still holds the other one.
     clean = [other for other in after if other not in biased] if len(spans) == 1 else []
     return [

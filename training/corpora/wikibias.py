@@ -43,7 +43,7 @@ from training.corpora.wikibias_files import (
     open_part,
 )
 from training.corpora.wikipedia import SentencePair
-from training.types import OUTSIDE, CorpusError, TaggedSentence, open_file, print_to_stderr
+from training.types import OUTSIDE, CorpusError, OnMessage, TaggedSentence, open_file, print_to_stderr
 
 KIND_ORDER = (Kind.FRAMING, Kind.EPISTEMOLOGICAL, Kind.DEMOGRAPHIC)
 """The order of ``f|e|d``: that in which the paper names the types. The release's own words do not say it."""
@@ -52,9 +52,7 @@ _TYPES = re.compile(r"([01])\s*\|\s*([01])\s*\|\s*([01])")
 _Label = TypeVar("_Label")
 
 
-def load_labels(
-    data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr
-) -> list[tuple[str, bool]]:
+def load_labels(data: Path, part: str, on_message: OnMessage = print_to_stderr) -> list[tuple[str, bool]]:
     """Sentences of ``class_binary`` with whether they are biased; ``part`` is train, auto, dev or test.
 
     Raises CorpusError for a missing file, and for one of which nothing can be read.
@@ -63,14 +61,12 @@ def load_labels(
     return read_labels(open_part(data, CLASSES, part), on_message=on_message)
 
 
-def read_labels(path: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[tuple[str, bool]]:
+def read_labels(path: Path, on_message: OnMessage = print_to_stderr) -> list[tuple[str, bool]]:
     """The rows of a file of ``class_binary``."""
     return _read(path, {"0": False, "1": True}.get, "0 or 1", on_message)
 
 
-def read_kinds(
-    path: Path, on_message: Callable[[str], None] = print_to_stderr
-) -> list[tuple[str, frozenset[Kind]]]:
+def read_kinds(path: Path, on_message: OnMessage = print_to_stderr) -> list[tuple[str, frozenset[Kind]]]:
     """The rows of a file of ``class_finegrained``: which of the three types each sentence has."""
     return _read(path, _types, "f|e|d, each 0 or 1 (framing, epistemological, demographic)", on_message)
 
@@ -81,7 +77,7 @@ class Kinds:
     ``class_finegrained`` goes before ``tag_finegrained``.
     """
 
-    def __init__(self, data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> None:
+    def __init__(self, data: Path, part: str, on_message: OnMessage = print_to_stderr) -> None:
         self._said: dict[str, set[frozenset[Kind]]] = defaultdict(set)
         classes, tags = find_part(data, CLASS_KINDS, part), find_part(data, TAG_KINDS, part)
         self._take(read_kinds(classes, on_message=on_message) if classes else ())
@@ -102,9 +98,7 @@ class Kinds:
         return frozenset().union(*fitting) if fitting else None
 
 
-def read_span_types(
-    path: Path, on_message: Callable[[str], None] = print_to_stderr
-) -> list[tuple[str, frozenset[Kind]]]:
+def read_span_types(path: Path, on_message: OnMessage = print_to_stderr) -> list[tuple[str, frozenset[Kind]]]:
     """The sentences of a file of ``tag_finegrained`` with the types of their spans."""
     found = (
         slot.block
@@ -125,28 +119,25 @@ def _types(label: str) -> frozenset[Kind] | None:
 
 
 def _read(
-    path: Path, label_of: Callable[[str], _Label | None], wanted: str, on_message: Callable[[str], None]
+    path: Path, label_of: Callable[[str], _Label | None], wanted: str, on_message: OnMessage
 ) -> list[tuple[str, _Label]]:
     expected = f"the sentence, two tabs, {wanted}"
     unread = UnreadableRows(path, on_message, what=("row", "rows"), at="line", expected=expected)
     found: list[tuple[str, _Label]] = []
-    bad = 0
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
+    lines = ((number, line) for number, line in enumerate(read_lines(path), start=1) if line.strip())
+    for line in unread.reading(lines):
         text, tabs, written = line.rstrip("\r\n").rpartition("\t\t")
         label = label_of(written.strip())
-        if tabs and text.strip() and label is not None:
-            found.append((" ".join(text.split()), label))
-            continue
-        bad += 1
         if not tabs:
-            unread.add(number, "no two tabs")
+            unread.leave_out("no two tabs")
+        elif label is None:
+            unread.leave_out(f"label {written.strip()[:40]!r}")
+        elif not text.strip():
+            unread.leave_out("an empty sentence")
         else:
-            unread.add(number, f"label {written.strip()[:40]!r}" if label is None else "an empty sentence")
-    if not found and not bad:
+            found.append((" ".join(text.split()), label))
+    if not found:
         raise CorpusError(f"{path} holds no sentences. Expected: {expected}.")
-    unread.done(len(found))
     return found
 
 
@@ -162,7 +153,7 @@ class PairSides:
     target: Block
 
 
-def read_pair_sides(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[PairSides]:
+def read_pair_sides(data: Path, on_message: OnMessage = print_to_stderr) -> list[PairSides]:
     """The pairs of AUTO of which both sides can be read and something, but not everything, was changed.
 
     A side that cannot be read takes the other with it: no sentence moves to another's partner. Raises CorpusError for
@@ -222,7 +213,7 @@ def share_words(source: Iterable[str], target: Iterable[str]) -> bool:
 _EXPECTED = "source, tab, target, with some words changed and some kept"
 
 
-def load(data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr) -> list[SentencePair]:
+def load(data: Path, part: str, on_message: OnMessage = print_to_stderr) -> list[SentencePair]:
     """Generation pairs of ``part`` (train, dev or test).
 
     The release says nothing of their files: here they are ``wikibias/generation.PART.tsv``, one pair a line, source
@@ -234,23 +225,21 @@ def load(data: Path, part: str, on_message: Callable[[str], None] = print_to_std
         path, on_message, what=("pair", "pairs"), at="line", use="used", expected=_EXPECTED
     )
     found: list[SentencePair] = []
-    bad = 0
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
         columns = [column.strip() for column in line.rstrip("\r\n").split("\t")]
         if why := _unfit(columns):
-            bad += 1
             unread.add(number, why)
         else:
             found.append(SentencePair(columns[0], columns[1], f"wikibias-{part}-{number}"))
-    if not found and not bad:
-        raise CorpusError(f"{path} holds no pairs. Expected: {_EXPECTED}.")
     unread.done(len(found))
+    if not found:
+        raise CorpusError(f"{path} holds no pairs. Expected: {_EXPECTED}.")
     return found
 
 
-def load_auto(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[SentencePair]:
+def load_auto(data: Path, on_message: OnMessage = print_to_stderr) -> list[SentencePair]:
     """Pairs of AUTO, their tokens joined by spaces. Raises CorpusError as ``auto.read``."""
     return [
         SentencePair(
@@ -268,9 +257,7 @@ def _unfit(columns: list[str]) -> str:
     return pair_problem(columns[0].split(), columns[1].split())
 
 
-def load_tagged(
-    data: Path, part: str, on_message: Callable[[str], None] = print_to_stderr
-) -> list[TaggedSentence]:
+def load_tagged(data: Path, part: str, on_message: OnMessage = print_to_stderr) -> list[TaggedSentence]:
     """The sentences of ``tag_binary`` of ``part`` (train, dev or test), in the order of their file.
 
     Types of bias come from the fine-grained files, by text. The release does not say how the sides of a pair are
@@ -293,7 +280,7 @@ def load_tagged(
     return found
 
 
-def load_auto_tagged(data: Path, on_message: Callable[[str], None] = print_to_stderr) -> list[TaggedSentence]:
+def load_auto_tagged(data: Path, on_message: OnMessage = print_to_stderr) -> list[TaggedSentence]:
     """Both sides of AUTO's pairs, the Original first; they share their group.
 
     A source is labelled biased there also where words were only added, so that nothing in it is tagged. Raises
@@ -332,9 +319,7 @@ def _groups(slots: Sequence[BlockSlot]) -> list[int]:
     return found
 
 
-def _tell_contradictions(
-    path: Path, sentences: Sequence[TaggedSentence], on_message: Callable[[str], None]
-) -> None:
+def _tell_contradictions(path: Path, sentences: Sequence[TaggedSentence], on_message: OnMessage) -> None:
     marked = [(sentence.biased, any(tag != OUTSIDE for tag in sentence.tags)) for sentence in sentences]
     bare, tagged = marked.count((True, False)), marked.count((False, True))
     if bare or tagged:
@@ -344,8 +329,7 @@ def _tell_contradictions(
         )
 
 
-Say = Callable[[str], None]
-_Look = tuple[str, str, Callable[[Say], Sized]]
+_Look = tuple[str, str, Callable[[OnMessage], Sized]]
 
 
 def describe_files(data: Path) -> list[str]:

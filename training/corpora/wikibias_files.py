@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from training.corpora.files import UnreadableRows, read_lines
-from training.types import CorpusError, CorpusFacts, open_file, print_to_stderr
+from training.types import CorpusError, CorpusFacts, OnMessage, open_file, print_to_stderr
 
 ROOT = "wikibias"
 PARTS = ("train", "dev", "test")
@@ -175,7 +175,7 @@ class _UnfitError(Exception):
 
 
 def read_blocks(
-    path: Path, *, names: Mapping[str, str] = BINARY, on_message: Callable[[str], None] = print_to_stderr
+    path: Path, *, names: Mapping[str, str] = BINARY, on_message: OnMessage = print_to_stderr
 ) -> list[BlockSlot]:
     """Every sentence of a tagging file in its place; what cannot be read is told once.
 

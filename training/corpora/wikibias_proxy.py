@@ -68,17 +68,9 @@ def build_proxy(
         list(_sides(some[:limit], nlp, threshold)) for some in (pairs[:cut], load_pairs(data, "dev"))
     )
     scored = NearDuplicateIndex(" ".join(sentence.tokens) for sentence in (*dev, *test))
-    clean = [
-        pair
-        for pair in pairs[cut:]
-        if not (scored.has_near_duplicate(pair.source) or scored.has_near_duplicate(pair.target))
-    ]
+    clean = [pair for pair in pairs[cut:] if not scored.has_near_duplicate(pair.source, pair.target)]
     made = [row for row in read_injected(injected) if row.part == "train"] if injected else []
-    auto = [
-        row
-        for row in made
-        if not (scored.has_near_duplicate(row.biased) or scored.has_near_duplicate(row.neutral))
-    ]
+    auto = [row for row in made if not scored.has_near_duplicate(row.biased, row.neutral)]
     return ProxyCorpus(
         manual=tuple(_sides(clean[:limit], nlp, threshold)),
         auto=tuple(side for row in auto[:limit] for side in tag_injected(row)),

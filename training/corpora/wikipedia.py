@@ -9,13 +9,13 @@ three kinds of neutral ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.types import Kind
 from training.corpora.files import read_lines
-from training.text.edits import KindFinder
+from training.text.edits import KindFinder, WordEdit
 from training.text.revision_spans import char_edits
 from training.types import DOWNLOAD_AGAIN, CorpusError, CorpusFacts, Download, Example, GoldSpan, open_file
 
@@ -76,47 +76,46 @@ def read_rows(path: Path) -> list[list[str]]:
 
 def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:
     """Both sides of the pairs of ``part`` (train or dev); a pair's two sides share their ``group``."""
-    examples: list[Example] = []
-    for number, row in enumerate(read_rows(open_file(data, f"wnc/pairs.{part}.tsv"))):
-        biased, neutral = row[0].strip(), row[1].strip()
-        found = char_edits(biased, neutral)
-        spans = tuple(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)) for edit in found)
-        group = f"wnc-{part}-{number}"
-        if spans:
-            examples.append(Example(biased, "wnc", spans=spans, bias=1.0, group=group))
-            examples.append(Example(neutral, "wnc", spans=(), bias=0.0, group=group))
-    return examples
+    return _examples(load_pairs(data, part), "wnc", lambda edit: kinds.of(edit.before, edit.after))
 
 
 def load_pairs(data: Path, part: str) -> list[SentencePair]:
     """WNC pairs of ``part`` (train or dev), both sides untouched but for white space at their ends."""
-    table = read_rows(open_file(data, f"wnc/pairs.{part}.tsv"))
-    return [
-        SentencePair(row[0].strip(), row[1].strip(), f"wnc-{part}-{number}")
-        for number, row in enumerate(table)
-    ]
+    return _pairs(open_file(data, f"wnc/pairs.{part}.tsv"), f"wnc-{part}")
+
+
+def load_sides(data: Path, part: str) -> list[str]:
+    """Both sides of each WNC pair of ``part`` as single sentences."""
+    return [side for pair in load_pairs(data, part) for side in (pair.source, pair.target)]
 
 
 def load_gbnc_pairs(data: Path) -> list[SentencePair]:
     """GBNC's posts, before and after their correction."""
-    table = read_rows(open_file(data, "gbnc/pairs.tsv"))
-    return [
-        SentencePair(row[0].strip(), row[1].strip(), f"gbnc-{number}") for number, row in enumerate(table)
-    ]
+    return _pairs(open_file(data, "gbnc/pairs.tsv"), "gbnc")
 
 
 def load_gbnc(data: Path) -> list[Example]:
     """Posts corrected for gender bias: every edited stretch is demographic."""
+    return _examples(load_gbnc_pairs(data), "gbnc", lambda _: Kind.DEMOGRAPHIC)
+
+
+def _pairs(path: Path, group: str) -> list[SentencePair]:
+    return [
+        SentencePair(row[0].strip(), row[1].strip(), f"{group}-{number}")
+        for number, row in enumerate(read_rows(path))
+    ]
+
+
+def _examples(
+    pairs: Iterable[SentencePair], corpus: str, kind_of: Callable[[WordEdit], Kind]
+) -> list[Example]:
+    """Both sides of the pairs of which an edit tells of bias."""
     examples: list[Example] = []
-    for number, row in enumerate(read_rows(open_file(data, "gbnc/pairs.tsv"))):
-        biased, neutral = row[0].strip(), row[1].strip()
-        spans = tuple(
-            GoldSpan(edit.start, edit.end, Kind.DEMOGRAPHIC) for edit in char_edits(biased, neutral)
-        )
-        if spans:
-            group = f"gbnc-{number}"
-            examples.append(Example(biased, "gbnc", spans=spans, bias=1.0, group=group))
-            examples.append(Example(neutral, "gbnc", spans=(), bias=0.0, group=group))
+    for pair in pairs:
+        edits = char_edits(pair.source, pair.target)
+        if spans := tuple(GoldSpan(edit.start, edit.end, kind_of(edit)) for edit in edits):
+            examples.append(Example(pair.source, corpus, spans=spans, bias=1.0, group=pair.group))
+            examples.append(Example(pair.target, corpus, spans=(), bias=0.0, group=pair.group))
     return examples
 
 

@@ -16,15 +16,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
-from torch import nn
 
 from training.corpora import wikipedia
 from training.corpora.wikipedia import load_pairs
 from training.loop import training_loop
-from training.loop.batches import EncodedExample, Stream, collate, encode, length_batches
-from training.loop.devices import autocast
+from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
-from training.modeling.reader import ReaderModel, load_base
+from training.modeling.reader import ReaderModel, load_base, predict, reader_loss
+from training.reader.sentence_classifier import bias_loss
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Example
 
@@ -58,7 +57,8 @@ class BiasClassifier:
     def read(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """The probability of each text that it is biased, [texts]; a text counts as neutral below 0.5."""
         rows = encode([Example(text, "judge") for text in texts], self._tokenizer, max_tokens=_MAX_TOKENS)
-        return 1 / (1 + np.exp(-_logits(self._model, rows, self._device)))
+        logits = predict(self._model, rows, device=torch.device(self._device), size=_SIZE)
+        return 1 / (1 + np.exp(-logits.bias))
 
 
 def load_bias_classifier(
@@ -94,9 +94,7 @@ def examples(data: Path) -> list[Example]:
 
     Left out: what is near a WNC dev pair, and all featured statements, since some are held out to be scored.
     """
-    scored = NearDuplicateIndex(
-        side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)
-    )
+    scored = NearDuplicateIndex(wikipedia.load_sides(data, "dev"))
     found = [
         Example(text, "wnc", bias=bias, group=pair.group)
         for pair in load_pairs(data, "train")
@@ -141,21 +139,9 @@ def _fit(
     for part in (encoder.embeddings, *encoder.encoder.layer[: encoder.config.num_hidden_layers // 3]):
         part.requires_grad_(False)
     device = torch.device(settings.device)
-    binary = nn.functional.binary_cross_entropy_with_logits
-
-    def loss(_: Stream[EncodedExample], rows: Sequence[EncodedExample]) -> torch.Tensor:
-        batch = collate(rows).to(device)
-        gold = torch.tensor([float(row.example.bias or 0) for row in rows], device=device)
-        return binary(model(batch.ids, batch.mask).bias.float(), gold)
-
-    def judge() -> float:
-        model.eval()
-        gold = torch.tensor([float(row.example.bias or 0) for row in dev])
-        return -float(binary(torch.from_numpy(_logits(model, dev, settings.device)), gold.double()))
-
     training_loop.train(
         model,
-        [Stream("judge", train, 1.0)],
+        [Stream("judge", train, 1.0, ("bias",))],
         training_loop.TrainingSettings(
             steps=settings.steps,
             batch_size=_SIZE,
@@ -166,18 +152,9 @@ def _fit(
             eval_every=settings.every,
             patience=3,
         ),
-        loss_fn=loss,
+        loss_fn=reader_loss(model, device),
         device=device,
         events=events,
         checkpoint=folder / "judge.pt",
-        eval_fn=judge,
+        eval_fn=lambda: -bias_loss(model, dev, device=device),
     )
-
-
-def _logits(model: ReaderModel, rows: Sequence[EncodedExample], device: str) -> NDArray[np.float64]:
-    found = np.zeros(len(rows))
-    with torch.inference_mode(), autocast(torch.device(device)):
-        for indices in length_batches(rows, _SIZE):
-            batch = collate([rows[at] for at in indices])
-            found[indices] = model(batch.ids.to(device), batch.mask.to(device)).bias.float().cpu().numpy()
-    return found

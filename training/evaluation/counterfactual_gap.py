@@ -18,7 +18,7 @@ from core.engine.reader import Reader
 from core.stereotypes.counterfactual_pairs import CounterfactualPair, ReadFrame, iterate_pairs, read_frames
 from core.stereotypes.templates import build_frames
 from training.corpora import babe
-from training.corpora.wikipedia import load_pairs
+from training.corpora.wikipedia import load_sides
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import mean
 from training.reader.counterfactuals import find_real_frames
@@ -32,7 +32,7 @@ _RESAMPLES = 2000
 def run(data: Path, bundle: Path) -> str:
     """The table of a reader's bundle, in Markdown. Raises CorpusError, BundleError and ReaderError."""
     sentences = [example.text for example in babe.load(data, KindFinder(Lexicon.load()))]
-    sentences += [side for pair in load_pairs(data, "dev") for side in (pair.source, pair.target)]
+    sentences += load_sides(data, "dev")
     reader = Reader.load(bundle)
     found = read_frames(reader, [*build_frames(), *find_real_frames(list(dict.fromkeys(sentences)))])
     facts = reader.bundle

@@ -6,7 +6,6 @@ in up to three windows.
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,7 +49,12 @@ def run(data: Path, base: str, folder: Path, *, device: torch.device) -> str:
 
 def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -> None:
     events = Events("leaning-folds")
-    found = _chosen(allsides.load(data, NearDuplicateIndex(babe.texts(data))))
+    found = allsides.limit_per_group(
+        allsides.load(data, NearDuplicateIndex(babe.texts(data))),
+        lambda article: article.outlet,
+        most=ARTICLES_PER_OUTLET,
+        seed=7,
+    )
     events.emit("stage", f"{len(found)} articles; reading their windows")
     model, tokenizer = load_base(base)
     examples: list[Example] = []
@@ -82,18 +86,6 @@ def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -
         events.emit("eval", f"fold {number}", metrics=scored[-1])
     for number, row in reversed(list(enumerate(scored))):
         cells.put(f"fold{number}", row)
-
-
-def _chosen(found: Sequence[allsides.Article]) -> list[allsides.Article]:
-    by_outlet: dict[str, list[allsides.Article]] = defaultdict(list)
-    for article in found:
-        by_outlet[article.outlet].append(article)
-    chooser = random.Random(7)
-    return [
-        article
-        for outlet in sorted(by_outlet)
-        for article in chooser.sample(by_outlet[outlet], min(ARTICLES_PER_OUTLET, len(by_outlet[outlet])))
-    ]
 
 
 def _windows_of(chosen: set[int], owners: Sequence[int]) -> list[int]:

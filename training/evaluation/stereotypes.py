@@ -40,7 +40,7 @@ from core.text.english import FUNCTION_WORDS
 from training.corpora import allsides, babe, hate_speech, wikipedia
 from training.corpora.files import read_lines
 from training.corpora.wikipedia import load_gbnc_pairs, load_pairs
-from training.reader.export import seal_bundle
+from training.reader.export import replace_card_section
 from training.types import CorpusError, locate_file, print_to_stderr
 
 MIN_DOCUMENTS = 25
@@ -209,8 +209,6 @@ HEADING = "## How it treats words"
 WORDS, TERMS = 60, 20
 """How many words and terms are named, of each sort."""
 
-_SECTION = re.compile(rf"\n{HEADING}\n.*?(?=\n## |\Z)", re.DOTALL)
-
 
 def run(
     data: Path,
@@ -239,8 +237,7 @@ def run(
 def write_section(folder: Path, figures: StereotypeScores) -> None:
     """Write the scan and the section of the card into a sealed bundle, and seal it again."""
     write_word_scores(folder, figures.facts.run, figures.scanned)
-    card = (folder / "README.md").read_text(encoding="utf-8")
-    seal_bundle(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + format_section(figures))
+    replace_card_section(folder, HEADING, format_section(figures))
 
 
 def format_section(figures: StereotypeScores) -> str:

@@ -143,11 +143,9 @@ def add_doubt(sentence: Sentence, _: Vocabulary) -> Iterator[InjectionSite]:
             and token.lemma in _DOUBTED
             and sentence.tag(index + 1) not in ("NN", "NNS", "NNP", "POS", "HYPH")
         ):
-            yield InjectionSite(token.start, token.start, _DOUBTS, "doubt", Kind.EPISTEMOLOGICAL, suffix=" ")
+            yield InjectionSite.before(token, _DOUBTS, "doubt", Kind.EPISTEMOLOGICAL)
         helped = token.tag == "VBN" and left.lower in ("is", "was", "were", "are", "has", "had")
         subject = sentence.children(index, "nsubj")
         plain = token.tag in ("VBD", "VBZ") and token.lemma not in ("be", "have", "do") and subject
         if (helped and left.dep in ("aux", "auxpass")) or (plain and left.tag in ("NN", "NNP", "NNS", "PRP")):
-            yield InjectionSite(
-                token.start, token.start, _DOUBTING, "doubt", Kind.EPISTEMOLOGICAL, suffix=" "
-            )
+            yield InjectionSite.before(token, _DOUBTING, "doubt", Kind.EPISTEMOLOGICAL)

@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from core.engine.cues import Lexicon
@@ -17,7 +17,7 @@ from training.injection.selection import inject
 from training.text.edits import KindFinder
 from training.text.near_duplicates import NearDuplicateIndex
 from training.text.parsing import load_parser
-from training.types import Injected, Statement, open_file
+from training.types import Injected, OnMessage, Statement, open_file
 
 # Neutral sentences to inject into: CW-Hard statements and centre articles, split by source.
 
@@ -119,7 +119,7 @@ _SHARE = 0.004
 
 
 def prepare(
-    data: Path, out: Path, *, spacy: str, seed: int, limit: int | None, on_message: Callable[[str], None]
+    data: Path, out: Path, *, spacy: str, seed: int, limit: int | None, on_message: OnMessage
 ) -> None:
     """Inject bias into neutral sentences of the corpora under ``data`` and write the pairs to ``out``.
 

@@ -22,30 +22,8 @@ _MARKED = frozenset(
     "philosopher rider racer boxer wrestler swimmer singer drummer guitarist rapper firefighter diplomat "
     "ambassador".split()
 )
-_GENDERS = (
-    "female",
-    "lady",
-    "woman",
-    "male",
-    "girl",
-    "attractive",
-    "elderly",
-    "feisty",
-    "bossy",
-    "gay",
-    "white",
-)
-_STEREOTYPES = (
-    "normal",
-    "ordinary",
-    "decent",
-    "real",
-    "civilized",
-    "primitive",
-    "backward",
-    "godless",
-    "foreign",
-)
+_GENDERS = tuple("female lady woman male girl attractive elderly feisty bossy gay white".split())
+_STEREOTYPES = tuple("normal ordinary decent real civilized primitive backward godless foreign".split())
 _GROUPS = frozenset(
     "people families citizens women men societies cultures nations children couples tribes".split()
 )
@@ -111,10 +89,6 @@ def presuppositions(sentence: Sentence, _: Vocabulary) -> Iterator[InjectionSite
             and token.tag == "NN"
             and left.lower in ("a", "an", "the", "first")
         ):
-            yield InjectionSite(
-                token.start, token.start, _GENDERS, "group_presupposition", Kind.DEMOGRAPHIC, suffix=" "
-            )
+            yield InjectionSite.before(token, _GENDERS, "group_presupposition", Kind.DEMOGRAPHIC)
         if alone and token.lower in _GROUPS and left.tag in ("IN", "DT", "VBD", "VBP", "VBG"):
-            yield InjectionSite(
-                token.start, token.start, _STEREOTYPES, "group_presupposition", Kind.DEMOGRAPHIC, suffix=" "
-            )
+            yield InjectionSite.before(token, _STEREOTYPES, "group_presupposition", Kind.DEMOGRAPHIC)

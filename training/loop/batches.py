@@ -114,16 +114,18 @@ def _tags(offsets: list[tuple[int, int]], example: Example) -> list[int]:
 
 def collate(rows: Sequence[EncodedExample], *, pad: int = 0) -> Batch:
     """Pad rows to their longest."""
-    width = max(len(row.ids) for row in rows)
-    ids = torch.full((len(rows), width), pad, dtype=torch.long)
-    mask = torch.zeros((len(rows), width), dtype=torch.long)
-    tags = torch.full((len(rows), width), IGNORED, dtype=torch.long)
-    for at, row in enumerate(rows):
-        length = len(row.ids)
-        ids[at, :length] = torch.tensor(row.ids)
-        mask[at, :length] = 1
-        tags[at, :length] = torch.tensor(row.tags)
-    return Batch(ids, mask, tags, tuple(rows))
+    return Batch(
+        pad_rows([row.ids for row in rows], pad),
+        pad_rows([[1] * len(row.ids) for row in rows], 0),
+        pad_rows([row.tags for row in rows], IGNORED),
+        tuple(rows),
+    )
+
+
+def pad_rows(rows: Sequence[Sequence[int]], value: int) -> Tensor:
+    """int64 [rows, longest], shorter rows filled up with ``value``."""
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[value] * (longest - len(row))] for row in rows], dtype=torch.long)
 
 
 def length_batches(rows: Sequence[Sized], size: int) -> list[list[int]]:

@@ -42,7 +42,7 @@ from core.storage.types import StoreError
 from training.corpora import ALL, OPTIONAL
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError, choose_device
-from training.types import checksum, locate_file, published_checksums
+from training.types import checksum, locate_file, published_files
 
 _ROOT = Path(__file__).parents[2]
 _PRIVATE = ("data",)
@@ -313,7 +313,7 @@ def _copy(stream: Any, row: dict[str, Any]) -> None:
 
 def _corpus_checksums(folder: Path, events: Events) -> dict[str, str]:
     """SHA-256 of every corpus file that is here; emits a warning for one that differs from its published form."""
-    known = published_checksums()
+    known = published_files()
     found = {}
     for facts in (*ALL, *OPTIONAL):
         for name in facts.files:
@@ -321,7 +321,7 @@ def _corpus_checksums(folder: Path, events: Events) -> dict[str, str]:
             if path.is_file():
                 place = path.relative_to(folder).as_posix()
                 found[place] = checksum(path)
-                if known.get(place, found[place]) != found[place]:
+                if place in known and known[place].sha256 != found[place]:
                     events.emit(
                         "warning",
                         f"{place} differs from its published form, so results may differ from published ones.",

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Generic, Literal
 
 import torch
@@ -137,17 +139,19 @@ class _Stage(Generic[RowT]):
         )
         progress = self._resumed()
         eval_steps = self._eval_steps()
-        first, losses = progress.done, _Losses()
+        first, losses = progress.done, defaultdict[str, list[float]](list)
         started = saved = shown = time.monotonic()
         interval = CHECKPOINT_EVERY_S if settings.checkpoint_every_s is None else settings.checkpoint_every_s
         while progress.done < settings.steps and not progress.stopped:
             at, indices = planned[progress.done]
-            losses.add(self.streams[at].name, self._step(progress, self.streams[at], indices))
+            losses[self.streams[at].name].append(self._step(progress, self.streams[at], indices))
             now = time.monotonic()
             if now - shown > _SHOW_EVERY_S or progress.done == settings.steps:
                 shown = now
                 pace = (now - started) / (progress.done - first)
-                self._emit("step", progress, metrics=losses.means(), pace=pace)
+                means = {f"loss_{name}": fmean(found) for name, found in losses.items()}
+                self._emit("step", progress, metrics=means, pace=pace)
+                losses.clear()
             if self.eval_fn is not None and progress.done in eval_steps:
                 self._evaluate(progress, self.eval_fn)
             if now - saved > interval:
@@ -288,21 +292,6 @@ class _Stage(Generic[RowT]):
         self.events.emit(event, message, step=progress.done, steps=steps, metrics=metrics, eta_s=left)
 
 
-class _Losses:
-    """The losses of each stream since the last report."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, list[float]] = {}
-
-    def add(self, stream: str, loss: float) -> None:
-        self._found.setdefault(stream, []).append(loss)
-
-    def means(self) -> dict[str, float]:
-        means = {f"loss_{name}": sum(found) / len(found) for name, found in self._found.items()}
-        self._found.clear()
-        return means
-
-
 def _schedule(step: int, settings: TrainingSettings) -> float:
     warm = max(1.0, settings.warmup * settings.steps)
     left = max(0.0, (settings.steps - step) / max(1.0, settings.steps - warm))
@@ -336,8 +325,8 @@ def run_or_load(
     weights: Path,
     *,
     fit: Callable[[Path], None],
-    load: Callable[[Path], None],
-    save: Callable[[Path], None],
+    load: Callable[[Path], object],
+    save: Callable[[Path], object],
     events: Events,
 ) -> None:
     """Load ``weights`` where they exist; else ``fit`` (which gets the path of its checkpoint) and save them.
@@ -372,7 +361,7 @@ def run_or_load_model(
     run_or_load(
         weights,
         fit=fit,
-        load=lambda path: model.load_state_dict(load_file(path)) and None,
+        load=lambda path: model.load_state_dict(load_file(path)),
         save=lambda path: save_file(model.state_dict(), path),
         events=events,
     )

@@ -46,12 +46,9 @@ def fit_scale(logits: Floats, gold: Floats) -> tuple[float, float]:
 
 def fit_temperature(logits: Floats, gold: NDArray[np.int64]) -> float:
     """The temperature with which softmax(logits / temperature) has least log loss; logits [rows, classes]."""
-    best, lowest = 1.0, np.inf
-    for temperature in np.geomspace(0.3, 5.0, 60):
-        scaled = logits / temperature
-        scaled = scaled - scaled.max(axis=1, keepdims=True)
-        log_p = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
-        loss = float(-log_p[np.arange(len(gold)), gold].mean())
-        if loss < lowest:
-            best, lowest = float(temperature), loss
-    return best
+    from scipy.special import log_softmax
+
+    def loss(temperature: float) -> float:
+        return float(-log_softmax(logits / temperature, axis=1)[np.arange(len(gold)), gold].mean())
+
+    return float(min(np.geomspace(0.3, 5.0, 60), key=loss)) if len(gold) else 1.0

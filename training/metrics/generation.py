@@ -93,7 +93,7 @@ def _counts(found: Sequence[str], reference: Sequence[str]) -> list[int]:
             Counter(tuple(words[at : at + order]) for at in range(len(words) - order + 1))
             for words in (found, reference)
         )
-        row += [sum((here & there).values()), max(1, sum(here.values()))]
+        row += [(here & there).total(), max(1, here.total())]
     return [*row, len(found), len(reference)]
 
 

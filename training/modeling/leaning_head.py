@@ -9,8 +9,6 @@ writes them; every other byte is unchanged.
 
 from __future__ import annotations
 
-import random
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +24,6 @@ from training.loop.batches import EncodedExample, collate, length_batches
 from training.loop.devices import autocast
 from training.modeling.reader import ReaderModel
 
-MAX_PER_PUBLISHER = 150
-
 
 @dataclass(frozen=True, slots=True)
 class LeaningHead:
@@ -35,21 +31,6 @@ class LeaningHead:
 
     layer: nn.Linear
     output: nn.Linear
-
-
-def limit_per_publisher(
-    rows: Sequence[EncodedExample], *, seed: int, most: int = MAX_PER_PUBLISHER
-) -> list[EncodedExample]:
-    """At most ``most`` rows of each outlet, drawn at random."""
-    by_outlet: dict[str, list[EncodedExample]] = defaultdict(list)
-    for row in rows:
-        by_outlet[row.example.group].append(row)
-    chooser = random.Random(seed)
-    kept: list[EncodedExample] = []
-    for outlet in sorted(by_outlet):
-        found = by_outlet[outlet]
-        kept.extend(chooser.sample(found, min(most, len(found))))
-    return kept
 
 
 def mean_states(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> Tensor:

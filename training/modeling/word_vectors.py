@@ -22,7 +22,7 @@ from torch import Tensor
 from training.corpora.files import UnreadableRows
 from training.corpora.hate_speech import tokens
 from training.loop.training_loop import TrainingError
-from training.types import print_to_stderr
+from training.types import OnMessage, print_to_stderr
 
 DIMENSIONS = 100
 """Of random vectors, and of the GloVe file that Ma and Hovy 2016 take."""
@@ -39,7 +39,7 @@ class InitialEmbeddings:
 
 
 def initial_embeddings(
-    words: Sequence[str], path: Path | None, *, seed: int, on_message: Callable[[str], None] = print_to_stderr
+    words: Sequence[str], path: Path | None, *, seed: int, on_message: OnMessage = print_to_stderr
 ) -> InitialEmbeddings:
     """A vector for each of ``words``; those that ``path`` does not hold are drawn as Ma and Hovy do (section 3.1).
 
@@ -60,7 +60,7 @@ def initial_embeddings(
 
 
 def read_vectors(
-    path: Path, words: Sequence[str], *, on_message: Callable[[str], None] = print_to_stderr
+    path: Path, words: Sequence[str], *, on_message: OnMessage = print_to_stderr
 ) -> dict[str, list[float]]:
     """The vectors of those of ``words`` that a GloVe text file holds; of two rows of a word the first counts.
 
@@ -74,7 +74,7 @@ def read_vectors(
 
 
 def read_all_vectors(
-    path: Path, *, on_message: Callable[[str], None] = print_to_stderr
+    path: Path, *, on_message: OnMessage = print_to_stderr
 ) -> tuple[tuple[str, ...], NDArray[np.float32]]:
     """Every word of a GloVe text file, in its order, and the vectors [words, dimensions].
 
@@ -89,7 +89,7 @@ def read_all_vectors(
 
 
 def _vectors(
-    path: Path, on_message: Callable[[str], None], wanted: Callable[[bytes], bool]
+    path: Path, on_message: OnMessage, wanted: Callable[[bytes], bool]
 ) -> Iterator[tuple[bytes, list[float]]]:
     """The readable rows of the words that are wanted, in their order; what cannot be read is told at the end."""
     unread, readable = UnreadableRows(path, on_message), 0
@@ -161,7 +161,7 @@ class VectorSpace:
         self._scales = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
 
     @classmethod
-    def read(cls, path: Path, *, on_message: Callable[[str], None] = print_to_stderr) -> Self:
+    def read(cls, path: Path, *, on_message: OnMessage = print_to_stderr) -> Self:
         """Every word of a GloVe text file. Raises TrainingError where it cannot be opened, or is none."""
         return cls(*read_all_vectors(path, on_message=on_message))
 

@@ -76,6 +76,8 @@ _OTHER = {
     "Mrs": "Mr",
     "Mrs.": "Mr.",
 }
+_COUNTERPARTS = {word.lower(): other for word, other in _OTHER.items()}
+_FEMALE = {word.lower() for word in (*_WOMEN, *PRONOUNS.values(), "hers", "Mrs", "Mrs.")}
 _GENDERED = re.compile(
     rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, sorted({*_OTHER, 'her'}, key=len)[::-1]))})(?![\w-])",
     re.IGNORECASE,
@@ -105,7 +107,8 @@ def find_real_frames(sentences: Sequence[str]) -> list[Frame]:
                 found.append(frame)
         swapped = swap_gender(sentence)
         if swapped is not None:
-            now, other = ("female", "male") if _tells_female(sentence) else ("male", "female")
+            is_female = any(match[0].lower() in _FEMALE for match in _GENDERED.finditer(sentence))
+            now, other = ("female", "male") if is_female else ("male", "female")
             found.append(
                 Frame("gender", sentence, (Variant(now, sentence), Variant(other, swapped)), real=True)
             )
@@ -115,7 +118,7 @@ def find_real_frames(sentences: Sequence[str]) -> list[Frame]:
 def swap_gender(sentence: str) -> str | None:
     """The sentence about the other gender; None where it tells none, or both, or may name somebody."""
     matches = list(_GENDERED.finditer(sentence))
-    women = sum(_female(match[0]) for match in matches)
+    women = sum(match[0].lower() in _FEMALE for match in matches)
     if not matches or 0 < women < len(matches) or _may_name(sentence):
         return None
     return _replaced(sentence, [(match, _counterpart(match, sentence)) for match in matches])
@@ -146,7 +149,8 @@ def _of_groups(sentence: str, about: str) -> Frame | None:
     now = places[matches[0][0].lower()]
     variants = []
     for place, group in enumerate(groups):
-        rows = [(match, many if match[0].lower() in _lower(many) else groups) for match in matches]
+        plurals = {word.lower() for word in many}
+        rows = [(match, many if match[0].lower() in plurals else groups) for match in matches]
         words = [(match, _cased(match[0], row[now], row[place])) for match, row in rows]
         variants.append(Variant(group, sentence if place == now else _replaced(sentence, words)))
     return Frame(about, sentence, tuple(variants), real=True)
@@ -176,23 +180,7 @@ def _counterpart(match: re.Match[str], sentence: str) -> str:
         return "his" if owns else "him"
     if word == "his":
         return "her" if owns else "hers"
-    known = {key.lower(): value for key, value in _OTHER.items()}
-    return known[word]
-
-
-def _female(word: str) -> bool:
-    return word.lower() in _FEMALE
-
-
-def _tells_female(sentence: str) -> bool:
-    return any(_female(match[0]) for match in _GENDERED.finditer(sentence))
-
-
-def _lower(words: Sequence[str]) -> set[str]:
-    return {word.lower() for word in words}
-
-
-_FEMALE = _lower([*_WOMEN, *PRONOUNS.values(), "hers", "Mrs", "Mrs."])
+    return _COUNTERPARTS[word]
 
 
 PER_TERM_FRAME = 12

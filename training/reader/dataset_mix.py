@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.engine.cues import Lexicon
-from training.corpora import allsides, auxiliary_tasks, babe, wikipedia
-from training.corpora import user_data as own
-from training.corpora import user_data as revised
+from training.corpora import allsides, auxiliary_tasks, babe, user_data, wikipedia
 from training.corpora.injected_pairs import read_injected
 from training.text.edits import KindFinder
 from training.text.near_duplicates import NearDuplicateIndex
-from training.types import NOT_POLITICAL, Example, GoldSpan, require_classes
+from training.types import NOT_POLITICAL, Example, GoldSpan, OnMessage, require_classes
 
 SPLIT_SEED = 42
 """The seed of the bundled reader's split: the rewriter is not trained on what it holds out."""
@@ -50,7 +47,7 @@ def load_dataset_mix(
     limit: int | None = None,
     corrections: Path | None = None,
     own_pairs: Path | None = None,
-    on_message: Callable[[str], None] = print,
+    on_message: OnMessage = print,
 ) -> DatasetMix:
     """Read every corpus under ``data``, without near duplicates of scored sentences.
 
@@ -95,8 +92,8 @@ def load_dataset_mix(
         dev_gbnc=_cap(gbnc_dev, limit, seed),
         dev_articles=_cap([window for window in candidates if window.group in held], limit or 1500, seed),
         dropped=dropped,
-        corrections=_cap(own.load_corrections(corrections, scored), limit, seed) if corrections else [],
-        own_pairs=_cap(revised.load_pairs_examples(own_pairs, scored, kinds, on_message), limit, seed)
+        corrections=_cap(user_data.load_corrections(corrections, scored), limit, seed) if corrections else [],
+        own_pairs=_cap(user_data.load_pairs_examples(own_pairs, scored, kinds, on_message), limit, seed)
         if own_pairs
         else [],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shutil
 import tempfile
 import warnings
@@ -179,6 +180,13 @@ def seal_bundle(
     facts.pop("sha256", None)
     files = [path for path in sorted(folder.iterdir()) if path.name != MANIFEST]
     write_bundle_json(folder, {**facts, "sha256": {path.name: checksum(path) for path in files}})
+
+
+def replace_card_section(folder: Path, heading: str, section: str) -> None:
+    """Write ``section``, which begins with ``heading``, into a bundle's card in place of an earlier one; seal it."""
+    earlier = re.compile(rf"\n{heading}\n.*?(?=\n## |\Z)", re.DOTALL)
+    card = (folder / CARD).read_text(encoding="utf-8")
+    seal_bundle(folder, earlier.sub("", card).rstrip("\n") + "\n" + section)
 
 
 def read_bundle_json(folder: Path) -> dict[str, Any]:

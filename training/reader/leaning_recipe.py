@@ -12,7 +12,7 @@ import random
 import re
 import shutil
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -85,7 +85,11 @@ def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, contex
     found = allsides.load(
         data, NearDuplicateIndex(babe.texts(data)), on_message=lambda line: events.emit("stage", line)
     )
-    chosen, other = _chosen(found, most=sizes[0], seed=seed), _other(data, sizes[2], seed)
+    apart = {article.sentences: article for article in found}.values()
+    chosen = allsides.limit_per_group(
+        apart, lambda article: allsides.publisher_of(article.outlet), most=sizes[0], seed=seed
+    )
+    other = _other(data, sizes[2], seed)
     if events.dry_run is not None:
         began = time.monotonic()
         _read(bundle, chosen[:_DRY_RUN_ARTICLES], [], sizes[1], events)
@@ -95,7 +99,7 @@ def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, contex
     learnt = ~read.held
     known = np.flatnonzero(learnt).tolist()
     head = leaning_classifier.fit_leaning_head(
-        _means(read)[learnt],
+        _means(read.states, read)[learnt],
         read.labels[learnt].tolist(),
         [read.publishers[at] for at in known],
         [read.topics[at] for at in known],
@@ -105,29 +109,16 @@ def refit_leaning_head(start: Path, data: Path, *, scale: str, seed: int, contex
     shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(start, made)
     leaning_head.write_head_into_graph(made / bundle.graph.name, head)
-    before, after = (leaning_head.read_leaning_head(folder / bundle.graph.name) for folder in (start, made))
-    metrics = {
-        **{f"before_{name}": value for name, value in _scores(_answers(before, read), read).items()},
-        **_scores(_answers(after, read), read),
-    }
-    scales = _scales(after, read)
+    metrics: dict[str, float] = {}
+    for prefix, folder in (("before_", start), ("", made)):
+        head = leaning_head.read_leaning_head(folder / bundle.graph.name)
+        scores = _scores(_means(_logits(head, read.states), read), read)
+        metrics |= {f"{prefix}{name}": value for name, value in scores.items()}
+    scales = _scales(head, read)
     _describe(made, bundle, scales, metrics, run_id=context.id, sizes=sizes)
     context.write_json("metrics.json", metrics)
     events.emit("end", str(made), metrics=metrics)
     return made
-
-
-def _chosen(found: Sequence[allsides.Article], *, most: int, seed: int) -> list[allsides.Article]:
-    """At most so many articles of each publisher, none twice."""
-    by_publisher: dict[str, list[allsides.Article]] = defaultdict(list)
-    for article in {article.sentences: article for article in found}.values():
-        by_publisher[allsides.publisher_of(article.outlet)].append(article)
-    chooser = random.Random(seed)
-    return [
-        article
-        for name in sorted(by_publisher)
-        for article in chooser.sample(by_publisher[name], min(most, len(by_publisher[name])))
-    ]
 
 
 def _other(data: Path, most: int, seed: int) -> list[list[str]]:
@@ -173,9 +164,7 @@ def _read(
 
 def _edits(bundle: ReaderBundle, data: Path, most: int, events: Events) -> Floats:
     """Shifts of sentence states by editors [pairs, d]: WNC's train pairs without near duplicates of a dev pair."""
-    scored = NearDuplicateIndex(
-        side for pair in wikipedia.load_pairs(data, "dev") for side in (pair.source, pair.target)
-    )
+    scored = NearDuplicateIndex(wikipedia.load_sides(data, "dev"))
     edited = [
         pair for pair in wikipedia.load_pairs(data, "train") if not scored.has_near_duplicate(pair.source)
     ][:most]
@@ -215,17 +204,10 @@ def _states(bundle: ReaderBundle, texts: Sequence[str], events: Events) -> Float
     return np.array(found, dtype=np.float64)
 
 
-def _means(read: ArticleStates) -> Floats:
-    summed = np.zeros((len(read.labels), read.states.shape[1]))
-    np.add.at(summed, read.owners, read.states)
-    return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
-
-
-def _answers(head: LeaningHead, read: ArticleStates) -> Floats:
-    """Logits [articles, 4] of a head as int8 leaves it, means over windows."""
-    logits = _logits(head, read.states)
-    summed = np.zeros((len(read.labels), logits.shape[1]))
-    np.add.at(summed, read.owners, logits)
+def _means(values: Floats, read: ArticleStates) -> Floats:
+    """The mean of ``values`` [windows, n] over the windows of each article [articles, n]."""
+    summed = np.zeros((len(read.labels), values.shape[1]))
+    np.add.at(summed, read.owners, values)
     return np.asarray(summed / np.bincount(read.owners, minlength=len(read.labels))[:, None])
 
 

@@ -77,21 +77,20 @@ def load_gold_kinds() -> tuple[dict[int, list[KindedSpan]], float]:
     return rows, float(cohen_kappa_score(*passes))
 
 
+def _shown_spans(bundle: Path, texts: list[str]) -> list[list[KindedSpan]]:
+    """The spans that the bundle finds in each text, with the kinds that the app shows."""
+    name = Lexicon.load().correct_kind
+    return [
+        [(span.start, span.end, name(text[span.start : span.end], span.kind)) for span in reading.spans]
+        for text, reading in zip(texts, Reader.load(bundle).read(texts), strict=True)
+    ]
+
+
 def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float]:
     """Exact and overlap F1 on the biased sides of GBNC's dev pairs, and the share of found spans named demographic."""
     biased = [example for example in dev_gbnc if example.spans]
-    name = Lexicon.load().correct_kind
-    readings = Reader.load(bundle).read([example.text for example in biased])
-    found = [
-        [
-            (span.start, span.end, name(example.text[span.start : span.end], span.kind))
-            for span in reading.spans
-        ]
-        for example, reading in zip(biased, readings, strict=True)
-    ]
-    exact, overlap = span_scores(
-        found, [[(s.start, s.end, s.kind) for s in example.spans or ()] for example in biased]
-    )
+    found = _shown_spans(bundle, [example.text for example in biased])
+    exact, overlap = span_scores(found, span_tuples([example.spans or () for example in biased]))
     kinds = [span[2] for spans in found for span in spans]
     share = kinds.count(Kind.DEMOGRAPHIC) / len(kinds) if kinds else 0.0
     return {"gbnc_exact_f1": exact.f1, "gbnc_overlap_f1": overlap.f1, "gbnc_named_demographic": share}
@@ -103,12 +102,7 @@ def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
     texts = {int(example.group.rsplit("-", 1)[1]): example.text for example in dev_wnc if example.spans}
     chosen = sorted(set(rows) & set(texts))
     gold = [rows[row] for row in chosen]
-    readings = Reader.load(bundle).read([texts[row] for row in chosen])
-    name = Lexicon.load().correct_kind
-    found = [
-        [(span.start, span.end, name(texts[row][span.start : span.end], span.kind)) for span in reading.spans]
-        for row, reading in zip(chosen, readings, strict=True)
-    ]
+    found = _shown_spans(bundle, [texts[row] for row in chosen])
     metrics = {"kind_kappa": agreement}
     for kind in KINDS:
         score = kind_scores(found, gold)[kind]

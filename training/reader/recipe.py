@@ -16,7 +16,8 @@ import torch
 
 from core.bundles.reader import load_reader_bundle
 from core.runs.recipes import ReaderRequest
-from training.corpora import ALL, user_data
+from training.corpora import ALL, allsides
+from training.corpora.user_data import corpora_of_model
 from training.loop.events import Events
 from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError, run_or_load_model
@@ -48,6 +49,9 @@ from training.types import NOT_POLITICAL
 
 __all__ = ["MAX_TOKENS", "SCALES", "check", "fit_leaning_stage", "run"]
 
+MAX_PER_OUTLET = 150
+"""Windows of an outlet that the leaning head is fitted on."""
+
 
 def fit_leaning_stage(
     model: ReaderModel,
@@ -62,7 +66,9 @@ def fit_leaning_stage(
     """Stage *leaning*: fit the leaning head afresh on the finished encoder; nothing else of the model changes."""
     events.stage = "leaning"
     events.emit("stage", "the leaning head, on the finished encoder")
-    chosen = leaning_head.limit_per_publisher(encoder(mixture.articles), seed=seed)
+    chosen = allsides.limit_per_group(
+        encoder(mixture.articles), lambda row: row.example.group, most=MAX_PER_OUTLET, seed=seed
+    )
     train_rows = [*chosen, *encoder(mixture.not_political)[: len(chosen) // 4]]
     edits = leaning_head.edit_shifts(model, encoder(mixture.wnc), device=device)
     head = leaning_classifier.fit_leaning_head_on_rows(
@@ -172,21 +178,13 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
     graph = write_model(bundle, model, tokenizer)
     logits = predict_dev(rows, partial(predict_with_graph, graph))
     tuned = tuned_on(logits)
-    corpora = [
-        {"name": facts.name, "licence": facts.licence}
-        for facts in (
-            *ALL,
-            *user_data.corrections_facts(request.corrections),
-            *user_data.pairs_facts(request.pairs),
-        )
-    ]
     write_manifest(
         bundle,
         tuned=tuned,
         name=request.name,
         version=request.version,
         run=context.id,
-        corpora=corpora,
+        corpora=corpora_of_model(ALL, corrections=request.corrections, pairs=request.pairs),
         max_tokens=MAX_TOKENS,
     )
     seal_bundle(bundle, "")

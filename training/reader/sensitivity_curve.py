@@ -9,7 +9,6 @@ sides.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,7 +18,7 @@ from core.engine.cues import Lexicon
 from core.engine.reader import Reader
 from training.corpora.wikipedia import load_wnc
 from training.metrics import span_scores
-from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
+from training.reader.export import read_bundle_json, replace_card_section, write_bundle_json
 from training.reader.threshold_selection import span_tuples
 from training.text.edits import KindFinder
 from training.types import Example
@@ -30,7 +29,6 @@ STEP = 0.7
 
 COMMAND = "evenhand train table sensitivity --data DIR --save-results"
 HEADING = "## Sensitivity"
-_SECTION = re.compile(rf"\n{HEADING}\n.*?(?=\n## |\Z)", re.DOTALL)
 
 
 def thresholds(tuned: float) -> list[float]:
@@ -73,8 +71,7 @@ def write_curve(folder: Path, points: Sequence[OperatingPoint], *, pairs: int) -
     write_bundle_json(
         folder, {**read_bundle_json(folder), "sensitivity": [asdict(point) for point in points]}
     )
-    card = (folder / "README.md").read_text(encoding="utf-8")
-    seal_bundle(folder, _SECTION.sub("", card).rstrip("\n") + "\n" + _section(points, pairs))
+    replace_card_section(folder, HEADING, _section(points, pairs))
 
 
 def _row(point: OperatingPoint) -> str:

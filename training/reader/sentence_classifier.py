@@ -98,7 +98,7 @@ def train_classifier(
         device=device,
         events=events,
         checkpoint=checkpoint,
-        eval_fn=(lambda: -_loss(model, scored, device=device)) if early_stopping else None,
+        eval_fn=(lambda: -bias_loss(model, scored, device=device)) if early_stopping else None,
     )
 
 
@@ -127,7 +127,8 @@ def label_scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
     }
 
 
-def _loss(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> float:
+def bias_loss(model: ReaderModel, rows: Sequence[EncodedExample], *, device: torch.device) -> float:
+    """The mean cross-entropy of the sentence labels of ``rows``."""
     logits = predict(model, rows, device=device).bias
     gold = np.array([float(row.example.bias or 0.0) for row in rows])
     return float(np.mean(np.logaddexp(0.0, logits) - gold * logits))

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
 from core.rewriting.rewriter import DELETE, KEEP, build_prompt, piece_range
-from training.corpora import allsides, babe, wikibias, wikipedia
-from training.corpora import user_data as own
-from training.corpora import user_data as revised
+from training.corpora import allsides, babe, user_data, wikibias, wikipedia
 from training.corpora.injected_pairs import read_injected
 from training.corpora.wikipedia import SentencePair
 from training.injection.dataset import load_held_out_statements
 from training.reader.dataset_mix import SPLIT_SEED, split_groups
 from training.text.near_duplicates import NearDuplicateIndex
-from training.types import Injected
+from training.types import Injected, OnMessage
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 MAX_TOKENS = 120
@@ -167,7 +165,7 @@ def load_rewriter_data(
     limit: int | None = None,
     corrections: Path | None = None,
     own_pairs: Path | None = None,
-    on_message: Callable[[str], None] = print,
+    on_message: OnMessage = print,
 ) -> RewriterData:
     """Read pairs, statements and injected pairs; whatever is near a scored sentence is left out.
 
@@ -177,11 +175,7 @@ def load_rewriter_data(
     chooser = random.Random(seed)
     dev = wikipedia.load_pairs(data, "dev")
     scored = NearDuplicateIndex(
-        [
-            *babe.texts(data),
-            *(side for pair in dev for side in (pair.source, pair.target)),
-            *load_held_out_statements(data),
-        ]
+        [*babe.texts(data), *wikipedia.load_sides(data, "dev"), *load_held_out_statements(data)]
     )
 
     def apart(texts: Iterable[str]) -> list[str]:
@@ -194,14 +188,10 @@ def load_rewriter_data(
 
     wnc = [pair for pair in _real_pairs(data) if not scored.has_near_duplicate(pair.source)][:limit]
     if corrections is not None:
-        corrected = own.load_correction_pairs(corrections)
-        wnc += [
-            pair
-            for pair in corrected
-            if not (scored.has_near_duplicate(pair.source) or scored.has_near_duplicate(pair.target))
-        ]
+        corrected = user_data.load_correction_pairs(corrections)
+        wnc += [pair for pair in corrected if not scored.has_near_duplicate(pair.source, pair.target)]
     if own_pairs is not None:
-        wnc += revised.load_pairs(own_pairs, scored, on_message)[:limit]
+        wnc += user_data.load_pairs(own_pairs, scored, on_message)[:limit]
     held = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
     posts = [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held][:limit]
     made = [

@@ -16,11 +16,11 @@ from torch import Tensor
 from transformers import AutoTokenizer, BartConfig, BartForConditionalGeneration
 
 from core.rewriting.rewriter import ANSWER, DELETE, KEEP, TARGET_END, TARGET_START
+from training.loop.batches import IGNORED, pad_rows
 from training.loop.devices import autocast
 from training.modeling.reader import load_base, load_bundle_weights
 from training.rewriter.examples import Row
 
-IGNORED = -100
 MAX_POSITIONS = 192
 """Positions that are kept: of the sentence, and of prompt and answer together."""
 
@@ -175,12 +175,6 @@ class EncoderStates:
             found = self._encoder(input_ids=ids.to(self._device), attention_mask=mask.to(self._device))
         for one, states in zip(fresh, found.last_hidden_state, strict=True):
             self._known[one] = states[: len(one)].to("cpu", torch.float16).clone()
-
-
-def pad_rows(rows: Sequence[Sequence[int]], value: int) -> Tensor:
-    """int64 [rows, longest], shorter rows filled up with ``value``."""
-    longest = max(map(len, rows))
-    return torch.tensor([[*row, *[value] * (longest - len(row))] for row in rows])
 
 
 def answer_loss(

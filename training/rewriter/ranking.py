@@ -97,8 +97,7 @@ def fit_ranking(
         return labelled_wordings(suggester, source, target)
 
     held = load_held_out_statements(data)
-    dev = wikipedia.load_pairs(data, "dev")
-    scored = NearDuplicateIndex([*held, *(side for pair in dev for side in (pair.source, pair.target))])
+    scored = NearDuplicateIndex([*held, *wikipedia.load_sides(data, "dev")])
     texts = [
         row.text
         for row in wikipedia.load_cw_hard(data)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_model, save_model
 from sklearn.metrics import roc_auc_score
 from torch import Tensor
 from transformers import BartForConditionalGeneration
@@ -27,7 +27,7 @@ from core.rewriting.rewriter import Proposals, Rewriter, SentenceTooLong
 from core.rewriting.rewriter import RewriteRequest as Question
 from core.rewriting.suggester import Suggester
 from core.runs.recipes import RewriterRequest
-from training.corpora import user_data
+from training.corpora.user_data import corpora_of_model
 from training.loop.batches import Stream, length_batches
 from training.loop.devices import autocast
 from training.loop.events import Events
@@ -99,8 +99,6 @@ def _rank(example: RewriteExample, answer: Proposals) -> int | None:
 MAX_TOKENS = 160
 MAX_TRAINING_TOKENS = 72
 """Word pieces of the longest sentence at inference, and in training."""
-
-_TIED = ("embed_tokens.weight", "lm_head.weight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +201,8 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         run_or_load(
             folder / f"{name}.safetensors",
             fit=partial(_train, model, states, rows, settings, dev, device, events),
-            load=partial(load, model),
-            save=partial(save, model),
+            load=partial(load_model, model),
+            save=partial(save_model, model),
             events=events,
         )
     if events.dry_run is not None:
@@ -219,14 +217,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         name=request.name,
         version=request.version,
         run=context.id,
-        corpora=[
-            {"name": facts.name, "licence": facts.licence}
-            for facts in (
-                *CORPORA,
-                *user_data.corrections_facts(request.corrections),
-                *user_data.pairs_facts(request.pairs),
-            )
-        ],
+        corpora=corpora_of_model(CORPORA, corrections=request.corrections, pairs=request.pairs),
         max_tokens=MAX_TOKENS,
     )
     seal_bundle(bundle, "")
@@ -288,20 +279,3 @@ def dev_loss(
             total += float(answer_loss(model, states, batch, device)) * pieces
             count += pieces
     return total / max(1, count)
-
-
-def save(model: BartForConditionalGeneration, path: Path) -> None:
-    """Write the weights, the shared embeddings once."""
-    state = {
-        name: value.detach().contiguous()
-        for name, value in model.state_dict().items()
-        if not name.endswith(_TIED)
-    }
-    save_file(state, path)
-
-
-def load(model: BartForConditionalGeneration, path: Path) -> None:
-    """Read what ``save`` wrote. Raises RuntimeError where the file is of another model."""
-    missing, unexpected = model.load_state_dict(load_file(path), strict=False)
-    if unexpected or any(not name.endswith(_TIED) for name in missing):
-        raise RuntimeError(f"{path} holds the weights of another model.")

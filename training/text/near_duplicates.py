@@ -35,8 +35,11 @@ class NearDuplicateIndex:
             for shingle in found:
                 self._owners.setdefault(shingle, []).append(number)
 
-    def has_near_duplicate(self, text: str) -> bool:
-        """True if ``text`` is near a remembered sentence."""
+    def has_near_duplicate(self, *texts: str) -> bool:
+        """True if one of ``texts`` is near a remembered sentence."""
+        return any(map(self._is_near, texts))
+
+    def _is_near(self, text: str) -> bool:
         found = _shingles(text)
         hits = Counter(owner for shingle in found for owner in self._owners.get(shingle, ()))
         return any(

@@ -7,6 +7,7 @@ from pathlib import Path
 import torch
 
 from core.types import Kind
+from training.corpora import allsides
 from training.loop.batches import EncodedExample, encode
 from training.modeling import leaning_head
 from training.modeling.reader import load_base
@@ -21,7 +22,7 @@ def row(label: int, outlet: str) -> EncodedExample:
 
 def test_a_large_outlet_is_thinned() -> None:
     rows = [row(0, "large")] * 40 + [row(1, "small")] * 3
-    kept = leaning_head.limit_per_publisher(rows, seed=1, most=10)
+    kept = allsides.limit_per_group(rows, lambda row: row.example.group, most=10, seed=1)
     assert [sum(one.example.group == name for one in kept) for name in ("large", "small")] == [10, 3]
 
 

@@ -80,7 +80,7 @@ def test_early_stopping_restores_the_best_epoch_on_the_scored_fold(
         seen.append({name: value.clone() for name, value in made.model.state_dict().items()})
         return next(losses)
 
-    monkeypatch.setattr(sentence_classifier, "_loss", watch)
+    monkeypatch.setattr(sentence_classifier, "bias_loss", watch)
     _learn(made, early_stopping=True, epochs=10)
     assert len(seen) == 4
     assert all(torch.equal(value, seen[1][name]) for name, value in made.model.state_dict().items())
