@@ -142,6 +142,12 @@ def _window() -> Callable[[list[str]], int]:
         ) from error
     except ImportError as error:
         raise _missing_library(error) from error
+    from core.paths import NoHomeError, data_folder
+
+    try:
+        data_folder()
+    except NoHomeError as error:
+        raise NoWindowError(f"The window cannot start, so this is the analysis as text. {error}") from error
     from app.settings.interface_language import set_interface_language
 
     # Before everything else of the app: tables of words are looked up when their modules are imported.

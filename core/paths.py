@@ -6,8 +6,14 @@ import os
 import sys
 from pathlib import Path
 
+from core.i18n import tr
+
 MODELS = "EVENHAND_MODELS"
 """The environment variable that names the models' folder for an interpreter whose copy of the program has no models."""
+
+
+class NoHomeError(OSError):
+    """The system names no home folder for this user, so there is no place for data. The message says what to do."""
 
 
 def models_folder() -> Path:
@@ -21,18 +27,39 @@ def models_folder() -> Path:
 def data_folder() -> Path:
     """The folder of the person's data, at the place that each system has for it. It may not exist yet.
 
-    The environment variable ``EVENHAND_HOME`` overrides it.
+    The environment variable ``EVENHAND_HOME`` overrides it. Raises NoHomeError.
     """
     named = os.environ.get("EVENHAND_HOME")
     return Path(named) if named else default_data_folder()
 
 
 def default_data_folder() -> Path:
-    """The same without regard to ``EVENHAND_HOME``."""
+    """The same without regard to ``EVENHAND_HOME``. Raises NoHomeError."""
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        named = os.environ.get("LOCALAPPDATA")
+        base = Path(named) if named else _home() / "AppData" / "Local"
     elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
+        base = _home() / "Library" / "Application Support"
     else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        named = os.environ.get("XDG_DATA_HOME")
+        base = Path(named) if named else _home() / ".local" / "share"
     return base / "evenhand"
+
+
+def start_folder() -> Path:
+    """The folder in which file dialogs begin: the person's home folder, or that of the data where there is none."""
+    try:
+        return _home()
+    except NoHomeError:
+        return data_folder()
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError as error:
+        said = tr(
+            "Your system names no home folder for you, so there is no place for your data. Set EVENHAND_HOME to a "
+            "folder that you can write to."
+        )
+        raise NoHomeError(said) from error

@@ -29,6 +29,7 @@ from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.layouts import make_column
 from app.widgets.message_bars import MessageBar
 from core.i18n import tr
+from core.paths import start_folder
 from core.runs.generator_audit import RECIPE as AUDIT
 from core.runs.generator_audit import Audit
 from core.runs.political_compass import RECIPE as COMPASS
@@ -48,14 +49,14 @@ class ResultExporter(QObject):
         """Show the export dialog for these charts; ``name`` is the suggested file name."""
         from app.export.chart_export import ChartExportDialog
 
-        dialog = ChartExportDialog(None, name, Path.home(), self._page, charts=charts)
+        dialog = ChartExportDialog(None, name, start_folder(), self._page, charts=charts)
         dialog.saved.connect(self._written)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def export_table(self, text: str, name: str) -> None:
         """Ask for a file name and write a CSV table; ``name`` is the suggested name."""
-        start = Path.home() / f"{name}.csv"
+        start = start_folder() / f"{name}.csv"
         form = tr("Table") + " (*.csv)"
         chosen, _ = QFileDialog.getSaveFileName(self._page, tr("Save the table as CSV"), str(start), form)
         if not chosen:

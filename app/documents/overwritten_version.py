@@ -10,6 +10,7 @@ from app.documents.session import Session
 from app.editor.positions import editor_text
 from core.documents.format_specs import extracts_text
 from core.i18n import tr
+from core.paths import start_folder
 from core.storage.files import FileError, decode, read_bytes, write_bytes
 from core.storage.types import StoreError
 
@@ -28,7 +29,7 @@ def preserve_text(session: Session, text: str, store: Store | None) -> str:
     if _in_history(session, text, store):
         return tr("The text that was here is kept in the history of this draft.")
     beside = _unused_path(
-        session.path or Path.home() / session.name, suffix=".txt" if session.container else ""
+        session.path or start_folder() / session.name, suffix=".txt" if session.container else ""
     )
     write_bytes(beside, text.encode("utf-8", "surrogatepass"))
     return tr("The text that was here is kept in “{name}”, beside the file.").format(name=beside.name)

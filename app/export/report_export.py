@@ -15,6 +15,7 @@ from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.review.review_controller import ReviewController
 from core.i18n import current_language, tr
+from core.paths import start_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -125,7 +126,7 @@ class ReportExporter(QObject):
     def _suggested_path(self, what: str, suffix: str) -> Path:
         """A path in the folder of the draft, named after it."""
         session = self._documents.session
-        folder = session.path.parent if session.path else Path.home()
+        folder = session.path.parent if session.path else start_folder()
         return folder / f"{Path(session.name).stem}-{what}{suffix}" if what else folder
 
     def _run(self, steps: Steps, path: Path) -> None:

@@ -38,6 +38,7 @@ from app.widgets.layouts import make_column
 from core.corrections import StoredCorrection, chosen_corpus, corpus
 from core.corrections.corpus import FILE, CorpusFormatError
 from core.i18n import ntr, tr
+from core.paths import start_folder
 from core.storage.files import FileError
 from core.types import KINDS
 
@@ -151,7 +152,7 @@ class CorrectionsSection(QWidget):
 
     def save_as(self) -> None:
         """Ask for a file name and save the checked corrections as a corpus."""
-        start = str(Path.home() / FILE)
+        start = str(start_folder() / FILE)
         form = tr("Corrections (*.jsonl)")
         name, _ = QFileDialog.getSaveFileName(self, tr("Save as a corpus"), start, form)
         if name:

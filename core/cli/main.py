@@ -26,6 +26,7 @@ from core.engine.cue_classes import LexiconError
 from core.engine.onnx_session import ReaderError
 from core.failures import describe_failure, is_failure
 from core.models.active import load_engine, load_suggester
+from core.paths import NoHomeError
 from core.reports import json_report
 from core.reports.types import CheckedFile, FailedFile
 from core.rewriting.lines import rewrite_lines
@@ -53,6 +54,8 @@ def main(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         discard(sys.stdout)
         return CLOSED_PIPE
+    except NoHomeError as error:
+        return fail(str(error))
     except OSError as error:
         discard(sys.stdout)
         return fail(f"The output cannot be written ({error.strerror or error}).")

@@ -12,7 +12,7 @@ from core.bundles.manifest import ROLES, BundleError
 from core.cli.streams import ProgressPrinter, fail, print_message
 from core.models.descriptions import bundled_model
 from core.models.types import BUNDLED_HANDLES, InstalledModel, InUseError, ModelError
-from core.paths import data_folder
+from core.paths import NoHomeError, data_folder
 from core.storage.types import FILE, StoreError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 def list_models() -> int:
     """Print all models; where the store cannot be opened, the bundled ones."""
     models = [bundled_model(role, active=True) for role in ROLES]
-    if (data_folder() / FILE).is_file():
+    if _has_store():
         try:
             with _store() as store:
                 registry = _registry(store)
@@ -99,6 +99,13 @@ def list_models() -> int:
     for one in models:
         _print_model(one)
     return 0
+
+
+def _has_store() -> bool:
+    try:
+        return (data_folder() / FILE).is_file()
+    except NoHomeError:
+        return False
 
 
 def promote(model: str) -> int:

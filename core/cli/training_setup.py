@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.cli.streams import USAGE_ERROR, CommandParser, fail, open_streams, print_message
+from core.paths import NoHomeError
 from core.training_env import find_training_python
 from core.training_env.folders import latest_environment
 from core.training_env.install_steps import stopped_message
@@ -41,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
             return 0
         with _signals_as_interrupt():
             return _set_up(arguments)
-    except SetupError as error:
+    except (NoHomeError, SetupError) as error:
         return fail(str(error))
     except KeyboardInterrupt:
         print_message(stopped_message())

@@ -58,8 +58,8 @@ def promoted_id(role: str) -> str | None:
     Reads the store's file directly, which is quick and changes nothing. None as well where the store is missing, busy,
     damaged or of a newer version.
     """
-    path = data_folder() / FILE
     try:
+        path = data_folder() / FILE
         if is_newer_data() or not path.is_file():
             return None
         address = f"{path.absolute().as_uri()}?mode=ro"

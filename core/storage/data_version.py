@@ -14,7 +14,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from core.i18n import tr
-from core.paths import data_folder, default_data_folder
+from core.paths import NoHomeError, data_folder, default_data_folder
 from core.storage.file_lock import FileLock
 from core.storage.files import FileError, describe_os_error, flush, sync_folder, write_bytes
 from core.storage.types import FILE, StoreError
@@ -53,17 +53,19 @@ def read_data_version(folder: Path) -> int:
 
 def is_newer_data(folder: Path | None = None) -> bool:
     """Whether a data folder (by default the person's own) belongs to a newer Evenhand and must not be touched."""
-    return read_data_version(folder or data_folder()) > DATA_VERSION
+    try:
+        return read_data_version(folder or data_folder()) > DATA_VERSION
+    except NoHomeError:
+        return False
 
 
 def refuse_newer_data(folder: Path | None = None) -> None:
     """Raise NewerDataError where `is_newer`."""
-    place = folder or data_folder()
-    if is_newer_data(place):
+    if is_newer_data(folder):
         said = tr(
             "Your data in {folder} was last used by a newer Evenhand and stays untouched. Update Evenhand to use it."
         )
-        raise NewerDataError(said.format(folder=place))
+        raise NewerDataError(said.format(folder=folder or data_folder()))
 
 
 @contextmanager
@@ -113,7 +115,10 @@ def _upgrade_error(folder: Path, error: Exception) -> StoreError:
 
 def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
     """A note for a person whose data is in the default folder while ``folder``, which is another, is new."""
-    own = default_data_folder()
+    try:
+        own = default_data_folder()
+    except NoHomeError:
+        return ()
     if folder == own or (folder / FILE).exists() or not (own / FILE).exists():
         return ()
     said = tr(

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from core.documents.types import Format
 from core.i18n import tr
-from core.paths import data_folder
+from core.paths import NoHomeError, data_folder
 from core.storage import tables
 from core.storage.data_version import note_data_elsewhere, remove_backups, upgrade_data
 from core.storage.database import (
@@ -56,7 +56,10 @@ class Store:
         """
         if path is not None:
             return cls(path, *open_database(path))
-        folder = data_folder()
+        try:
+            folder = data_folder()
+        except NoHomeError as error:
+            raise StoreError(str(error)) from error
         with upgrade_data(folder, settings=settings):
             notes = note_data_elsewhere(folder)
             with suppress(OSError):

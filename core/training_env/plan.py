@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.i18n import tr
+from core.paths import start_folder
 from core.training_env import torch_builds
 from core.training_env.folders import TrainingEnvironment, latest_environment, training_folder
 from core.training_env.installers import Installer, find_installer
@@ -141,7 +143,8 @@ def format_size(count: float) -> str:
 
 
 def _folder(wheels: Path) -> Path:
-    wheels = wheels.expanduser().absolute()
+    # Where there is no home folder, ~ stays as it is.
+    wheels = Path(os.path.expanduser(wheels)).absolute()  # noqa: PTH111
     if not wheels.is_dir():
         raise SetupError(tr("There is no folder {folder}. Check the name.").format(folder=wheels))
     return wheels
@@ -211,5 +214,5 @@ def _exactly(versions: list[str], label: str) -> str:
 
 
 def _free(folder: Path) -> int:
-    there = next((path for path in (folder, *folder.parents) if path.exists()), Path.home())
+    there = next((path for path in (folder, *folder.parents) if path.exists()), start_folder())
     return shutil.disk_usage(there).free

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from core.paths import NoHomeError
 from core.runs.recipes import RECIPES
 from core.storage.data_version import refuse_newer_data
 from core.storage.types import StoreError
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(expand_arguments(sys.argv[1:] if arguments is None else arguments))
         refuse_newer_data()
         return int(options.act(options))
-    except (CorpusError, StoreError) as error:
+    except (CorpusError, NoHomeError, StoreError) as error:
         return fail(str(error))
     except BrokenPipeError:
         # Who closed the pipe has read enough; nothing more is to be written at the interpreter's end.
