@@ -24,7 +24,9 @@ from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
 from transformers.utils import logging
 
+from core.bundles.manifest import BundleError
 from core.bundles.reader import load_reader_bundle
+from core.bundles.tokenizer_checks import rebuild_tokenizer
 from core.engine.spans import Span, decode
 from core.types import LABELS
 from training.loop.batches import IGNORED, TAG_COUNT, Batch, EncodedExample, Stream, collate, length_batches
@@ -109,6 +111,17 @@ def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     name = Path(base).name if Path(base).is_dir() else str(base)
+    tokenizer = _load_tokenizer(base, name)
+    try:
+        encoder = AutoModel.from_pretrained(str(base), use_safetensors=True, trust_remote_code=False)
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise TrainingError(f"{name}: {_base_problem(Path(base), WEIGHTS, 'weights')}") from error
+    if getattr(encoder, "pooler", None) is not None:
+        encoder.pooler = None
+    return ReaderModel(encoder, encoder.config.hidden_size), tokenizer
+
+
+def _load_tokenizer(base: str | Path, name: str) -> Any:
     # Without its files the library would create an empty tokenizer.
     if Path(base).is_dir() and not _has_any(Path(base), TOKENIZERS):
         raise TrainingError(f"{name}: {_base_problem(Path(base), TOKENIZERS, 'tokenizer')}")
@@ -118,13 +131,20 @@ def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
         raise TrainingError(f"{name}: {_base_problem(Path(base), TOKENIZERS, 'tokenizer')}") from error
     if not getattr(tokenizer, "is_fast", False):
         raise TrainingError(f"{name}: its tokenizer has no offsets. Name a base with a tokenizer.json.")
+    return tokenizer
+
+
+def check_tokenizer(base: str | Path) -> None:
+    """Raise TrainingError for a base whose tokenizer no bundle may have, before anything is trained on it."""
+    name = Path(base).name if Path(base).is_dir() else str(base)
+    backend = _load_tokenizer(base, name).backend_tokenizer
     try:
-        encoder = AutoModel.from_pretrained(str(base), use_safetensors=True, trust_remote_code=False)
-    except (OSError, ValueError, KeyError, SafetensorError) as error:
-        raise TrainingError(f"{name}: {_base_problem(Path(base), WEIGHTS, 'weights')}") from error
-    if getattr(encoder, "pooler", None) is not None:
-        encoder.pooler = None
-    return ReaderModel(encoder, encoder.config.hidden_size), tokenizer
+        rebuild_tokenizer(Path(base), backend.to_str().encode())
+    except BundleError as error:
+        message = (
+            "its tokenizer is not the WordPiece of BERT, the only one that a reader has. Name another base."
+        )
+        raise TrainingError(f"{name}: {message}") from error
 
 
 def _base_problem(base: Path, files: tuple[str, ...], what: str) -> str:

@@ -23,7 +23,7 @@ from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingError, run_or_load_model
 from training.metrics import macro_f1
 from training.modeling import leaning_head
-from training.modeling.reader import ReaderModel, predict, predict_with_graph
+from training.modeling.reader import ReaderModel, check_tokenizer, predict, predict_with_graph
 from training.reader import (
     invariance_fit,
     leaning_classifier,
@@ -149,6 +149,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
         own_pairs=request.pairs,
         on_message=lambda message: events.emit("stage", message),
     )
+    check_tokenizer(request.base)
     teacher = None
     if scale.distil and request.init_from is None:
         large = folder / "teacher"

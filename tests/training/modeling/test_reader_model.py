@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import torch
 
 from training.loop.training_loop import TrainingError
-from training.modeling.reader import load_base
+from training.modeling.reader import check_tokenizer, load_base
 
 
 @pytest.fixture
@@ -48,3 +49,13 @@ def test_damaged_weights(base: Path) -> None:
     (base / "model.safetensors").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(TrainingError, match="weights cannot be read"):
         load_base(base)
+
+
+def test_a_tokenizer_that_no_bundle_may_have_is_refused_before_the_training(base: Path) -> None:
+    check_tokenizer(base)
+    path = base / "tokenizer.json"
+    tokenizer = json.loads(path.read_text(encoding="utf-8"))
+    tokenizer["model"] = {"type": "WordLevel", "vocab": tokenizer["model"]["vocab"], "unk_token": "[UNK]"}
+    path.write_text(json.dumps(tokenizer), encoding="utf-8")
+    with pytest.raises(TrainingError, match="is not the WordPiece of BERT"):
+        check_tokenizer(base)
