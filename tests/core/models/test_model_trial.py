@@ -177,3 +177,15 @@ def test_texts_are_of_every_kind() -> None:
         row = range(ord(example) & ~255, (ord(example) | 255) + 1)
         assert any(ord(character) in row for character in joined), example
     assert all(text.strip() and len(text) <= 400 for text in rewriting_texts())
+
+
+def test_the_packaged_program_tries_models_out_by_itself(
+    tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    program, *arguments = model_trial._command("reader", tiny_bundle)
+    assert program == sys.executable
+    done = subprocess.run(
+        [program, "-m", "app.entry", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == f'{model_trial.STEP}{{"refusal": ""}}'
