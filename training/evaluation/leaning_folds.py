@@ -1,7 +1,7 @@
-"""Leaning over outlet-grouped folds: no outlet (nor another section of its house) is in both parts of a fold.
+"""Political leaning over publisher-grouped folds: no publisher is in both parts of a fold.
 
-The encoder is the base as it comes, which never saw a rating; the head is fitted as the reader's is. An article is read
-in up to three windows.
+The encoder is the frozen base, which never saw a rating. The head is fitted like the reader's. An article is read in up
+to three windows.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ def _all_folds(cells: ScoreCache, data: Path, base: str, device: torch.device) -
     examples: list[Example] = []
     owners: list[int] = []
     for at, article in enumerate(found):
-        pieces = allsides.split_windows(article.sentences)
-        step = max(1, len(pieces) // WINDOWS_PER_ARTICLE)
-        for piece in pieces[::step][:WINDOWS_PER_ARTICLE]:
+        chunks = allsides.split_windows(article.sentences)
+        step = max(1, len(chunks) // WINDOWS_PER_ARTICLE)
+        for chunk in chunks[::step][:WINDOWS_PER_ARTICLE]:
             examples.append(
-                Example(piece, "articles", leaning=article.leaning, group=article.outlet, topic=article.topic)
+                Example(chunk, "articles", leaning=article.leaning, group=article.outlet, topic=article.topic)
             )
             owners.append(at)
     windows = encode(examples, tokenizer)
     states = leaning_head.mean_states(model, windows, device=device)
     edited = encode(wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="train"), tokenizer)
     edits = leaning_head.edit_shifts(model, edited, device=device)
-    houses = [allsides.publisher_of(article.outlet) for article in found]
+    publishers = [allsides.publisher_of(article.outlet) for article in found]
     splitter = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=42)
-    splits = list(splitter.split(found, [article.leaning for article in found], houses))
+    splits = list(splitter.split(found, [article.leaning for article in found], publishers))
     scored: list[dict[str, float]] = []
     for number, (train_at, test_at) in enumerate(splits):
         known, unknown = (_windows_of(set(part.tolist()), owners) for part in (train_at, test_at))

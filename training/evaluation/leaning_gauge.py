@@ -1,10 +1,9 @@
-"""What the leaning gauge is worth on houses that no training saw: by the length of a text, and how wide its band is.
+"""How reliable the gauge of political leaning is on publishers that no training saw, by the length of a text.
 
-The texts are the beginnings of articles, from their first paragraph on, and neutral sentences of Wikipedia in the
-place of what is not political. They are read as the app reads them: masked, in windows, by the bundle itself. Beside
-them, sentences of outlets that are in no corpus of articles, some together; their leaning nobody learnt. Chosen by
-this table: the fewest words of a text that has a leaning (`core.engine.political_leaning.MIN_WORDS`), and how wide
-the band is (`core.reports.chart_data.INTERVAL_SCALE`).
+The texts are the beginnings of articles, from their first paragraph on; neutral Wikipedia sentences stand for what is
+not political. The bundle reads them as the app does: masked, in windows. A last line scores sentences of outlets that
+are in no corpus of articles. Two settings were chosen by this table: the fewest words for which a leaning is shown
+(`core.engine.political_leaning.MIN_WORDS`) and the width of the interval (`core.reports.chart_data.INTERVAL_SCALE`).
 """
 
 from __future__ import annotations
@@ -38,119 +37,124 @@ from training.types import CENTER, LEFT, RIGHT
 
 LENGTHS = (10, 20, 40, 60, 100, 200, 0)
 """Words of a text; 0 is a whole article."""
-PER_HOUSE, SENTENCES = 12, 8
-TOGETHER = 6
-"""Sentences of BABE in one text: they come alone, and of a sentence alone little can be told."""
-COVERED = 0.8
-"""Share of the articles whose outlet's rating is to lie in the band."""
+ARTICLES_PER_PUBLISHER, SENTENCES = 12, 8
+SENTENCES_PER_TEXT = 6
+"""BABE has single sentences, which are too short to score: so many of one outlet make a text."""
+COVERAGE = 0.8
+"""Share of articles whose outlet's rating should lie inside the interval."""
 _RATINGS = (-1.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class GaugeReading:
-    """A text of a length as the reader weighs it, its rating (0 left, 1 center, 2 right; None: not political), and
-    the house that published it.
-    """
+    """The leaning of one text at one length. ``rating`` is 0 left, 1 center, 2 right; None: not political."""
 
     words: int
     rating: int | None
     weighed: WeightedLeaning | None
-    house: str
+    publisher: str
 
 
 def run(data: Path, folder: Path) -> str:
     """The table for the bundle in ``folder``, as text. Raises BundleError and CorpusError."""
     reader = Reader.load(folder)
     found = allsides.load(data, NearDuplicateIndex(babe.texts(data)))
-    texts = [*_articles(found), *_other(data)]
-    heard = [
-        GaugeReading(words, rating, _weighed(reader, sentences, words), house)
-        for rating, house, sentences in texts
+    texts = [*_held_out_articles(found), *_neutral_texts(data)]
+    readings = [
+        GaugeReading(words, rating, _read_beginning(reader, sentences, words), publisher)
+        for rating, publisher, sentences in texts
         for words in LENGTHS
         if rating is not None or words
     ]
     threshold = reader.bundle.thresholds.political
     lines = [
-        f"{'words':>8}{'articles':>10}{'with leaning':>14}{'macro-F1, 95% by house':>26}"
+        f"{'words':>8}{'articles':>10}{'with leaning':>14}{'macro-F1, 95% by publisher':>26}"
         f"{'other texts with leaning':>26}"
     ]
-    lines += [_row([one for one in heard if one.words == words], words, threshold) for words in LENGTHS]
-    whole = [one for one in heard if not one.words and one.rating is not None and one.weighed is not None]
-    lines.append(f"silent below {MIN_WORDS} words, and below {threshold} political")
-    lines.append(_band([(one.weighed.leaning, one.rating or 0) for one in whole if one.weighed is not None]))
-    lines.append(_elsewhere(reader, _unheard_of(data, {allsides.publisher_of(one.outlet) for one in found})))
+    lines += [_row([one for one in readings if one.words == words], words, threshold) for words in LENGTHS]
+    whole = [one for one in readings if not one.words and one.rating is not None and one.weighed is not None]
+    lines.append(f"no leaning below {MIN_WORDS} words, or below a political probability of {threshold}")
+    lines.append(
+        _interval_line([(one.weighed.leaning, one.rating or 0) for one in whole if one.weighed is not None])
+    )
+    lines.append(
+        _score_other_outlets(
+            reader, _texts_of_other_outlets(data, {allsides.publisher_of(one.outlet) for one in found})
+        )
+    )
     return "\n".join(lines)
 
 
-def interval_half_width(told: Sequence[tuple[Leaning, int]], *, covered: float = COVERED) -> float:
-    """By how much the uncertainty must be multiplied so that the band holds this share of the ratings.
+def interval_half_width(scored: Sequence[tuple[Leaning, int]], *, covered: float = COVERAGE) -> float:
+    """The factor of the uncertainty with which the interval covers this share of the ratings.
 
     The quantile of the ratings' distances in units of the uncertainty (split conformal prediction with a normalised
     score; Lei et al. 2018, section 5.2).
     """
     scores = sorted(
         abs(_RATINGS[rating] - (leaning.right - leaning.left)) / max(leaning_uncertainty(leaning), 1e-6)
-        for leaning, rating in told
+        for leaning, rating in scored
     )
     at = min(len(scores) - 1, int(np.ceil(covered * (len(scores) + 1))) - 1)
     return scores[at]
 
 
-def _band(told: Sequence[tuple[Leaning, int]]) -> str:
+def _interval_line(scored: Sequence[tuple[Leaning, int]]) -> str:
     held = [
         low <= _RATINGS[rating] <= high
-        for leaning, rating in told
+        for leaning, rating in scored
         for _, low, high in [leaning_interval(leaning)]
     ]
-    spans = [high - low for leaning, _ in told for _, low, high in [leaning_interval(leaning)]]
+    spans = [high - low for leaning, _ in scored for _, low, high in [leaning_interval(leaning)]]
     return (
-        f"band {INTERVAL_SCALE} times as wide as the reader is unsure: holds the rating of {np.mean(held):.3f} "
-        f"of {len(told)} "
-        f"articles, {np.mean(spans):.2f} wide on average (of 2); {COVERED} need {interval_half_width(told):.2f} times"
+        f"interval of {INTERVAL_SCALE} times the uncertainty: covers the rating of {np.mean(held):.3f} of "
+        f"{len(scored)} articles, {np.mean(spans):.2f} wide on average (of 2); a coverage of {COVERAGE} needs "
+        f"{interval_half_width(scored):.2f} times"
     )
 
 
-def _row(heard: Sequence[GaugeReading], words: int, threshold: float) -> str:
-    own = [one for one in heard if one.rating is not None]
-    told = [one for one in own if one.weighed is not None and one.weighed.political >= threshold]
-    gold = np.array([one.rating or 0 for one in told])
-    found = np.array([_likeliest(one.weighed.leaning) for one in told if one.weighed is not None])
+def _row(readings: Sequence[GaugeReading], words: int, threshold: float) -> str:
+    own = [one for one in readings if one.rating is not None]
+    scored = [one for one in own if one.weighed is not None and one.weighed.political >= threshold]
+    gold = np.array([one.rating or 0 for one in scored])
+    found = np.array([_most_likely(one.weighed.leaning) for one in scored if one.weighed is not None])
     score = "–"
-    if told:
-        known = interval(macro_f1, gold, found, groups=[one.house for one in told])
+    if scored:
+        known = interval(macro_f1, gold, found, groups=[one.publisher for one in scored])
         score = f"{known.value:.3f} [{known.low:.3f}, {known.high:.3f}]"
-    other = [one for one in heard if one.rating is None]
-    said = sum(one.weighed is not None and one.weighed.political >= threshold for one in other)
-    share = f"{said / len(other):.3f}" if other else "–"
-    return f"{words or 'all':>8}{len(own):>10}{len(told) / max(1, len(own)):>14.3f}{score:>26}{share:>26}"
+    other = [one for one in readings if one.rating is None]
+    shown = sum(one.weighed is not None and one.weighed.political >= threshold for one in other)
+    share = f"{shown / len(other):.3f}" if other else "–"
+    return f"{words or 'all':>8}{len(own):>10}{len(scored) / max(1, len(own)):>14.3f}{score:>26}{share:>26}"
 
 
-def _elsewhere(reader: Reader, texts: Sequence[tuple[int, str, list[str]]]) -> str:
-    told = [
+def _score_other_outlets(reader: Reader, texts: Sequence[tuple[int, str, list[str]]]) -> str:
+    scored = [
         (rating, outlet, weighed.leaning)
         for rating, outlet, sentences in texts
-        if (weighed := _weighed(reader, sentences, 0)) is not None
+        if (weighed := _read_beginning(reader, sentences, 0)) is not None
     ]
-    if not told:
-        return "no outlet of BABE is in no corpus of articles"
-    gold = np.array([rating for rating, _, _ in told])
-    outlets = [outlet for _, outlet, _ in told]
-    known = interval(macro_f1, gold, np.array([_likeliest(one) for _, _, one in told]), strata=outlets)
-    right = np.array([RIGHT if one.right > one.left else LEFT for _, _, one in told])
+    if not scored:
+        return "every outlet of BABE is in a corpus of articles"
+    gold = np.array([rating for rating, _, _ in scored])
+    outlets = [outlet for _, outlet, _ in scored]
+    known = interval(macro_f1, gold, np.array([_most_likely(one) for _, _, one in scored]), strata=outlets)
+    right = np.array([RIGHT if one.right > one.left else LEFT for _, _, one in scored])
     sides = gold != CENTER
     apart = macro_f1(gold[sides], right[sides], np.ones((1, int(sides.sum()))))
     return (
-        f"{len(told)} texts of {TOGETHER} sentences of {len(set(outlets))} outlets in no corpus of articles (BABE's): "
+        f"{len(scored)} texts of {SENTENCES_PER_TEXT} sentences of {len(set(outlets))} BABE outlets that are in "
+        "no corpus of articles: "
         f"macro-F1 {known.value:.3f} [{known.low:.3f}, {known.high:.3f}] by text, left and right alone {apart[0]:.3f}"
     )
 
 
-def _likeliest(leaning: Leaning) -> int:
+def _most_likely(leaning: Leaning) -> int:
     return int(np.argmax((leaning.left, leaning.center, leaning.right)))
 
 
-def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> WeightedLeaning | None:
-    """The beginning of a text, cut at a word; all of it for 0 words."""
+def _read_beginning(reader: Reader, sentences: Sequence[str], words: int) -> WeightedLeaning | None:
+    """The leaning of the first ``words`` words of a text; of all of it for 0."""
     kept: list[str] = []
     left = words
     for sentence in sentences:
@@ -162,19 +166,19 @@ def _weighed(reader: Reader, sentences: Sequence[str], words: int) -> WeightedLe
     return weight_leaning(reader, leaning_windows(map(split_parts, kept))[0])
 
 
-def _articles(found: Sequence[allsides.Article]) -> list[tuple[int | None, str, list[str]]]:
+def _held_out_articles(found: Sequence[allsides.Article]) -> list[tuple[int | None, str, list[str]]]:
     chooser = random.Random(7)
     texts: list[tuple[int | None, str, list[str]]] = []
     for name in sorted(
         {allsides.publisher_of(one.outlet) for one in found if allsides.is_held_out(one.outlet)}
     ):
         own = [one for one in found if allsides.publisher_of(one.outlet) == name]
-        for one in chooser.sample(own, min(PER_HOUSE, len(own))):
+        for one in chooser.sample(own, min(ARTICLES_PER_PUBLISHER, len(own))):
             texts.append((one.leaning, name, [mask_publisher(sentence) for sentence in one.whole]))
     return texts
 
 
-def _other(data: Path) -> list[tuple[int | None, str, list[str]]]:
+def _neutral_texts(data: Path) -> list[tuple[int | None, str, list[str]]]:
     rows = wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
     plain = [mask_publisher(row.text) for row in rows if not row.spans]
     random.Random(7).shuffle(plain)
@@ -182,8 +186,8 @@ def _other(data: Path) -> list[tuple[int | None, str, list[str]]]:
     return [(None, "", sentences) for sentences in joined]
 
 
-def _unheard_of(data: Path, known: set[str]) -> list[tuple[int, str, list[str]]]:
-    """Rating, outlet and masked sentences of each text, of outlets whose houses are not ``known``."""
+def _texts_of_other_outlets(data: Path, known: set[str]) -> list[tuple[int, str, list[str]]]:
+    """Rating, outlet and masked sentences of each text, of outlets whose publisher is not in ``known``."""
     by_outlet: dict[tuple[str, int], list[str]] = defaultdict(list)
     for text, outlet, rating in babe.rated_sentences(data):
         if allsides.publisher_of(outlet) not in known:
@@ -192,6 +196,6 @@ def _unheard_of(data: Path, known: set[str]) -> list[tuple[int, str, list[str]]]
     texts: list[tuple[int, str, list[str]]] = []
     for (outlet, rating), sentences in sorted(by_outlet.items()):
         chooser.shuffle(sentences)
-        for at in range(0, len(sentences) - TOGETHER + 1, TOGETHER):
-            texts.append((rating, outlet, sentences[at : at + TOGETHER]))
+        for at in range(0, len(sentences) - SENTENCES_PER_TEXT + 1, SENTENCES_PER_TEXT):
+            texts.append((rating, outlet, sentences[at : at + SENTENCES_PER_TEXT]))
     return texts

@@ -44,21 +44,25 @@ from training.reader.export import replace_card_section
 from training.types import CorpusError, locate_file, print_to_stderr
 
 MIN_DOCUMENTS = 25
-"""Documents, articles mostly, that a word is to stand in; with all corpora here about 20,000 words do."""
+"""In how many documents, mostly articles, a word must occur; about 20,000 words of all corpora do."""
 
 _WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 
 
 def corpus_vocabulary(data: Path, *, min_documents: int = MIN_DOCUMENTS) -> list[str]:
-    """Words in lower case that occur in at least ``min_documents`` documents, the most frequent first. Raises
-    CorpusError.
+    """Lower-cased words that occur in at least ``min_documents`` documents, the most frequent first.
 
-    An article, a pair and a sentence are a document each. Small words and single letters are left out.
+    An article, a pair and a sentence each count as one document. Function words and single letters are left out.
+    Raises CorpusError where no word is that frequent.
     """
     held: Counter[str] = Counter()
     for text in _texts(data):
         held.update(set(_WORD.findall(text.lower().replace("’", "'"))))
-    found = [word for word, documents in held.most_common() if documents >= min_documents and _says(word)]
+    found = [
+        word
+        for word, documents in held.most_common()
+        if documents >= min_documents and _is_content_word(word)
+    ]
     if not found:
         raise CorpusError(
             f"No word occurs in {min_documents} documents. Give a smaller number with --min-documents."
@@ -67,18 +71,18 @@ def corpus_vocabulary(data: Path, *, min_documents: int = MIN_DOCUMENTS) -> list
 
 
 def read_word_list(path: Path) -> list[str]:
-    """The words of a file, one a line, each once; a term of several words stays together. Raises CorpusError."""
+    """The words of a file with one word or term per line, each once. Raises CorpusError."""
     if not path.is_file():
-        raise CorpusError(f"{path} is no file of words. Name one with --words FILE, a word a line.")
+        raise CorpusError(f"{path} is not a file. Name a file with one word per line: --words FILE.")
     found = list(dict.fromkeys(" ".join(line.split()) for line in read_lines(path)))
     words = [word for word in found if any(map(str.isalpha, word))]
     if not words:
-        raise CorpusError(f"{path} holds no words. It is to hold one a line.")
+        raise CorpusError(f"{path} has no words. Write one word per line.")
     return words
 
 
 def abusive_words(data: Path) -> frozenset[str] | None:
-    """Obvious abusive words, which are no stereotyped ones, in lower case; None where the list is not there."""
+    """Abusive words in lower case, which do not count as stereotyped; None where the list is missing."""
     if not all(locate_file(data, name).is_file() for name in hate_speech.BAD_WORDS_FACTS.files):
         return None
     listed = hate_speech.load_bad_words(data)
@@ -93,20 +97,20 @@ def _texts(data: Path) -> Iterator[str]:
     yield from (article.content for article in allsides.read_articles(data))
 
 
-def _says(word: str) -> bool:
+def _is_content_word(word: str) -> bool:
     return len(word) > 1 and word not in FUNCTION_WORDS and word.replace("'", "") not in FUNCTION_WORDS
 
 
-ALIKE = 0.02
-"""A term whose sentences are read no more than so much apart from the others' is treated like them."""
+MAX_EQUAL_SHIFT = 0.02
+"""A term counts as treated equally if its sentences differ from those of other terms by no more than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class StereotypeScores:
-    """All that is measured of a reader: the scan, its own BSW list, pinned bias, pairs, AUCs, shifts of terms.
+    """Scores of a reader: scanned words, its bias sensitive words, pinned bias, pairs, AUCs and shifts of terms.
 
-    ``pinned`` is by group, all of them under the empty name. ``listed`` says whether abusive words were left out.
-    ``before`` are the same pairs as an earlier reader reads them, none where none was named.
+    ``pinned`` maps a group to its number of forms and its pinned bias; the empty name stands for all groups.
+    ``listed``: abusive words were left out. ``before``: the same pairs read by an earlier reader; empty without one.
     """
 
     facts: ReaderBundle
@@ -129,7 +133,7 @@ def measure(
     min_documents: int = MIN_DOCUMENTS,
     before: Path | None = None,
 ) -> StereotypeScores:
-    """Measure the reader in ``bundle``, and of the one in ``before``, if any, how it reads the same pairs.
+    """Measure the reader in ``bundle``; the reader in ``before``, if any, reads the same pairs.
 
     Raises CorpusError, BundleError and ReaderError.
     """
@@ -142,11 +146,14 @@ def measure(
         )
     scanned = corpus_vocabulary(data, min_documents=min_documents) if words is None else read_word_list(words)
     print_to_stderr(f"{len(scanned):,} words are read …")
-    scores = score_words(reader, scanned, on_progress=_tenths())
+    scores = score_words(reader, scanned, on_progress=_report_tenths())
     sensitive = [
         score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
     ]
-    plain, loaded = _examined(reader, loaded=False), _examined(reader, loaded=True)
+    plain, loaded = (
+        _read_examination_frames(reader, loaded=False),
+        _read_examination_frames(reader, loaded=True),
+    )
     auc, aucs = term_aucs(plain, loaded)
     return StereotypeScores(
         facts=reader.bundle,
@@ -157,34 +164,36 @@ def measure(
         pairs=tuple(iterate_pairs(plain, threshold=reader.bundle.thresholds.bias)),
         auc=auc,
         aucs=tuple(aucs),
-        shifts=term_shifts(read_frames(reader, _wide(build_term_frames(TemplateHalf.EXAMINATION)))),
+        shifts=term_shifts(read_frames(reader, _comparable(build_term_frames(TemplateHalf.EXAMINATION)))),
         before=earlier,
     )
 
 
-def _tenths() -> Callable[[float], None]:
-    """Tells each tenth of the scan, on standard error, once."""
+def _report_tenths() -> Callable[[float], None]:
+    """A callback that prints each tenth of the scan to standard error."""
     last = 0
 
-    def told(share: float) -> None:
+    def report(share: float) -> None:
         nonlocal last
         if int(share * 10) > last:
             last = int(share * 10)
             print_to_stderr(f"{last * 10}% of the words are read")
 
-    return told
+    return report
 
 
-def _examined(reader: Reader, *, loaded: bool) -> list[ReadFrame]:
+def _read_examination_frames(reader: Reader, *, loaded: bool) -> list[ReadFrame]:
     return read_frames(reader, build_frames(TemplateHalf.EXAMINATION, loaded=loaded))
 
 
 def _pairs(reader: Reader) -> tuple[CounterfactualPair, ...]:
-    return tuple(iterate_pairs(_examined(reader, loaded=False), threshold=reader.bundle.thresholds.bias))
+    return tuple(
+        iterate_pairs(_read_examination_frames(reader, loaded=False), threshold=reader.bundle.thresholds.bias)
+    )
 
 
-def _wide(some: Sequence[Frame]) -> list[Frame]:
-    """Frames with somebody to compare with."""
+def _comparable(some: Sequence[Frame]) -> list[Frame]:
+    """Frames with at least two variants."""
     return [frame for frame in some if len(frame.variants) > 1]
 
 
@@ -196,10 +205,17 @@ def _pinned(reader: Reader) -> dict[str, tuple[int, PinnedBias]]:
 
 
 def most_unequal_words(
-    figures: StereotypeScores,
+    scores: StereotypeScores,
 ) -> tuple[list[tuple[str, str, float]], list[tuple[str, str, float]]]:
-    """Terms that are read as more biased than others of their set, and as less: set, term, shift, widest first."""
-    rows = [(about, group, shift) for (about, group), shift in figures.shifts.items() if abs(shift) > ALIKE]
+    """Terms whose sentences get a higher bias than others of their set, and a lower one: set, term, shift.
+
+    Widest first.
+    """
+    rows = [
+        (about, group, shift)
+        for (about, group), shift in scores.shifts.items()
+        if abs(shift) > MAX_EQUAL_SHIFT
+    ]
     rows.sort(key=lambda row: (-abs(row[2]), row[1]))
     return [row for row in rows if row[2] > 0], [row for row in rows if row[2] < 0]
 
@@ -207,7 +223,7 @@ def most_unequal_words(
 COMMAND = "evenhand train table bsw-reader --data DIR"
 HEADING = "## How it treats words"
 WORDS, TERMS = 60, 20
-"""How many words and terms are named, of each sort."""
+"""How many words and terms are listed."""
 
 
 def run(
@@ -219,28 +235,27 @@ def run(
     save_results: bool,
     before: Path | None = None,
 ) -> str:
-    """The table for the bundle in ``folder``, beside the reader in ``before``; with ``save_results`` in the card as
-    well.
+    """The table for the bundle in ``folder``, compared with the reader in ``before``.
 
-    Raises CorpusError, BundleError and ReaderError.
+    ``save_results`` writes it into the bundle's card as well. Raises CorpusError, BundleError and ReaderError.
     """
-    figures = measure(data, folder, words=words, min_documents=min_documents, before=before)
+    scores = measure(data, folder, words=words, min_documents=min_documents, before=before)
     if save_results:
-        write_section(folder, figures)
-    facts = figures.facts
+        write_section(folder, scores)
+    facts = scores.facts
     return (
         f"Read by {facts.title} (run {facts.run}), biased from "
-        f"{facts.thresholds.bias:.2f}.\n{format_section(figures)}"
+        f"{facts.thresholds.bias:.2f}.\n{format_section(scores)}"
     )
 
 
-def write_section(folder: Path, figures: StereotypeScores) -> None:
+def write_section(folder: Path, scores: StereotypeScores) -> None:
     """Write the scan and the section of the card into a sealed bundle, and seal it again."""
-    write_word_scores(folder, figures.facts.run, figures.scanned)
-    replace_card_section(folder, HEADING, format_section(figures))
+    write_word_scores(folder, scores.facts.run, scores.scanned)
+    replace_card_section(folder, HEADING, format_section(scores))
 
 
-def format_section(figures: StereotypeScores) -> str:
+def format_section(scores: StereotypeScores) -> str:
     """The section of the card, in Markdown."""
     return "\n".join(
         [
@@ -249,28 +264,28 @@ def format_section(figures: StereotypeScores) -> str:
             "",
             f"Measured by `{COMMAND} --save-results` with this bundle (int8).",
             "",
-            *_own_list(figures),
+            *_sensitive_words_section(scores),
             "",
-            *_pinned_section(figures),
+            *_pinned_section(scores),
             "",
-            *_pairs_section(figures.pairs, figures.before),
+            *_pairs_section(scores.pairs, scores.before),
             "",
-            *_aucs(figures),
+            *_auc_section(scores),
             "",
-            *_unequal_section(figures),
+            *_unequal_section(scores),
             "",
         ]
     )
 
 
-def _own_list(figures: StereotypeScores) -> list[str]:
-    found = figures.sensitive
-    left_out = "obvious abusive words left out" if figures.listed else "abusive words among them"
-    scanned = len(figures.scanned)
+def _sensitive_words_section(scores: StereotypeScores) -> list[str]:
+    found = scores.sensitive
+    left_out = "obvious abusive words left out" if scores.listed else "including abusive words"
+    scanned = len(scores.scanned)
     lines = [
-        f"**Words that it reads as biased by themselves.** Of {scanned:,} words {len(found):,} "
-        f"({len(found) / scanned:.1%}) have a bias of {SENSITIVE_FROM:.1f} or more with nothing around them "
-        f"({left_out}). Many are loaded; those that are not are stereotyped."
+        f"**Words that it scores as biased on their own.** Of {scanned:,} words {len(found):,} "
+        f"({len(found) / scanned:.1%}) have a bias of {SENSITIVE_FROM:.1f} or more without any context "
+        f"({left_out}). Many of them are loaded words; the others are stereotyped."
     ]
     if found:
         named = ", ".join(f"{score.word} {score.bias:.2f}" for score in found[:WORDS])
@@ -278,16 +293,16 @@ def _own_list(figures: StereotypeScores) -> list[str]:
     return lines
 
 
-def _pinned_section(figures: StereotypeScores) -> list[str]:
+def _pinned_section(scores: StereotypeScores) -> list[str]:
     return [
-        "**Pinned bias over the identity terms** (0 is best; PB_mean is 0 for any terms that are not told apart, "
-        f"PB_asym counts only what lies above {SENSITIVE_FROM:.1f}):",
+        "**Pinned bias over the identity terms** (0 is best; PB_mean is 0 for terms that all get the same label, "
+        f"PB_asym counts only scores above {SENSITIVE_FROM:.1f}):",
         "",
         "| group | forms | PB_mean | PB_sym | PB_asym |",
         "|---|---|---|---|---|",
         *(
             f"| {group or 'all'} | {count} | {one.mean:.4f} | {one.sym:.4f} | {one.asym:.4f} |"
-            for group, (count, one) in figures.pinned.items()
+            for group, (count, one) in scores.pinned.items()
         ),
     ]
 
@@ -297,13 +312,13 @@ def _pairs_section(made: Sequence[CounterfactualPair], before: Sequence[Counterf
     heads += ["before: flips", "before: shift", "before: largest"] if before else []
     rows = []
     for about in [*dict.fromkeys(pair.about for pair in made), "all"]:
-        some, earlier = ([one for one in told if about in (one.about, "all")] for told in (made, before))
-        cells = [about, f"{len(some)}", *_moved(some), *(_moved(earlier) if earlier else [])]
+        some, earlier = ([one for one in pairs if about in (one.about, "all")] for pairs in (made, before))
+        cells = [about, f"{len(some)}", *_pair_cells(some), *(_pair_cells(earlier) if earlier else [])]
         rows.append(f"| {' | '.join(cells)} |")
-    told = " The reader that was named as the one before it is beside it." if before else ""
+    note = " The columns on the right are of the earlier reader." if before else ""
     return [
-        "**Neutral sentences that differ in the person alone** (templates that no reader is trained with; a pair flips "
-        f"where one side is read as biased and the other is not).{told}",
+        "**Neutral sentences that differ only in the person** (templates that no reader is trained on; a pair flips "
+        f"where one side is read as biased and the other is not).{note}",
         "",
         f"| {' | '.join(heads)} |",
         f"|{'---|' * len(heads)}",
@@ -311,37 +326,38 @@ def _pairs_section(made: Sequence[CounterfactualPair], before: Sequence[Counterf
     ]
 
 
-def _moved(some: Sequence[CounterfactualPair]) -> list[str]:
+def _pair_cells(some: Sequence[CounterfactualPair]) -> list[str]:
     widest = max(pair.gap for pair in some)
     return [f"{flip_rate(some):.1%}", f"{mean_gap(some):.4f}", f"{widest:.4f}"]
 
 
-def _aucs(figures: StereotypeScores) -> list[str]:
-    sets = list(dict.fromkeys(one.about for one in figures.aucs))
-    rows = [(about, [one for one in figures.aucs if one.about == about]) for about in sets]
+def _auc_section(scores: StereotypeScores) -> list[str]:
+    sets = list(dict.fromkeys(one.about for one in scores.aucs))
+    rows = [(about, [one for one in scores.aucs if one.about == about]) for about in sets]
     return [
-        "**The same sentences against themselves with a loaded word put in**: AUC over all "
-        f"{figures.auc:.4f}. Of each set the group with the lowest AUC; a low BPSN AUC means that its plain sentences "
-        "are read too high, a low BNSP AUC that its loaded ones are read too low:",
+        "**The same sentences compared with themselves after a loaded word was inserted**: overall AUC "
+        f"{scores.auc:.4f}. The table names the group with the lowest AUC of each set. A low BPSN AUC means "
+        "that its plain sentences score too high, a low BNSP AUC that its loaded ones score too low:",
         "",
         "| set | subgroup AUC | BPSN AUC | BNSP AUC |",
         "|---|---|---|---|",
-        *(f"| {about} | {_lowest(some)} |" for about, some in rows),
+        *(f"| {about} | {_lowest_auc_cells(some)} |" for about, some in rows),
     ]
 
 
-def _lowest(some: Sequence[TermAuc]) -> str:
+def _lowest_auc_cells(some: Sequence[TermAuc]) -> str:
     worst = [min(some, key=lambda one: getattr(one, name)) for name in ("subgroup", "bpsn", "bnsp")]
-    figures = (worst[0].subgroup, worst[1].bpsn, worst[2].bnsp)
-    return " | ".join(f"{figure:.4f} ({one.group})" for figure, one in zip(figures, worst, strict=True))
+    values = (worst[0].subgroup, worst[1].bpsn, worst[2].bnsp)
+    return " | ".join(f"{value:.4f} ({one.group})" for value, one in zip(values, worst, strict=True))
 
 
-def _unequal_section(figures: StereotypeScores) -> list[str]:
-    higher, lower = most_unequal_words(figures)
+def _unequal_section(scores: StereotypeScores) -> list[str]:
+    higher, lower = most_unequal_words(scores)
     lines = [
-        f"**Terms that it treats unequally.** Of {len(figures.shifts)} identity terms in such sentences, {len(higher)} "
-        f"make a sentence read more than {ALIKE:.2f} more biased than the others of their set do, {len(lower)} more "
-        "than that less."
+        f"**Terms that it treats unequally.** Of {len(scores.shifts)} identity terms in such sentences, {len(higher)} "
+        f"raise the bias by more than {MAX_EQUAL_SHIFT:.2f} over the others of their set, {len(lower)} lower it "
+        f"by more "
+        "than that."
     ]
     for word, rows in (("More", higher), ("Less", lower)):
         if rows:

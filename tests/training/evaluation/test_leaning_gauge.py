@@ -1,4 +1,7 @@
-"""The table of the gauge: the band is as wide as the ratings need, and the bundle is asked as the app asks it."""
+"""The table of the leaning gauge: the interval covers the share of ratings that it should.
+
+The bundle reads as in the app.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def test_a_band_of_that_width_holds_the_share_it_is_for(
             for leaning, rating in told
             for _, low, high in [leaning_interval(leaning)]
         ]
-    assert sum(held) >= leaning_gauge.COVERED * len(held)
+    assert sum(held) >= leaning_gauge.COVERAGE * len(held)
 
 
 def test_a_surer_reader_has_a_narrower_band() -> None:
@@ -44,7 +47,7 @@ def test_a_surer_reader_has_a_narrower_band() -> None:
     assert width(Leaning(0.02, 0.96, 0.02)) < width(Leaning(0.2, 0.6, 0.2)) < width(Leaning(0.3, 0.4, 0.3))
 
 
-def test_the_table_tells_lengths_and_band(
+def test_the_table_has_every_length_and_the_interval(
     corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw = random.Random(1)
@@ -63,23 +66,25 @@ def test_the_table_tells_lengths_and_band(
     assert [line.split()[0] for line in told[1:8]] == ["10", "20", "40", "60", "100", "200", "all"]
     assert told[1].split()[1] == "25"
     assert all(re.search(r"\d \[[\d.]+, [\d.]+\]", line) for line in told[1:8])
-    assert "silent below" in told[-3]
+    assert "no leaning below" in told[-3]
     assert "of 25 articles" in told[-2]
-    assert re.match(r"\d+ texts of 6 sentences of \d+ outlets in no corpus of articles", told[-1])
+    assert re.match(
+        r"\d+ texts of 6 sentences of \d+ BABE outlets that are in no corpus of articles", told[-1]
+    )
 
 
-def test_outlets_in_no_corpus_of_articles_are_put_together_each_alone(
+def test_sentences_of_other_outlets_are_grouped_by_outlet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [(f"Line {at} of Alternet.", "Alternet", 0) for at in range(15)]
     rows += [(f"Line {at} of Reuters.", "Reuters", 1) for at in range(6)]
     rows += [(f"Line {at} of Fox News.", "Fox News", 2) for at in range(30)]
     monkeypatch.setattr(babe, "rated_sentences", lambda _: rows)
-    texts = leaning_gauge._unheard_of(tmp_path, {allsides.publisher_of("Fox Online News")})
+    texts = leaning_gauge._texts_of_other_outlets(tmp_path, {allsides.publisher_of("Fox Online News")})
     assert [(rating, outlet) for rating, outlet, _ in texts] == [(0, "Alternet")] * 2 + [(1, "Reuters")]
     lines = [sentences for _, _, sentences in texts]
     assert [len(set(some)) for some in lines] == [6, 6, 6]
     assert not set(lines[0]) & set(lines[1])
-    assert leaning_gauge._elsewhere(Reader.load(make_bundle(tmp_path / "tiny")), []).startswith(
-        "no outlet of BABE"
+    assert leaning_gauge._score_other_outlets(Reader.load(make_bundle(tmp_path / "tiny")), []).startswith(
+        "every outlet of BABE is in"
     )

@@ -76,7 +76,7 @@ def test_without_the_list_abusive_words_stay_and_that_is_said(
     figures = measure(tmp_path, bundle, words=words)
     assert [score.word for score in figures.sensitive] == ["disastrous", "shameful"]
     assert "data get badwords" in capsys.readouterr().err
-    assert "abusive words among them" in stereotypes.format_section(figures)
+    assert "including abusive words" in stereotypes.format_section(figures)
 
 
 def test_the_section_is_put_into_the_card_once_and_the_bundle_still_opens(
@@ -128,8 +128,8 @@ def test_the_command_tells_bad_words_in_one_line(
     empty.write_text("\n42\n", encoding="utf-8")
     base = ["table", "bsw-reader", "--data", str(data), "--reader", str(bundle)]
     for more, said in (
-        (["--words", str(empty)], "holds no words"),
-        (["--words", str(tmp_path / "nowhere.txt")], "no file of words"),
+        (["--words", str(empty)], "has no words"),
+        (["--words", str(tmp_path / "nowhere.txt")], "is not a file"),
         (["--min-documents", "0"], "--min-documents"),
         ([], "babe"),
     ):
