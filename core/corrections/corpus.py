@@ -18,7 +18,8 @@ from typing import Any
 from core.corrections.types import Correction, Verdict
 from core.i18n import tr
 from core.paths import data_folder
-from core.storage.files import FileError, describe_os_error, replace_file
+from core.storage.disk import replace_file
+from core.storage.files import FileError, describe_os_error
 from core.types import Kind
 
 LAYOUT = 1

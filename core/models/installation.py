@@ -14,7 +14,7 @@ from core.bundles.reader import ReaderBundle, load_reader_bundle
 from core.bundles.rewriter import RewriterBundle, load_rewriter_bundle
 from core.i18n import tr
 from core.models.types import ModelError
-from core.storage.files import flush, sync_folder
+from core.storage.disk import flush, sync_folder
 
 ADDING_PREFIX, REMOVED_PREFIX = ".adding-", ".removed-"
 MAX_FILES, MAX_BYTES = 64, 2 * 1024 * 1024 * 1024

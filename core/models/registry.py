@@ -36,8 +36,9 @@ from core.models.model_trial import try_model
 from core.models.types import InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.runs.types import Run
+from core.storage.disk import sync_folder
 from core.storage.file_lock import FileLock
-from core.storage.files import describe_os_error, sync_folder
+from core.storage.files import describe_os_error
 from core.storage.store import Store
 from core.storage.tables import bundles, promotions
 

@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 
 from core.i18n import tr
 from core.network.https import FetchCancelled, NetworkCall, build_opener
-from core.storage.files import describe_os_error, flush, sha256_of
+from core.storage.disk import flush
+from core.storage.files import describe_os_error, sha256_of
 
 HTTPS = frozenset({"https"})
 MAX_REDIRECTS = 5

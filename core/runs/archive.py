@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import csv
-import errno
 import io
 import json
 import os
-import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -20,7 +17,8 @@ from core.runs.folder import BUNDLE, RunError, has_bundle
 from core.runs.generator_audit import AUDIT_FILE
 from core.runs.political_compass import COMPASS_FILE
 from core.runs.types import EVENTS, METRICS_FILE, Artefact, MetricPoint, Run
-from core.storage.files import describe_os_error, sync_folder
+from core.storage.disk import replacing
+from core.storage.files import describe_os_error
 
 
 def write_archive(
@@ -41,26 +39,19 @@ def write_archive(
         raise RunError(message.format(id=run.id, folder=run.folder))
     if with_bundle and not has_bundle(run):
         raise RunError(tr("The run {id} has no model to export.").format(id=run.id))
-    temporary = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
     try:
-        if target.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with temporary.open("xb") as file:
-            with ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
-                archive.writestr("run.json", run_as_json(run, artefacts))
-                archive.writestr("points.csv", _as_csv(points))
-                for path, name in _files(run, with_bundle=with_bundle):
-                    archive.write(path, name)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
+        with (
+            replacing(Path(os.path.realpath(target))) as descriptor,
+            open(descriptor, "wb", closefd=False) as file,
+            ZipFile(file, "w", ZIP_DEFLATED, strict_timestamps=False) as archive,
+        ):
+            archive.writestr("run.json", run_as_json(run, artefacts))
+            archive.writestr("points.csv", _as_csv(points))
+            for path, name in _files(run, with_bundle=with_bundle):
+                archive.write(path, name)
     except (OSError, ValueError) as error:
         message = tr("{name} was not written: {cause}.")
         raise RunError(message.format(name=target.name or target, cause=describe_os_error(error))) from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
-    sync_folder(target.parent)
 
 
 def run_as_dict(run: Run) -> dict[str, object]:

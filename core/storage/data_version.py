@@ -15,8 +15,9 @@ from pathlib import Path
 
 from core.i18n import tr
 from core.paths import NoHomeError, data_folder, default_data_folder
+from core.storage.disk import flush, sync_folder
 from core.storage.file_lock import FileLock
-from core.storage.files import FileError, describe_os_error, flush, sync_folder, write_bytes
+from core.storage.files import FileError, describe_os_error, write_bytes
 from core.storage.types import FILE, StoreError
 
 DATA_VERSION = 3

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from core.i18n import tr
-from core.storage.files import sync_folder
+from core.storage.disk import sync_folder
 from core.storage.migrations import APPLICATION_ID, STEPS
 from core.storage.tables import TABLES
 from core.storage.types import StoreError

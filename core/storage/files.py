@@ -7,9 +7,6 @@ import errno
 import hashlib
 import os
 import re
-import secrets
-import stat
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +14,7 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 
 from core.i18n import tr
+from core.storage.disk import TornFileError, replace_file
 from core.text.diff import match_lines
 
 MAX_BYTES = 50_000_000
@@ -188,88 +186,25 @@ def encode_text(path: Path, text: str, *, encoding: str) -> bytes:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Replace a file atomically: on any failure it stays as it was.
+    """Replace the bytes of a file, as `core.storage.disk.replace_file` does; a symbolic link is followed and stays.
 
-    Writes a temporary file, flushes it to the disk, then renames it. Permissions stay; a symbolic link is followed and
-    stays a link. Raises FileError.
+    Raises FileError.
     """
+    name = path.name or path
     try:
         replace_file(Path(os.path.realpath(path)), data)
+    except TornFileError as error:
+        said = tr(
+            "{name} was not saved: {cause}. What was in it before is in “{copy}” in the same folder: copy it back."
+        )
+        raise FileError(
+            said.format(name=name, cause=describe_os_error(error), copy=error.copy.name)
+        ) from error
     except (OSError, ValueError) as error:
         said = tr("{name} was not saved: {cause}{way_out}. What was in the file before is unchanged.")
-        name = path.name or path
         raise FileError(
             said.format(name=name, cause=describe_os_error(error), way_out=_way_out(error))
         ) from error
-
-
-def replace_file(target: Path, data: bytes, *, mode: int | None = None) -> None:
-    """Replace a file as `write_bytes` does; with the permissions ``mode`` if given. Raises OSError and ValueError."""
-    if target.is_symlink():
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    before = target.stat() if target.exists() else None
-    if before is not None:
-        if stat.S_ISDIR(before.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        if not stat.S_ISREG(before.st_mode):
-            raise ValueError(tr("it is a device or a pipe. Give the name of a file"))
-        if not os.access(target, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    temporary = target.with_name(f".{secrets.token_hex(8)}.evenhand-save")
-    if mode is None:
-        mode = stat.S_IMODE(before.st_mode) if before is not None else 0o666
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    try:
-        descriptor = os.open(temporary, flags, mode)
-        try:
-            write_all(descriptor, data)
-            flush(descriptor)
-        finally:
-            os.close(descriptor)
-        if before is not None:
-            _keep_owner(temporary, before)
-            temporary.chmod(mode)
-        temporary.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    sync_folder(target.parent)
-
-
-def write_all(descriptor: int, data: bytes) -> None:
-    """Write all bytes, in several calls if needed. Raises OSError."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
-
-
-def flush(descriptor: int) -> None:
-    """Flush a file to the disk itself. Raises OSError."""
-    if sys.platform == "darwin":
-        import fcntl
-
-        # fsync stops at the disk's own cache here; not every file system supports F_FULLFSYNC.
-        with contextlib.suppress(OSError):
-            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-            return
-    os.fsync(descriptor)
-
-
-def _keep_owner(temporary: Path, before: os.stat_result) -> None:
-    if hasattr(os, "chown"):
-        with contextlib.suppress(OSError):
-            os.chown(temporary, before.st_uid, before.st_gid)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename survive a power cut, where the system supports it."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def describe_os_error(error: Exception) -> str:

@@ -19,8 +19,9 @@ from core.documents.types import Format
 from core.i18n import tr
 from core.paths import data_folder
 from core.storage.data_version import JOURNALS, is_newer_data
+from core.storage.disk import flush, sync_folder, write_all
 from core.storage.file_lock import FileLock
-from core.storage.files import describe_os_error, flush, sync_folder, write_all
+from core.storage.files import describe_os_error
 from core.storage.journal_format import (
     FIRST_LINE,
     DraftLocation,

@@ -88,7 +88,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("core.storage.files.write_all", full)
+    monkeypatch.setattr("core.storage.disk.write_all", full)
     with pytest.raises(FileError, match=r"mine\.jsonl was not saved: the disk is full"):
         write(path, [])
     assert read(path) == [ONE]
