@@ -35,7 +35,10 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Wording that is not neutral, as a span of the source. Offsets are code points; ``text == source[start:end]``."""
+    """Wording that is not neutral, as a span of the source. Offsets are code points; ``text == source[start:end]``.
+
+    ``words``: the same as it is read, where markup or an invisible sign stands inside a word; else empty.
+    """
 
     start: int
     end: int
@@ -45,6 +48,12 @@ class Finding:
     quoted: bool
     why: tuple[Cue, ...] = ()
     fingerprint: str = field(default="")
+    words: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The words for a person."""
+        return self.words or self.text
 
 
 def fingerprint(kind: Kind, words: str, before: str, after: str) -> str:

@@ -60,4 +60,4 @@ def explain_term_dependence(finding: Finding) -> str:
         "With a more general word in its place there would be no finding: the reader reacts to “{words}”, not to what "
         "is said with it."
     )
-    return text.format(words=to_single_line(finding.text))
+    return text.format(words=to_single_line(finding.shown))

@@ -37,7 +37,7 @@ _WITH_NOTE = ("leaning",)
 def frequent_wordings(findings: tuple[Finding, ...]) -> list[tuple[str, int]]:
     """The marked wordings with their counts, the most frequent first, then in the order of the text."""
     counted: Counter[str] = Counter()
-    for text, count in Counter(finding.text for finding in findings).items():
+    for text, count in Counter(finding.shown for finding in findings).items():
         counted[to_single_line(text).casefold()] += count
     return counted.most_common(_MAX_WORDINGS)
 

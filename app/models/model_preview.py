@@ -251,7 +251,7 @@ class _ChangesList(QTreeWidget):
         before, after, finding = change.before, change.after, _finding_of(change)
         change_text = tr("gained") if before is None else tr("lost") if after is None else tr("changed")
         symbol = "+" if before is None else "−" if after is None else "≠"
-        words, kinds = _shorten(finding.text, _MAX_WORDS), kind_style(finding.kind, dark=False).label
+        words, kinds = _shorten(finding.shown, _MAX_WORDS), kind_style(finding.kind, dark=False).label
         if before is not None and after is not None:
             kind_before, kind_after = (
                 kind_style(change.kind, dark=False).label for change in (before, after)

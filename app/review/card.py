@@ -129,7 +129,7 @@ class FindingCard(QFrame):
         if self.parentWidget() is not within:
             self.setParent(within)
         self._finding = finding
-        words = to_single_line(finding.text)
+        words = to_single_line(finding.shown)
         self._label.setText(kind_style(finding.kind, dark=False).label)
         self._confidence.setText(format_percent(finding.confidence))
         self._words.setText(words)

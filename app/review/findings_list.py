@@ -60,7 +60,7 @@ def sentence_context(finding: Finding, source: str, sentence: SentenceReading | 
     before, after = source[start : finding.start], source[finding.end : end]
     return SentenceContext(
         before=to_single_line(f"{before}|")[:-1],
-        words=to_single_line(finding.text),
+        words=to_single_line(finding.shown),
         after=to_single_line(f"|{after}")[1:],
     )
 
@@ -75,7 +75,7 @@ def accessible_text(finding: Finding, *, term_dependent: bool = False) -> str:
     """A finding as text for a screen reader: kind, words, confidence and reasons."""
     text = tr("{kind}: {words}, confidence {confidence} percent").format(
         kind=kind_style(finding.kind, dark=False).label,
-        words=to_single_line(finding.text),
+        words=to_single_line(finding.shown),
         confidence=round(100 * finding.confidence),
     )
     return ", ".join(
@@ -188,7 +188,7 @@ class FindingsModel(QStringListModel):
         finding = self._findings[index.row()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return to_single_line(finding.text)
+                return to_single_line(finding.shown)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return accessible_text(finding, term_dependent=self.term_dependent(index.row()))
             case Qt.ItemDataRole.AccessibleDescriptionRole | Qt.ItemDataRole.ToolTipRole:
@@ -201,7 +201,7 @@ class FindingsModel(QStringListModel):
 
 
 def _identity(finding: Finding) -> str:
-    return finding.fingerprint or f"{finding.kind.value}\x1f{finding.text}"
+    return finding.fingerprint or f"{finding.kind.value}\x1f{finding.shown}"
 
 
 def _common(left: Sequence[Finding], right: Sequence[Finding]) -> int:

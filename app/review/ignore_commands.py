@@ -137,11 +137,11 @@ class IgnoreCommands(QObject):
                 self._add_to_store(self._ignored.add_words(finding))
                 message = _WORDS
             case "always":
-                if not clean_phrase(finding.text):
-                    too_long = len(finding.text) > MAX_PHRASE_LENGTH
+                if not clean_phrase(finding.shown):
+                    too_long = len(finding.shown) > MAX_PHRASE_LENGTH
                     self.status_message.emit(_TOO_LONG if too_long else NO_FINDING)
                     return
-                self._allow(finding.text)
+                self._allow(finding.shown)
                 message = _ALWAYS
         removed = {finding}
         if scope != "once":
@@ -150,7 +150,7 @@ class IgnoreCommands(QObject):
         starts += [other.start for other in self._editor.marks if other.finding in removed and other != mark]
         self._review.remove_findings(removed)
         self.changed.emit()
-        self.status_message.emit(message.format(words=shorten(finding.text)))
+        self.status_message.emit(message.format(words=shorten(finding.shown)))
         self.ignored.emit(finding, starts)
 
     # Restoring

@@ -62,8 +62,8 @@ class IgnoredFindings:
 
     def add_words(self, finding: Finding) -> Ignore:
         """Ignore the words of a finding everywhere in this draft; returns the entry."""
-        key = normalize_phrase(finding.text)
-        return self._words.setdefault(key, Ignore("words", finding.kind, " ".join(finding.text.split()), ""))
+        key = normalize_phrase(finding.shown)
+        return self._words.setdefault(key, Ignore("words", finding.kind, " ".join(finding.shown.split()), ""))
 
     def add_stored(self, entries: Iterable[Ignore]) -> None:
         """Ignore what the store has for this draft."""
@@ -101,8 +101,10 @@ class IgnoredFindings:
 
     def is_ignored(self, finding: Finding, source: str) -> bool:
         """Whether the words of a finding of ``source`` are ignored in this draft or always allowed."""
-        return normalize_phrase(finding.text) in self._words or self._allowed.covers(
-            source, finding.start, finding.end
+        return (
+            normalize_phrase(finding.shown) in self._words
+            or self._allowed.covers(source, finding.start, finding.end)
+            or self._allowed.covers(finding.words, 0, len(finding.words))
         )
 
     def filter(self, result: AnalysisResult) -> tuple[AnalysisResult, list[tuple[Ignore, Ignore]]]:
@@ -147,14 +149,14 @@ class IgnoredFindings:
         if base_fingerprint(was.fingerprint) == finding.fingerprint:
             return ()
         self._once[number] = replace(
-            was, words=finding.text, fingerprint=self._free(finding.fingerprint), id=0
+            was, words=finding.shown, fingerprint=self._free(finding.fingerprint), id=0
         )
         return ((was, self._once[number]),)
 
     def _new_once(self, finding: Finding) -> int:
         self._entry_number += 1
         kept_as = self._free(finding.fingerprint)
-        self._once[self._entry_number] = Ignore("once", finding.kind, finding.text, kept_as)
+        self._once[self._entry_number] = Ignore("once", finding.kind, finding.shown, kept_as)
         return self._entry_number
 
     def _free(self, fingerprint: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import replace
 
+from core.documents.characters import mask_characters
 from core.documents.format_specs import FORMATS
 from core.documents.prose_view import ProseView, prose, view_prose
 from core.documents.quotes import find_quotes
@@ -19,6 +21,7 @@ from core.documents.types import (
     Sentence,
     Span,
     SuppressedRange,
+    merge_masks,
     merge_spans,
 )
 
@@ -51,7 +54,9 @@ def parse(
 
 def lay_out(source: str, format: Format) -> Layout:
     """The layout of a source in one format: its masks, blocks, quotations and comments."""
-    return FORMATS[format].parser.lay_out(source)
+    layout = FORMATS[format].parser.lay_out(source)
+    unusual = mask_characters(source)
+    return replace(layout, masks=merge_masks([*layout.masks, *unusual])) if unusual else layout
 
 
 def read_blocks(

@@ -184,7 +184,9 @@ def _join_units(
 def _moved(document: Document, by: int) -> Document:
     return replace(
         document,
-        masks=tuple([Mask(mask.start + by, mask.end + by, mask.gap) for mask in document.masks]),
+        masks=tuple(
+            [Mask(mask.start + by, mask.end + by, mask.gap, mask.read_as) for mask in document.masks]
+        ),
         sentences=tuple([Sentence(one.start + by, one.end + by, one.quoted) for one in document.sentences]),
         quotes=tuple(_shifted(document.quotes, by)),
         paragraphs=tuple(_shifted(document.paragraphs, by)),

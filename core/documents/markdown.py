@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from core.documents.characters import mask_reference
 from core.documents.plain_text import split_paragraphs
 from core.documents.suppression import MARKER_START
 from core.documents.types import (
@@ -228,7 +229,7 @@ def lay_out(source: str) -> Layout:
         block = found.source_span(0, len(found.content))
         blocks.append(block)
         for start, end, gap in inline_masks(found.content, environment):
-            masks.append(Mask(*found.source_span(start, end), gap))
+            masks.append(_mask(found, start, end, gap=gap))
             if MARKER_START.match(found.content, start):
                 comments.append(found.source_span(start, end))
         box = _CHECKBOX.match(text, block[0])
@@ -243,6 +244,13 @@ def lay_out(source: str) -> Layout:
         merge_spans(quotes),
         tuple(sorted(comments)),
     )
+
+
+def _mask(found: _InlineText, start: int, end: int, *, gap: bool) -> Mask:
+    """The mask over some markup of an inline text."""
+    if gap and found.content[start] == "&":
+        return mask_reference(*found.source_span(start, end), found.content[start:end])
+    return Mask(*found.source_span(start, end), gap)
 
 
 def _line_spans(text: str) -> list[Span]:

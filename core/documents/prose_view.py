@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -14,16 +14,25 @@ _END = attrgetter("end")
 
 @dataclass(frozen=True, slots=True)
 class ProseView:
-    """Text without markup, in parts: part k begins at ``starts[k]`` in it and at ``origins[k]`` in the source."""
+    """Text without markup, in parts: part k begins at ``starts[k]`` in it and at ``origins[k]`` in the source.
+
+    ``ends[k]``: where a part ends in the source that is read as other characters; all of them have its origin.
+    """
 
     text: str
     starts: tuple[int, ...]
     origins: tuple[int, ...]
+    ends: Mapping[int, int]
 
     def origin(self, index: int) -> int:
         """The source offset of ``text[index]``; for the space of a gap, the start of the gap."""
         piece = bisect_right(self.starts, index) - 1
-        return self.origins[piece] + index - self.starts[piece]
+        return self.origins[piece] + (0 if piece in self.ends else index - self.starts[piece])
+
+    def end(self, index: int) -> int:
+        """The source offset after ``text[index]``, which must not be the space of a gap."""
+        piece = bisect_right(self.starts, index) - 1
+        return self.ends.get(piece, self.origins[piece] + index - self.starts[piece] + 1)
 
     def index(self, offset: int) -> int:
         """The index in ``text`` of the first character at or after a source offset."""
@@ -31,21 +40,25 @@ class ProseView:
         if piece < 0:
             return 0
         end = self.starts[piece + 1] if piece + 1 < len(self.starts) else len(self.text)
+        if piece in self.ends:
+            return self.starts[piece] if offset == self.origins[piece] else end
         return min(self.starts[piece] + offset - self.origins[piece], end)
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The source span of ``text[start:end]``, which must not be empty nor end in a gap."""
-        return self.origin(start), self.origin(end - 1) + 1
+        return self.origin(start), self.end(end - 1)
 
 
 def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> ProseView:
     """The prose of ``source[start:end]``. ``masks`` are the document's, sorted and disjoint.
 
-    Masks without a gap vanish; a run of adjacent masks with a gap among them becomes one space.
+    Masks without a gap vanish, or become what they are read as; a run of adjacent masks with a gap among them becomes
+    one space.
     """
     pieces: list[str] = []
     starts: list[int] = []
     origins: list[int] = []
+    ends: dict[int, int] = {}
     length = 0
 
     def add(piece: str, origin: int) -> None:
@@ -67,19 +80,23 @@ def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> P
         if mask.gap and not in_gap:
             add(" ", max(mask.start, start))
             in_gap = True
+        elif mask.read_as and mask.start >= start:
+            ends[len(starts)] = mask.end
+            add(mask.read_as, mask.start)
+            in_gap = False
         position = mask.end
     if position < end:
         add(source[position:end], position)
-    return ProseView("".join(pieces), tuple(starts), tuple(origins))
+    return ProseView("".join(pieces), tuple(starts), tuple(origins), ends)
 
 
 def prose(document: Document, sentence: Sentence) -> Prose:
     """A sentence without markup, with the source offset of each of its characters."""
     strand = view_prose(document.source, sentence.start, sentence.end, masks=document.masks)
     bounds = (*strand.starts[1:], len(strand.text))
-    offsets = [
-        offset
-        for origin, start, end in zip(strand.origins, strand.starts, bounds, strict=False)
-        for offset in range(origin, origin + end - start)
-    ]
-    return Prose(strand.text, tuple(offsets))
+    offsets: list[int] = []
+    for number, (origin, start, end) in enumerate(zip(strand.origins, strand.starts, bounds, strict=True)):
+        length = end - start
+        offsets += [origin] * length if number in strand.ends else range(origin, origin + length)
+    ends = {strand.origins[number]: end for number, end in strand.ends.items()}
+    return Prose(strand.text, tuple(offsets), ends)

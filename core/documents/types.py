@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.types import KINDS, Kind
@@ -27,11 +27,13 @@ class Mask:
 
     ``gap`` is False for pure markup (``''``, ``[[target|``, ``]]``), which vanishes when the sentence is read,
     and True for content in place of words (a template, code, a URL, a reference), which is read as one space.
+    ``read_as``: the characters that are read in its place (``é`` for ``&eacute;``, ``fi`` for a ligature), or empty.
     """
 
     start: int
     end: int
     gap: bool
+    read_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,19 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A sentence as the reader sees it. ``offsets[i]`` is the source offset of ``text[i]``."""
+    """A sentence as the reader sees it. ``offsets[i]`` is the source offset of ``text[i]``.
+
+    ``ends``: by their offset, the ends of the stretches of the source that are read as other characters.
+    """
 
     text: str
     offsets: tuple[int, ...]
+    ends: Mapping[int, int] = field(default_factory=dict)
+
+    def end(self, index: int) -> int:
+        """The source offset after ``text[index]``."""
+        offset = self.offsets[index]
+        return self.ends.get(offset, offset + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from core.documents.characters import mask_reference
 from core.documents.plain_text import split_paragraphs
 from core.documents.types import (
     FormatParser,
@@ -157,8 +158,10 @@ class _Scanner:
             elif kind == "marks":
                 kept = {4: 1}.get(position - token.start(), max(0, position - token.start() - 5))
                 self._mask(token.start() + kept, position, gap=False)
+            elif kind == "entity":
+                self._found.masks.append(mask_reference(token.start(), position, token.group()))
             else:
-                self._mask(token.start(), position, gap=kind == "entity")
+                self._mask(token.start(), position, gap=False)
         for left in self._stack:
             self._drop(left)
         self._found.closed = not (self._stack or self._unclosed or any(self._quoting.values()))
@@ -308,7 +311,7 @@ def _same_tag(name: str) -> re.Pattern[str]:
 
 _REDIRECT = re.compile(r"\s*#[^\W\d_]{4,20}[ \t]*:?[ \t]*\[\[[^\[\]\n]*\]\][^\n]*")
 _LIST = re.compile(r"[*#:;]+[ \t]*")
-_GAP, _ZERO = "\x01", "\x02"
+_GAP, _ZERO, _READ = "\x01", "\x02", "x"
 _FILLERS = str.maketrans({_GAP: " ", _ZERO: " "})
 _BLANK = f" \t\r\f\v\xa0{_GAP}{_ZERO}"
 
@@ -333,12 +336,16 @@ def _redirect(text: str) -> list[Mask]:
 
 
 def _filled(text: str, masks: tuple[Mask, ...]) -> str:
-    """The text with every masked character, line ends included, replaced by one for the kind of its mask."""
+    """The text with every masked character, line ends included, replaced by one for the kind of its mask.
+
+    What is read as other characters becomes letters.
+    """
     text = text.translate(_FILLERS) if _GAP in text or _ZERO in text else text
     pieces = []
     position = 0
     for mask in masks:
-        pieces += [text[position : mask.start], (_GAP if mask.gap else _ZERO) * (mask.end - mask.start)]
+        filler = _GAP if mask.gap else _READ if mask.read_as else _ZERO
+        pieces += [text[position : mask.start], filler * (mask.end - mask.start)]
         position = mask.end
     return "".join([*pieces, text[position:]])
 

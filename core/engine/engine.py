@@ -11,6 +11,7 @@ from pathlib import Path
 from core.bundles.manifest import LEANING_MACRO_F1
 from core.bundles.reader import ReaderBundle, SensitivityCurve
 from core.documents import prose
+from core.documents.characters import is_invisible
 from core.documents.suppression import checked_sentences, is_suppressed
 from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
@@ -200,8 +201,8 @@ class Engine:
 
     def _findings(self, document: Document, text: Prose, span: Span) -> Iterator[Finding]:
         """The findings of one span: one, or one for each part that masks leave of it."""
-        for start, end in _on_source(document, text, span):
-            first, last = bisect_left(text.offsets, start), bisect_left(text.offsets, end)
+        for first, last in _parts(document, text, span):
+            start, end, read = text.offsets[first], text.end(last - 1), text.text[first:last]
             words = document.source[start:end]
             yield Finding(
                 start=start,
@@ -211,7 +212,8 @@ class Engine:
                 confidence=span.confidence,
                 quoted=_is_quoted(document.quotes, start, end),
                 why=self._cues(text.text, first, last, span.kind),
-                fingerprint=fingerprint(span.kind, words, *_neighbours(text.text, first, last)),
+                fingerprint=fingerprint(span.kind, read, *_neighbours(text.text, first, last)),
+                words="" if read == words else read,
             )
 
 
@@ -225,19 +227,26 @@ def _tell(on_progress: Callable[[float], None], before: float, size: float, shar
     on_progress(before + size * share)
 
 
-def _on_source(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
-    """(start, end) in the source of the words of ``span``, cut at masks; parts without a letter are left out."""
-    start, end = text.offsets[span.start], text.offsets[span.end - 1] + 1
-    at = bisect_left(document.masks, start, key=lambda mask: mask.end)
-    edges = [start]
-    while at < len(document.masks) and document.masks[at].start < end:
-        edges += (document.masks[at].start, document.masks[at].end)
+def _parts(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
+    """(start, end) in ``text`` of the words of ``span``, cut at masks between words; parts without a letter are left
+    out. What stands inside a word, or is read as characters, does not cut it.
+    """
+    words = [word.span() for word in WORD.finditer(text.text, span.start, span.end)]
+    at = bisect_left(document.masks, text.offsets[span.start], key=lambda mask: mask.end)
+    stop = text.end(span.end - 1)
+    cuts = set()
+    while at < len(document.masks) and document.masks[at].start < stop:
+        mask = document.masks[at]
+        if not mask.read_as and not is_invisible(document.source[mask.start : mask.end]):
+            cuts.add(bisect_left(text.offsets, mask.start))
         at += 1
-    edges.append(end)
-    for left, right in zip(edges[::2], edges[1::2], strict=True):
-        words = list(WORD.finditer(document.source, left, max(left, right)))
-        if any(character.isalpha() for word in words for character in word.group()):
-            yield words[0].start(), words[-1].end()
+    part: list[tuple[int, int]] = []
+    for start, end in [*words, (span.end, span.end)]:
+        if part and (start == end or any(part[-1][1] <= cut <= start for cut in cuts)):
+            if any(map(str.isalpha, text.text[part[0][0] : part[-1][1]])):
+                yield part[0][0], part[-1][1]
+            part = []
+        part.append((start, end))
 
 
 def _is_quoted(quotes: Sequence[tuple[int, int]], start: int, end: int) -> bool:

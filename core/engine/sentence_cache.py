@@ -11,7 +11,7 @@ from core.engine.reader import Reading
 from core.types import Finding, Leaning, SentenceReading
 
 MAX_SENTENCES = 20_000
-SentenceKey = tuple[str, tuple[tuple[int, int, bool], ...], tuple[tuple[int, int], ...], float]
+SentenceKey = tuple[str, tuple[tuple[int, int, bool, str], ...], tuple[tuple[int, int], ...], float]
 """The sentence's source, its masks and quotations with offsets from its start, and the threshold: all that its findings
 depend on."""
 
@@ -56,6 +56,7 @@ class CachedSentence:
                         one.quoted,
                         one.why,
                         one.fingerprint,
+                        one.words,
                     )
                     for one in self.findings
                 ]
@@ -75,7 +76,7 @@ def sentence_keys(
             mask += 1
         while quote < len(quotes) and quotes[quote][1] <= start:
             quote += 1
-        inside: tuple[tuple[int, int, bool], ...] = ()
+        inside: tuple[tuple[int, int, bool, str], ...] = ()
         quoted: tuple[tuple[int, int], ...] = ()
         if mask < len(masks) and masks[mask].start < end:
             inside = tuple(_masks_in(masks, mask, start, end))
@@ -91,10 +92,10 @@ def as_document(key: SentenceKey, document: Document) -> Document:
     return Document(text, document.format, tuple(Mask(*mask) for mask in masks), (whole,), quotes)
 
 
-def _masks_in(masks: Sequence[Mask], at: int, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+def _masks_in(masks: Sequence[Mask], at: int, start: int, end: int) -> Iterator[tuple[int, int, bool, str]]:
     while at < len(masks) and masks[at].start < end:
         one = masks[at]
-        yield max(one.start, start) - start, min(one.end, end) - start, one.gap
+        yield max(one.start, start) - start, min(one.end, end) - start, one.gap, one.read_as
         at += 1
 
 

@@ -121,7 +121,7 @@ def count_cues(
 
 
 def _wording(finding: Finding) -> str:
-    return finding.why[0].cue if finding.why else finding.text
+    return finding.why[0].cue if finding.why else finding.shown
 
 
 def _mean_bias(group: Sequence[ParagraphReading]) -> float:

@@ -99,7 +99,7 @@ def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexi
         quoted = f" ({quoted_label})" if finding.quoted else ""
         cells = [
             f'<th scope="row" id="{anchor}-{number}"><a href="#{anchor}-m{number}">{number}</a></th>',
-            f'<td lang="en">{isolate(single_line(finding.text))}</td>',
+            f'<td lang="en">{isolate(single_line(finding.shown))}</td>',
             f'<td class="{finding.kind.value}">{GLYPHS[finding.kind]} {escape(kind_name(finding.kind))}{quoted}</td>',
             f"<td>{round(100 * finding.confidence)}%</td>",
             f"<td>{line:,}</td>",

@@ -133,7 +133,7 @@ def _results(file: CheckedFile, place: _Json, numbers: dict[str, int], lexicon: 
             "ruleIndex": numbers[rule],
             "level": "note" if finding.quoted else "warning",
             "rank": round(100 * finding.confidence, 1),
-            "message": {"text": f"“{printable(finding.text)}” reads as {finding.kind.value}. {why}"},
+            "message": {"text": f"“{printable(finding.shown)}” reads as {finding.kind.value}. {why}"},
             "locations": [where],
             "partialFingerprints": {FINGERPRINT: finding.fingerprint},
             "suppressions": [],

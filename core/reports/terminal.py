@@ -97,7 +97,7 @@ def _findings(
         return ["", "  No findings.", ""]
     paint = _paint if colour else _plain
     places = [f"{line}:{column}" for line, column in line_columns(source, [f.start for f in findings])]
-    words = [_shortened(printable(finding.text)) for finding in findings]
+    words = [_shortened(printable(finding.shown)) for finding in findings]
     labels = [_label(finding, lexicon) for finding in findings]
     place_width, word_width, label_width = (max(map(len, column)) for column in (places, words, labels))
     lines = [""]

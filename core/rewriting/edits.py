@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from core.documents import Document, Sentence, prose
+from core.documents.characters import is_invisible
 from core.documents.format_specs import FORMATS
 from core.text.diff import TextEdit, apply_edits
 from core.text.english import (
@@ -31,8 +33,9 @@ _AROUND = 3
 class Passage:
     """A sentence of a document.
 
-    ``text`` is its prose; ``offsets[i]`` is the source offset of ``text[i]``; ``free[i]`` says whether that
-    character may be changed: it is no mask's, no quotation's and no link's target.
+    ``text`` is its prose; ``offsets[i]`` is the source offset of ``text[i]``; ``editable[i]`` says whether that
+    character may be changed: it is no gap's, no quotation's and no link's target. ``ends`` is that of its `Prose`.
+    ``joints`` are the indices before which markup stands that shows nothing; ``inner`` those of them inside a word.
     """
 
     source: str
@@ -40,19 +43,28 @@ class Passage:
     text: str
     offsets: tuple[int, ...]
     editable: tuple[bool, ...]
+    ends: Mapping[int, int] = field(default_factory=dict)
+    joints: tuple[int, ...] = ()
+    inner: frozenset[int] = frozenset()
 
     def is_editable(self, start: int, end: int) -> bool:
-        """Whether ``text[start:end]`` may be changed and is contiguous in the source."""
-        if not 0 <= start < end <= len(self.text):
+        """Whether ``text[start:end]`` may be changed: no markup stands in it but inside a word."""
+        if not 0 <= start < end <= len(self.text) or self._is_inside(start) or self._is_inside(end):
             return False
-        whole = self.offsets[end - 1] - self.offsets[start] == end - 1 - start
-        return whole and all(self.editable[start:end])
+        return all(self.editable[start:end]) and all(
+            joint in self.inner for joint in self._joints(start, end)
+        )
+
+    def allows(self, change: TextEdit) -> bool:
+        """Whether a change may be made. Of a word that markup cuts, no part inside the markup may become empty."""
+        return self.is_editable(change.start, change.end) and self._texts(change) is not None
 
     def edits(self, changes: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
-        """``changes`` (sorted, disjoint, each open) as edits of the source."""
+        """``changes`` (sorted, disjoint, each allowed) as edits of the source."""
         return tuple(
-            TextEdit(self.offsets[change.start], self.offsets[change.end - 1] + 1, change.text)
+            TextEdit(self.offsets[start], self._end(end - 1), put)
             for change in changes
+            for (start, end), put in zip(self._parts(change), self._texts(change) or (), strict=True)
         )
 
     def apply(self, changes: Sequence[TextEdit]) -> str:
@@ -64,11 +76,49 @@ class Passage:
         source = self.source[self.sentence.start : self.sentence.end]
         return apply_edits(source, self.edits(changes), offset=self.sentence.start)
 
+    def _joints(self, start: int, end: int) -> tuple[int, ...]:
+        """The joints inside ``text[start:end]``."""
+        return self.joints[bisect_right(self.joints, start) : bisect_left(self.joints, end)]
+
+    def _parts(self, change: TextEdit) -> list[tuple[int, int]]:
+        """What a change replaces, cut at the markup inside its words."""
+        return list(pairwise((change.start, *self._joints(change.start, change.end), change.end)))
+
+    def _texts(self, change: TextEdit) -> list[str] | None:
+        """What each part is replaced by: one by all the words, or an initial by an initial; None if neither works.
+
+        A part that becomes empty must be at an end of the word where no markup stands.
+        """
+        parts, new = self._parts(change), change.text
+        if len(parts) == 1:
+            return [new]
+        if len(parts) == 2 and parts[0][1] - parts[0][0] == 1 and len(new) > 1:
+            return [new[0], new[1:]]
+        first, last = self._is_bare(change.start), self._is_bare(change.end)
+        kept = [
+            number
+            for number in range(len(parts))
+            if number <= first and len(parts) - 1 - number <= last and new and not new.isspace()
+        ]
+        return [new if number == kept[0] else "" for number in range(len(parts))] if kept else None
+
+    def _end(self, index: int) -> int:
+        offset = self.offsets[index]
+        return self.ends.get(offset, offset + 1)
+
+    def _is_bare(self, place: int) -> bool:
+        """Whether it is certain that no markup stands before ``text[place:]``."""
+        return 0 < place < len(self.text) and self._end(place - 1) == self.offsets[place]
+
+    def _is_inside(self, place: int) -> bool:
+        """Whether a place is inside characters that one sign stands for."""
+        return 0 < place < len(self.text) and self.offsets[place - 1] == self.offsets[place]
+
 
 def make_passage(document: Document, sentence: Sentence) -> Passage:
     """The passage of a document's sentence."""
     read = prose(document, sentence)
-    fixed = [(mask.start, mask.end) for mask in document.masks if mask.end > sentence.start]
+    fixed = [(mask.start, mask.end) for mask in document.masks if mask.end > sentence.start and mask.gap]
     fixed = [span for span in fixed if span[0] < sentence.end]
     fixed += [quote for quote in document.quotes if quote[1] > sentence.start and quote[0] < sentence.end]
     if label := FORMATS[document.format].self_link:
@@ -78,7 +128,15 @@ def make_passage(document: Document, sentence: Sentence) -> Passage:
     for start, end in fixed:
         for at in range(bisect_left(read.offsets, start), bisect_left(read.offsets, end)):
             free[at] = False
-    return Passage(document.source, sentence, read.text, read.offsets, tuple(free))
+    joints = tuple(
+        at
+        for at in range(1, len(read.text))
+        if read.offsets[at] > read.end(at - 1)
+        and not is_invisible(document.source[read.end(at - 1) : read.offsets[at]])
+    )
+    words = [word.span() for word in WORD.finditer(read.text)] if joints else []
+    inner = frozenset(at for at in joints if any(start < at < end for start, end in words))
+    return Passage(document.source, sentence, read.text, read.offsets, tuple(free), read.ends, joints, inner)
 
 
 def sentence_at(document: Document, offset: int) -> Sentence | None:
@@ -130,7 +188,7 @@ def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[T
         return ()
     changes = _with_article(passage, changes, following)
     merged = _merged(passage, changes)
-    if any(not passage.is_editable(change.start, change.end) for change in merged):
+    if not all(map(passage.allows, merged)):
         return ()
     return tuple(merged)
 

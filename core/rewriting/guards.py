@@ -108,7 +108,7 @@ def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: Is
     old, new = passage.text, passage.apply(changes)
     return (
         bool(changes)
-        and all(passage.is_editable(change.start, change.end) for change in changes)
+        and all(map(passage.allows, changes))
         and all(_TYPED.fullmatch(change.text) for change in changes)
         and key(" ".join(old.split())) != key(" ".join(new.split()))
         and count_numbers(old) == count_numbers(new)

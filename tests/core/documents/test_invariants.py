@@ -201,18 +201,26 @@ def check_shape(document: Document) -> None:
 
 
 def check_prose(document: Document, sentence: Sentence) -> None:
-    """Every character is the source's own, in order, or the one space of a gap; nothing unmasked is left out."""
+    """Every character is the source's own, in order, the one space of a gap, or one that stands for others; nothing
+    unmasked is left out.
+    """
     read = prose(document, sentence)
     source = document.source
     masked = {i for m in document.masks for i in range(m.start, m.end)}
     gaps = {m.start for m in document.masks if m.gap}
     assert len(read.text) == len(read.offsets)
-    assert list(read.offsets) == sorted(set(read.offsets))
+    replaced = {m.start: m for m in document.masks if m.read_as}
+    once = [offset for offset in read.offsets if offset not in replaced]
+    assert once == sorted(set(once))
+    assert list(read.offsets) == sorted(read.offsets)
     assert read.text == read.text.strip()
     assert any(map(str.isalnum, read.text))
     for character, offset in zip(read.text, read.offsets, strict=True):
         assert sentence.start <= offset < sentence.end
-        assert (character == " " and offset in gaps) if offset in masked else character == source[offset]
+        if offset in replaced:
+            assert character in replaced[offset].read_as
+        else:
+            assert (character == " " and offset in gaps) if offset in masked else character == source[offset]
     shown = [offset for offset in read.offsets if offset not in masked]
     assert shown == [offset for offset in range(sentence.start, sentence.end) if offset not in masked]
 

@@ -79,7 +79,7 @@ def test_the_words_are_those_that_mwparserfromhell_shows() -> None:
         ("A [http://x.y] and http://x.y/z, [//x.y label].", ["A   and  , label."]),
         ("'''''Both''''' L'''amour''' ''''quoted''''.", ["Both Lamour 'quoted'."]),
         ("x<br />y <small>z</small> <ref name=q/>.", ["x y z  ."]),
-        ("A&nbsp;b &lt; c & d.", ["A b   c & d."]),
+        ("A&nbsp;b &lt; c & d &eacute;t&#233; x&shy;y.", ["A b < c & d été xy."]),
         ("=Top=\n==Sub==\nText = more.", ["Top", "Sub", "Text = more."]),
         ("; term\n: said.\n:: Again.\n----\nEnd", ["term", "said.", "Again.", "End"]),
         ("<div>One</div><p>two</p> three", ["One", "two", "three"]),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from core.documents import Format, parse
 from core.rewriting.edits import Passage, make_passage, replace_words
 from core.text.english import indefinite_article
+from core.text.tokens import WORD
 
 
 def opened(text: str, form: Format = Format.PLAIN) -> Passage:
@@ -156,3 +157,50 @@ def test_nothing_outside_the_changes_moves(parts: list[str], data: st.DataObject
             text = text[: edit.start] + edit.text + text[edit.end :]
         changed = place.apply_to_source(changes)
         assert text == source[: sentence.start] + changed + source[sentence.end :]
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "flagged", "words", "after"),
+    [
+        (Format.WIKITEXT, "The [[zeal|zealot]]s came.", "zealots", "backers", "The [[zeal|backers]] came."),
+        (Format.WIKITEXT, "The [[zeal|zealot]]s came.", "zealots", "", None),
+        (Format.WIKITEXT, "The [[zealot]]s came.", "zealots", "backers", None),
+        (Format.WIKITEXT, "The '''z'''ealots came.", "zealots", "backers", "The '''b'''ackers came."),
+        (Format.WIKITEXT, "The un[[fair|fair]] day.", "unfair", "rainy", "The [[fair|rainy]] day."),
+        (Format.WIKITEXT, "The ''ze''al'''ot''' came.", "zealot", "backer", None),
+        (Format.MARKDOWN, "The **z**ealots came.", "zealots", "backers", "The **b**ackers came."),
+        (Format.MARKDOWN, "The dread*ful* day.", "dreadful", "rainy", "The *rainy* day."),
+        (Format.MARKDOWN, "The un[fa](x)ir day.", "unfair", "rainy", "The [rainy](x) day."),
+        (Format.MARKDOWN, "The dread&shy;ful day.", "dreadful", "rainy", "The rainy day."),
+        (Format.MARKDOWN, "The dread&shy;ful day.", "dreadful", "", "The day."),
+        (Format.MARKDOWN, "The dread&zwnj;f&uacute;l day.", "dreadfúl", "rainy", "The rainy day."),
+        (Format.PLAIN, "The dread\u200bful\u2060 day.", "dreadful", "", "The day."),
+        (Format.PLAIN, "The \ufb01erce day.", "fierce", "rainy", "The rainy day."),
+        (Format.PLAIN, "A \ufb01erce day.", "A", "the", "The \ufb01erce day."),
+        (Format.PLAIN, "Dread \ufb01erce day.", "Dread", "", None),
+    ],
+)
+def test_a_word_that_is_cut_is_reworded_whole(
+    form: Format, text: str, flagged: str, words: str, after: str | None
+) -> None:
+    assert reworded(text, flagged, words, form) == after
+
+
+CUTS = st.sampled_from(
+    ["\u200b", "&shy;", "*", "**", "[", "](x)", "<b>", "</b>", "<!-- c -->", "&eacute;", "\ufb01"]
+)
+
+
+@given(
+    st.lists(st.text("abcde", min_size=1, max_size=4), min_size=2, max_size=4),
+    st.lists(CUTS, min_size=3, max_size=3),
+    st.sampled_from(["m", "mnop", ""]),
+)
+def test_any_cut_word_reads_as_it_was_reworded(parts: list[str], cuts: list[str], words: str) -> None:
+    word = "".join(part + cut for part, cut in zip(parts, [*cuts[: len(parts) - 1], ""], strict=True))
+    place = opened(f"One {word} and more.", Format.MARKDOWN)
+    flagged = WORD.match(place.text, 4)
+    changes = replace_words(place, *flagged.span(), words) if flagged else ()
+    if changes:
+        after = opened(place.apply_to_source(changes), Format.MARKDOWN)
+        assert after.text == place.apply(changes)

@@ -1,0 +1,61 @@
+"""Characters that are read as others or not at all: invisible signs, ligatures, and character references."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.entities import html5
+from unicodedata import normalize
+
+from core.documents.types import Mask
+
+# Zero-width spaces and joiners, soft hyphens, marks of direction: a word with one of them inside is still one word.
+_INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
+_LATIN = "A-Za-z\u00c0-\u024f"
+_LETTERS = "\u017f\ufb00-\ufb06\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d6a3"
+"""The long s, ligatures, and letters in the shape of a font; each is read as the plain letters it stands for."""
+
+_UNUSUAL = re.compile(
+    rf"""
+    (?P<letter> [{_LETTERS}] )
+  | (?: [{_INVISIBLE}] | (?<=[{_LATIN}{_INVISIBLE}]) [\u200c\u200d] (?=[{_LATIN}{_INVISIBLE}]) )++
+    """,
+    re.VERBOSE,
+)
+_ONLY_INVISIBLE = re.compile(rf"(?:[{_INVISIBLE}\u200c\u200d]|&[#\w]+;)*")
+_REFERENCE = re.compile(r"&[#\w]+;")
+
+
+def mask_characters(source: str) -> list[Mask]:
+    """Masks over the characters of a source that are not read as they stand."""
+    if source.isascii():
+        return []
+    return [
+        Mask(*found.span(), False, normalize("NFKC", found.group()) if found["letter"] else "")
+        for found in _UNUSUAL.finditer(source)
+    ]
+
+
+def mask_reference(start: int, end: int, reference: str) -> Mask:
+    """The mask over a character reference (``&eacute;``) at ``start:end``.
+
+    It is read as its character; as a gap where that is white space or unknown, and not at all where it is invisible.
+    """
+    shown = unescape(reference)
+    if (reference[1] != "#" and reference[1:] not in html5) or not shown or shown.isspace():
+        return Mask(start, end, True)
+    invisible = _ONLY_INVISIBLE.fullmatch(shown) is not None
+    return Mask(
+        start, end, False, "" if invisible else normalize("NFKC", shown) if _is_letter(shown) else shown
+    )
+
+
+def is_invisible(text: str) -> bool:
+    """Whether a stretch of a source shows nothing: invisible signs, as characters or as references."""
+    shown = (mask_reference(0, 1, found) for found in _REFERENCE.findall(text))
+    return _ONLY_INVISIBLE.fullmatch(text) is not None and not any(one.gap or one.read_as for one in shown)
+
+
+def _is_letter(shown: str) -> bool:
+    found = _UNUSUAL.fullmatch(shown)
+    return found is not None and found["letter"] is not None
