@@ -144,12 +144,39 @@ class ParagraphReading:
     leaning: Leaning | None
 
 
+class UnreadKind(StrEnum):
+    """Kinds of parts that people can read and Evenhand does not. ``core.documents.unread`` says why."""
+
+    TABLE = "table"
+    CAPTION = "caption"
+    NOTE = "note"
+    TEMPLATE = "template"
+    REFERENCE = "reference"
+    METADATA = "metadata"
+    ALTERNATIVE = "alternative"
+    EMBEDDED = "embedded"
+    FOOTNOTE = "footnote"
+    MARGIN = "margin"
+    COMMENT = "comment"
+    DELETION = "deletion"
+    IMPORTED = "imported"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A part with words that is not read: ``source[start:end]``; both are 0 where the source does not show the part."""
+
+    kind: UnreadKind
+    start: int = 0
+    end: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The analysis of one document. ``notes`` are sentences for a person on what was assumed or left out.
 
     ``leaning_f1`` is the macro-F1 of the reader's political leaning on held-out publishers; None where its bundle does
-    not say. Suppressed text is in none of the parts.
+    not say. Suppressed text is in none of the parts. ``unread`` is summed up in a note, too.
     """
 
     path: str
@@ -161,6 +188,7 @@ class Report:
     notes: tuple[str, ...] = ()
     paragraphs: tuple[ParagraphReading, ...] = ()
     leaning_f1: float | None = None
+    unread: tuple[Unread, ...] = ()
 
 
 def count_kinds(findings: tuple[Finding, ...]) -> dict[Kind, int]:

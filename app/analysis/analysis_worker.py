@@ -49,7 +49,9 @@ class Snapshot:
         from core.formats.markup_masks import markup_ranges
 
         suppressed, quotes = markup_ranges(self.container, self.text)
-        return parse(self.text, self.format, suppressed=suppressed, quotes=quotes)
+        return parse(
+            self.text, self.format, suppressed=suppressed, quotes=quotes, unread=self.container.unread
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,13 @@ from app.review.suggestion_rows import IGNORE_SCOPES, scope_text
 from app.settings.settings import SETTINGS_BY_NAME
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
-from app.widgets.labels import ElidedLabel, format_percent, make_placeholder, scaled_font
+from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, make_placeholder, scaled_font
 from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import RowListView
 from app.widgets.theme import is_dark
+from core.documents.format_specs import extracts_text
+from core.documents.types import Format
+from core.documents.unread import describe_unread, explain_unread
 from core.i18n import ntr, tr
 from core.types import KINDS, Finding, Kind, Report, count_kinds
 
@@ -91,6 +94,9 @@ class FindingsPanel(QWidget):
         self._list.setModel(self._model)
         self._list.setItemDelegate(FindingsDelegate(self._list))
         self._placeholder = make_placeholder()
+
+        self._unread = WrapLabel(muted=True)
+        self._unread.hide()
 
         self._lay_out()
         self._show_filter()
@@ -198,7 +204,7 @@ class FindingsPanel(QWidget):
         head = make_row(self._title, (self._state, 1))
         toggles = make_row(*((button, 1) for button in self._kinds.values()), spacing=5)
         confidence = make_row(QLabel(tr("Confidence")), (self._slider, 1), self._threshold)
-        top = make_column(head, toggles, confidence, spacing=8, margins=(10, 10, 10, 8))
+        top = make_column(head, toggles, confidence, self._unread, spacing=8, margins=(10, 10, 10, 8))
 
         self._rows = QFrame()
         self._rows.setAutoFillBackground(True)
@@ -271,6 +277,7 @@ class FindingsPanel(QWidget):
             counted = tr("Findings {shown:,}") if shown == found else tr("Findings {shown:,} of {found:,}")
             self._title.setText(counted.format(shown=shown, found=found))
         self._state.setText(self._message if shown else "")
+        self._show_unread(self._report)
         if self._message or self._report is None:
             self._placeholder.setText(self._message)
         elif found:
@@ -280,6 +287,13 @@ class FindingsPanel(QWidget):
         else:
             self._placeholder.setText(tr("No findings"))
         self._pages.setCurrentWidget(self._list if shown else self._placeholder)
+
+    def _show_unread(self, report: Report | None) -> None:
+        """Say which parts of the file were not read, and why in the tip."""
+        unread = report.unread if report else ()
+        shown = report is None or not extracts_text(Format(report.format))
+        self._unread.show_text(describe_unread(unread, shown=shown))
+        self._unread.setToolTip("\n".join(dict.fromkeys(explain_unread(part.kind) for part in unread)))
 
     def _label_kinds(self) -> None:
         """Show the counts above the least confidence, so that they add up to the rows; and names if all of them fit."""

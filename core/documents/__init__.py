@@ -24,17 +24,23 @@ from core.documents.types import (
     merge_masks,
     merge_spans,
 )
+from core.types import Unread
 
 __all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "parse", "prose"]
 
 
 def parse(
-    source: str, format: Format, *, suppressed: Iterable[SuppressedRange] = (), quotes: Iterable[Span] = ()
+    source: str,
+    format: Format,
+    *,
+    suppressed: Iterable[SuppressedRange] = (),
+    quotes: Iterable[Span] = (),
+    unread: Iterable[Unread] = (),
 ) -> Document:
     """Parse a source. Any string is a document: markup that is never closed masks no more than itself.
 
-    For html, docx and odt the source is the text extracted from the file; ``suppressed`` and ``quotes`` are what the
-    file's own markup says about it. A pure function of its arguments.
+    For html, docx and odt the source is the text extracted from the file; ``suppressed``, ``quotes`` and ``unread``
+    are what the file's own markup says about it. A pure function of its arguments.
     """
     layout = lay_out(source, format)
     _, quoted, blocks = read_blocks(source, layout, quotes)
@@ -49,6 +55,7 @@ def parse(
         suppressed=find_suppressed(markers, sentences, length=len(source), also=suppressed),
         paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
         notes=tuple(notes),
+        unread=(*layout.unread, *unread),
     )
 
 

@@ -16,6 +16,7 @@ from core.documents.prose_view import ProseView
 from core.documents.quotes import QUOTATION_MARK, find_quotes
 from core.documents.suppression import find_suppressed, read_markers
 from core.documents.types import Layout, Span, SuppressedRange
+from core.types import Unread
 
 
 @dataclass(slots=True)
@@ -53,17 +54,19 @@ class IncrementalParser:
         *,
         suppressed: Iterable[SuppressedRange] = (),
         quotes: Iterable[Span] = (),
+        unread: Iterable[Unread] = (),
     ) -> Document:
         """The document of ``source``; see ``core.documents.parse``."""
-        suppressed, quotes = tuple(suppressed), tuple(quotes)
+        suppressed, quotes, unread = tuple(suppressed), tuple(quotes), tuple(unread)
         if quotes or "\r" in source or FORMATS[format].parser.needs_whole(source):
-            return parse(source, format, suppressed=suppressed, quotes=quotes)
+            return parse(source, format, suppressed=suppressed, quotes=quotes, unread=unread)
         if format is not self._format:
             self._format, self._units, self._closed = format, {}, {}
         known, self._units = self._units, {}
-        return _join_units(
+        joined = _join_units(
             source, format, self._join_dependent(self._closed_parts(source), known), suppressed
         )
+        return replace(joined, unread=(*joined.unread, *unread)) if unread else joined
 
     def _closed_parts(self, source: str) -> Iterator[str]:
         """The text in parts that leave no markup open at their end."""
@@ -132,6 +135,7 @@ def _parse_unit(text: str, format: Format) -> _Unit:
         tuple(sentence for block in blocks for sentence in block),
         quotes,
         paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
+        unread=layout.unread,
     )
     return _Unit(
         text,
@@ -153,6 +157,7 @@ def _join_units(
     quotes: list[Span] = []
     paragraphs: list[Span] = []
     comments: list[Span] = []
+    unread: list[Unread] = []
     position = 0
     seen: set[int] = set()
     for unit in units:
@@ -165,6 +170,7 @@ def _join_units(
         sentences += unit.document.sentences
         quotes += unit.document.quotes
         paragraphs += unit.document.paragraphs
+        unread += unit.document.unread
         comments += _shifted(unit.layout.comments, position)
         position += len(unit.text)
     markers, notes = read_markers(source, comments)
@@ -178,6 +184,7 @@ def _join_units(
         suppressed=find_suppressed(markers, found, length=len(source), also=suppressed),
         paragraphs=tuple(paragraphs),
         notes=tuple(notes),
+        unread=tuple(unread),
     )
 
 
@@ -190,6 +197,7 @@ def _moved(document: Document, by: int) -> Document:
         sentences=tuple([Sentence(one.start + by, one.end + by, one.quoted) for one in document.sentences]),
         quotes=tuple(_shifted(document.quotes, by)),
         paragraphs=tuple(_shifted(document.paragraphs, by)),
+        unread=tuple([Unread(one.kind, one.start + by, one.end + by) for one in document.unread]),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.types import KINDS, Kind
+from core.types import KINDS, Kind, Unread
 
 
 class Format(StrEnum):
@@ -76,7 +76,8 @@ class Document:
     """Source text with its prose map. All its ranges are sorted and disjoint.
 
     ``quotes`` are (start, end) of direct quotations, quotation marks included; ``paragraphs`` of the sentences of each
-    block that has any. ``notes`` are sentences for a person about invalid markers.
+    block that has any. ``notes`` are sentences for a person about invalid markers. ``unread`` are the parts that people
+    can read and that are in no sentence.
     """
 
     source: str
@@ -87,6 +88,7 @@ class Document:
     suppressed: tuple[SuppressedRange, ...] = ()
     paragraphs: tuple[tuple[int, int], ...] = ()
     notes: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 Span = tuple[int, int]
@@ -108,12 +110,14 @@ class Layout:
 
     All are sorted; masks and blocks are disjoint. A sentence never crosses the border of a block. ``comments`` are
     those of ``<!-- -->`` that the format treats as comments; comments that cannot be markers may be left out.
+    ``unread`` are parts with words that people can read and that are in no block.
     """
 
     masks: tuple[Mask, ...]
     blocks: tuple[Span, ...]
     quotes: tuple[Span, ...] = ()
     comments: tuple[Span, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
 from core.i18n import tr
+from core.types import Unread, UnreadKind
 
 _RELATIONS = {"http://schemas.openxmlformats.org/package/2006/relationships": "r"}
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -49,10 +50,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     parts = {kind: target for kind, target in reversed(relations) if target in package.members}
     settings = visit_part(package, parts.get("settings"), _SettingsVisitor(), PREFIXES)
     comments = visit_part(package, parts.get("comments"), _SettingsVisitor(), PREFIXES)
-    if settings.tracking:
-        reader.seen.add("tracking")
-    if "header" in parts or "footer" in parts:
-        reader.seen.add("margins")
+    margins = {target for kind, target in relations if kind in ("header", "footer")}
     if any(kind == "origin" for kind, _ in top):
         layout = lock_all(
             layout,
@@ -69,7 +67,8 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         part=part,
         layout=layout,
         suppressed=suppressed_ranges(layout, comments.suppressed),
-        notes=document_notes(layout, reader.seen),
+        unread=(*reader.unread, *(Unread(UnreadKind.MARGIN) for part in margins if part in package.members)),
+        notes=document_notes(layout, tracking=settings.tracking),
         writer=DocxWriter(part.data),
         needs_rewrite=None,
         opener=open_docx,

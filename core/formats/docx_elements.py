@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.formats.text_layout import Line, Segment
 from core.i18n import tr
+from core.types import UnreadKind
 
 PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
@@ -16,6 +17,12 @@ PREFIXES = {
     "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
     "http://schemas.openxmlformats.org/officeDocument/2006/math": "m",
     "http://purl.oclc.org/ooxml/officeDocument/math": "m",
+    "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp",
+    "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp",
+    "http://schemas.openxmlformats.org/drawingml/2006/chart": "c",
+    "http://purl.oclc.org/ooxml/drawingml/chart": "c",
+    "http://schemas.openxmlformats.org/drawingml/2006/diagram": "dgm",
+    "http://purl.oclc.org/ooxml/drawingml/diagram": "dgm",
     "http://www.w3.org/XML/1998/namespace": "xml",
 }
 TRACKED = {"w:ins", "w:del", "w:moveFrom", "w:moveTo", "w:rPrChange", "w:pPrChange"}
@@ -30,11 +37,14 @@ HIDDEN = {
     *("w:sdtEndPr", "w:smartTagPr", "w:customXmlPr"),
 }
 HIDDEN_CONTENT = {
-    "w:footnoteReference": "notes",
-    "w:endnoteReference": "notes",
-    "w:commentReference": "comments",
-    "w:del": "deletions",
-    "w:moveFrom": "deletions",
+    "w:footnoteReference": UnreadKind.FOOTNOTE,
+    "w:endnoteReference": UnreadKind.FOOTNOTE,
+    "w:commentReference": UnreadKind.COMMENT,
+    "w:del": UnreadKind.DELETION,
+    "w:moveFrom": UnreadKind.DELETION,
+    "w:altChunk": UnreadKind.IMPORTED,
+    "c:chart": UnreadKind.EMBEDDED,
+    "dgm:relIds": UnreadKind.EMBEDDED,
 }
 TEXT_PARENTS = ("w:r", "mc:Choice", "mc:Fallback")
 FORMULAS = ("m:oMath", "m:oMathPara")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from core.documents.unread import holds_prose
 from core.formats.docx_elements import (
     FORMULAS,
     HIDDEN,
@@ -26,6 +27,7 @@ from core.formats.docx_elements import (
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget
 from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
+from core.types import Unread, UnreadKind
 
 
 @dataclass(slots=True, eq=False)
@@ -185,10 +187,10 @@ _End = Callable[[int, int], None]
 
 
 class DocxReader(Visitor):
-    """A visitor of the main part. After the scan: ``lines``, and in ``seen`` what is there but not shown."""
+    """A visitor of the main part. After the scan: ``lines``, and in ``unread`` what is there but not shown."""
 
     def __init__(self, data: bytes) -> None:
-        self.seen: set[str] = set()
+        self.unread: list[Unread] = []
         self.is_document = False
         self._data = data
         self._reasons = lock_reasons()
@@ -224,7 +226,9 @@ class DocxReader(Visitor):
         if "xml:space" in attributes:
             self._spaces.append((len(self._stack), attributes["xml:space"] == "preserve"))
         if tag in HIDDEN_CONTENT:
-            self.seen.add(HIDDEN_CONTENT[tag])
+            self.unread.append(Unread(HIDDEN_CONTENT[tag]))
+        elif tag == "wp:docPr" and holds_prose(attributes.get("descr", "")):
+            self.unread.append(Unread(UnreadKind.ALTERNATIVE))
         current = self._lines.current
         if current is not None and current.in_properties:
             if tag in TRACKED or tag == "w:sectPr":

@@ -14,6 +14,7 @@ from core.formats.html_layout import PageText, page_text
 from core.formats.types import ContainerError, LockedSpan
 from core.i18n import tr
 from core.storage.files import TextFile, decode
+from core.types import Unread
 
 # The charset that a page declares in its first bytes, in a <meta> or in the XML declaration.
 _LOOKED_AT = 2048
@@ -105,6 +106,11 @@ class HtmlContainer:
     def text(self) -> str:
         """The text that the page shows."""
         return self.page.text
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """What a reader of the page can see and the text does not have."""
+        return self.page.unread
 
     @property
     def quotes(self) -> tuple[Span, ...]:

@@ -11,10 +11,12 @@ from html.entities import html5
 
 from core.documents.suppression import MAX_NOTES, Marker, MarkerError, read_marker, with_line_number
 from core.documents.types import Span, SuppressedRange
+from core.documents.unread import holds_prose
 from core.formats import html_scan as names
-from core.formats.html_scan import Token, is_hidden, scan
+from core.formats.html_scan import Token, attributes, is_hidden, scan
 from core.formats.types import ContainerError
 from core.i18n import tr
+from core.types import Unread, UnreadKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class SourceMap:
 class PageText:
     """The text of a page, its lines joined by line ends, and what its markup says about it.
 
-    ``notes`` are about invalid markers; ``first`` is where words go in a page without text.
+    ``notes`` are about invalid markers; ``unread`` is what a reader of the page can see and ``text`` does not have;
+    ``first`` is where words go in a page without text.
     """
 
     text: str
@@ -111,6 +114,7 @@ class PageText:
     code: tuple[SuppressedRange, ...]
     markers: tuple[Marker, ...]
     notes: tuple[str, ...]
+    unread: tuple[Unread, ...]
     first: int
 
 
@@ -130,6 +134,7 @@ _KEPT = re.compile(
 )
 _WHOLE = re.compile(_REFERENCE, re.VERBOSE)
 _SPACES = " \t\n\r\f"
+_WITH_TEXT = ("img", "area", "meta")
 
 
 @dataclass(slots=True)
@@ -148,6 +153,7 @@ class _Element:
     name: str
     start: int
     hidden: bool = False
+    unread: bool = False
     paragraph: _Paragraph | None = None
 
 
@@ -175,6 +181,8 @@ class _Builder:
         self._code: list[SuppressedRange] = []
         self._markers: list[Marker] = []
         self._notes: list[str] = []
+        self._unread: list[Unread] = []
+        self._hiding: _Element | None = None
         self._first = len(source)
 
     def run(self) -> PageText:
@@ -191,6 +199,8 @@ class _Builder:
                 self._close(token)
             elif token.kind == "comment" and not self._hidden:
                 self._comment(token)
+            if self._hidden and token.kind in ("text", "other"):
+                self._hide(token)
         while self._stack:
             self._pop()
         self._flush()
@@ -203,6 +213,7 @@ class _Builder:
             code=tuple(self._code),
             markers=tuple(self._markers),
             notes=tuple(self._notes),
+            unread=tuple(self._unread),
             first=self._first,
         )
 
@@ -297,6 +308,8 @@ class _Builder:
                 self._flush()
         if name == "body" or (self._first == len(self._source) and name == "html"):
             self._first = token.end
+        if name in _WITH_TEXT and not self._hidden:
+            self._read_attributes(name, attributes(token.rest))
         if name in names.VOID or closes:
             return
         element = _Element(name, self._length, name in names.HIDDEN or is_hidden(token.rest))
@@ -306,10 +319,31 @@ class _Builder:
         if name in names.BLOCKS:
             self._blocks.append(len(self._stack))
         self._stack.append(element)
+        if element.hidden and not self._hidden:
+            self._hiding = None if is_hidden(token.rest) else element
         self._hidden += element.hidden
         if name in names.PREFORMATTED:
             self._preformatted += 1
             self._skip_line_end = True
+
+    def _read_attributes(self, name: str, found: dict[str, str]) -> None:
+        """Note prose in attributes that readers of the page meet."""
+        if name == "meta":
+            of_page = found.get("name", "").lower() == "description"
+            if of_page and holds_prose(found.get("content", "")):
+                self._unread.append(Unread(UnreadKind.METADATA))
+        elif holds_prose(found.get("alt", "")):
+            self._unread.append(Unread(UnreadKind.ALTERNATIVE))
+
+    def _hide(self, token: Token) -> None:
+        """Note prose in an element that is not read, once for each; what its tags hide from readers is none."""
+        element = self._hiding
+        if element is None or element.unread or self._stack[-1].name in ("script", "style"):
+            return
+        kind = UnreadKind.METADATA if element.name == "title" else UnreadKind.EMBEDDED
+        if element.name == "title" or element.name in names.EMBEDDED:
+            element.unread = holds_prose(self._source[token.start : token.end])
+            self._unread += [Unread(kind)] * element.unread
 
     def _end_implied(self, name: str) -> None:
         ends = names.ENDS.get(name, frozenset())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
 
 
 def _words(text: str) -> frozenset[str]:
@@ -33,6 +34,9 @@ HIDDEN = _words(
     noframes rp applet
     """
 )
+
+# Those of them whose text a page can show, by a program or in a control.
+EMBEDDED = HIDDEN - _words("script style title math rp")
 
 FOREIGN = _words("svg math")
 QUOTATIONS = _words("blockquote q")
@@ -143,6 +147,14 @@ def is_hidden(rest: str) -> bool:
         if name == "hidden" or (name == "style" and attribute[2] and _NOT_SHOWN.search(attribute[2])):
             return True
     return False
+
+
+def attributes(rest: str) -> dict[str, str]:
+    """The attributes of a tag without their quotation marks, by name in lower case; the first of a name counts."""
+    found: dict[str, str] = {}
+    for attribute in _ATTRIBUTE.finditer(rest):
+        found.setdefault(attribute[1].lower(), unescape((attribute[2] or "").strip("\"'")))
+    return found
 
 
 def remove_id(rest: str) -> str:

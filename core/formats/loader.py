@@ -11,6 +11,7 @@ from core.documents.types import Document, Format, Span, SuppressedRange
 from core.formats.types import Container, ContainerError
 from core.i18n import tr
 from core.storage.files import FileError, decode
+from core.types import Unread
 
 _OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of an old Word file, and of a .docx that is protected by a password."""
@@ -22,8 +23,8 @@ class Opened:
 
     For a text format ``text`` is the file's, with its own line ends, and ``encoding`` is what to pass to
     `core.storage.files.write_text`. For html, docx and odt it is that of ``container``, which alone can save it.
-    ``suppressed`` and ``quotes`` are what the file's markup says about the text, in offsets of this text. ``editable``
-    is False where any change would lose something. ``notes`` are sentences for a person.
+    ``suppressed``, ``quotes`` and ``unread`` are what the file's markup says about the text, in offsets of this text.
+    ``editable`` is False where any change would lose something. ``notes`` are sentences for a person.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Opened:
     container: Container | None = None
     suppressed: tuple[SuppressedRange, ...] = ()
     quotes: tuple[Span, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 def open_document(data: bytes, *, name: str, format: Format | None = None) -> Opened:
@@ -62,7 +64,9 @@ def open_document(data: bytes, *, name: str, format: Format | None = None) -> Op
 
 def read_opened(opened: Opened) -> Document:
     """The document of an opened file, with what its container says about it."""
-    return parse(opened.text, opened.format, suppressed=opened.suppressed, quotes=opened.quotes)
+    return parse(
+        opened.text, opened.format, suppressed=opened.suppressed, quotes=opened.quotes, unread=opened.unread
+    )
 
 
 def _open_container(data: bytes, name: str, spec: FormatSpec) -> Opened:
@@ -76,6 +80,7 @@ def _open_container(data: bytes, name: str, spec: FormatSpec) -> Opened:
         container=container,
         suppressed=container.suppressed,
         quotes=container.quotes,
+        unread=container.unread,
     )
 
 

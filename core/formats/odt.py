@@ -14,6 +14,7 @@ from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import open_package
 from core.i18n import tr
+from core.types import Unread, UnreadKind
 
 _CONTENT = "content.xml"
 _MANIFEST = "META-INF/manifest.xml"
@@ -46,8 +47,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
                 "The document is signed: a change would break the signature. Save a copy in the word processor first."
             ),
         )
-    if visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES).margins:
-        reader.seen.add("margins")
+    margins = visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES).margins
     return OfficeDocument(
         format=Format.ODT,
         package=package,
@@ -55,7 +55,8 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         part=part,
         layout=layout,
         suppressed=suppressed_ranges(layout, reader.suppressed),
-        notes=document_notes(layout, reader.seen),
+        unread=(*reader.unread, *[Unread(UnreadKind.MARGIN)] * margins),
+        notes=document_notes(layout, tracking=reader.tracking),
         writer=write,
         needs_rewrite=needs_rewrite,
         opener=open_odt,
@@ -67,13 +68,13 @@ class _ManifestVisitor(Visitor):
     """What is wanted of the manifest and the styles: a visitor of both parts."""
 
     encrypted: bool = False
-    margins: bool = False
+    margins: int = 0
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         if tag == "manifest:encryption-data":
             self.encrypted = True
         elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
-            self.margins = True
+            self.margins += 1
 
 
 def _no_document(name: str) -> ContainerError:

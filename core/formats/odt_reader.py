@@ -10,15 +10,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from core.documents.suppression import is_suppression_comment
+from core.documents.unread import holds_prose
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
 from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
+from core.types import Unread, UnreadKind
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 PREFIXES = {
     **{f"{_OASIS}{name}:1.0": name for name in ("office", "text", "table", "style", "form", "manifest")},
     f"{_OASIS}drawing:1.0": "draw",
+    f"{_OASIS}svg-compatible:1.0": "svg",
 }
 OBJECT = "\ufffc"
 PARAGRAPHS = ("text:p", "text:h")
@@ -105,11 +108,12 @@ class _OpenParagraph:
 
 
 class OdtReader(Visitor):
-    """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed`` ids, and ``seen``: what is not shown."""
+    """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed`` ids, ``unread``: what is not shown."""
 
     def __init__(self, data: bytes) -> None:
         self.lines: list[Line] = []
-        self.seen: set[str] = set()
+        self.unread: list[Unread] = []
+        self.tracking = False
         self.suppressed: set[str] = set()
         self.is_document = False
         self._data = data
@@ -132,7 +136,7 @@ class OdtReader(Visitor):
         self._stack.append((tag, at))
         if self._skip:
             if tag == "text:deletion":
-                self.seen.add("deletions")
+                self.unread.append(Unread(UnreadKind.DELETION))
             return
         if tag == "office:text":
             self.is_document = True
@@ -184,6 +188,8 @@ class OdtReader(Visitor):
             if self._annotation is not None and self._stack[-1][0].startswith("text:"):
                 self._annotation[1].append(text)
             return
+        if self._stack and self._stack[-1][0] == "svg:desc" and holds_prose(text):
+            self.unread.append(Unread(UnreadKind.ALTERNATIVE))
         here = self._open[-1] if self._open else None
         if here is None or here.object_depth:
             return
@@ -320,14 +326,14 @@ class OdtReader(Visitor):
         if tag in ("text:section-source", "office:dde-source"):
             self._locks.append((self._skip - 1, self._reasons["linked"]))
         elif tag == "text:note":
-            self.seen.add("notes")
+            self.unread.append(Unread(UnreadKind.FOOTNOTE))
             if here is not None:
                 self._begin(here)
                 here.bare = False
         elif tag == "text:tracked-changes" and attributes.get("text:track-changes") != "false":
-            self.seen.add("tracking")
+            self.tracking = True
         elif tag == "office:annotation":
-            self.seen.add("comments")
+            self.unread.append(Unread(UnreadKind.COMMENT))
             if here is not None:
                 self._begin(here)
             self._annotation = (attributes.get("office:name", ""), [])

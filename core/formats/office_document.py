@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import ClassVar, TypeVar
@@ -16,6 +16,7 @@ from core.formats.xml_scan import Part, Visitor, apply_patches, check_characters
 from core.formats.zip_package import Package
 from core.i18n import tr
 from core.text.diff import TextEdit
+from core.types import Unread
 
 V = TypeVar("V", bound=Visitor)
 Patch = tuple[int, int, bytes]
@@ -237,6 +238,7 @@ class OfficeDocument:
     part: Part
     layout: TextLayout
     suppressed: tuple[SuppressedRange, ...]
+    unread: tuple[Unread, ...]
     notes: tuple[str, ...]
     writer: Writer
     needs_rewrite: NeedsRewrite | None
@@ -308,20 +310,10 @@ class OfficeDocument:
         )
 
 
-def document_notes(layout: TextLayout, seen: Set[str]) -> tuple[str, ...]:
-    """Notes for a person: what was ``seen`` in the file that is not shown, and why the file cannot be edited."""
-    names = {
-        "margins": tr("headers and footers"),
-        "notes": tr("footnotes and endnotes"),
-        "comments": tr("comments"),
-        "deletions": tr("text deleted under Track Changes"),
-    }
-    kept = [name for what, name in names.items() if what in seen]
-    found = (
-        [tr("Kept in the file but not shown here: {things}.").format(things=", ".join(kept))] if kept else []
-    )
+def document_notes(layout: TextLayout, *, tracking: bool) -> tuple[str, ...]:
+    """Notes for a person: why the file cannot be edited, or that edits are not tracked."""
     if layout.lock_reason:
-        found.append(layout.lock_reason)
-    elif "tracking" in seen:
-        found.append(tr("Track Changes is on in this document; what you edit here is not tracked."))
-    return tuple(found)
+        return (layout.lock_reason,)
+    if tracking:
+        return (tr("Track Changes is on in this document; what you edit here is not tracked."),)
+    return ()

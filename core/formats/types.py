@@ -10,6 +10,7 @@ from typing import Protocol
 
 from core.documents.types import Format, Span, SuppressedRange
 from core.storage.files import FileError
+from core.types import Unread
 
 
 class ContainerError(FileError):
@@ -33,8 +34,8 @@ class Container(Protocol):
     where a lock of no width is: nothing can be inserted there. In a file that cannot be edited one lock covers all its
     text. ``breaks`` are the sorted, disjoint ranges of ``text`` in which a line break may be typed, at both ends too.
     ``suppressed`` are ranges that the author excluded from checking, ``quotes`` those that the markup sets apart as
-    quotations. ``notes`` are sentences for a person about what is kept in the file but not shown. ``source`` is the
-    file as text where a finding has a place in it (html), else None.
+    quotations, ``unread`` what is kept in the file but not shown. ``notes`` are sentences for a person. ``source`` is
+    the file as text where a finding has a place in it (html), else None.
     """
 
     @property
@@ -60,6 +61,9 @@ class Container(Protocol):
 
     @property
     def quotes(self) -> tuple[Span, ...]: ...
+
+    @property
+    def unread(self) -> tuple[Unread, ...]: ...
 
     @property
     def notes(self) -> tuple[str, ...]: ...

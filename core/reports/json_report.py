@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.documents.unread import explain_unread
 from core.rewriting.lines import Line
 from core.types import Finding, Leaning, Report, SentenceReading, Suggestion, Suggestions
 
@@ -38,6 +39,10 @@ def file_entry(
         "sentences": [_sentence(sentence) for sentence in report.sentences],
         "findings": [
             _finding(finding, suggestions.get(finding, Suggestions())) for finding in report.findings
+        ],
+        "unread": [
+            {"kind": part.kind.value, "start": part.start, "end": part.end, "why": explain_unread(part.kind)}
+            for part in report.unread
         ],
     }
 

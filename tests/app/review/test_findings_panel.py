@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.review.findings_list import FindingsModel, describe_facts, sentence_context
 from app.review.findings_panel import FindingFilter, FindingsPanel
 from app.settings.settings import SETTINGS_BY_NAME
-from core.types import KINDS, Cue, Finding, Kind, SentenceReading
+from core.documents.unread import explain_unread
+from core.types import KINDS, Cue, Finding, Kind, SentenceReading, Unread, UnreadKind
 
 
 @pytest.fixture
@@ -139,6 +140,17 @@ def test_messages_leave_the_rows(panel: FindingsPanel) -> None:
     panel.set_message("The model could not be loaded: no such folder")
     assert "could not be loaded: no such folder" in shown_texts(panel)
     assert listed(panel) == []
+
+
+def test_what_was_not_read_is_said(panel: FindingsPanel) -> None:
+    parts = (Unread(UnreadKind.TEMPLATE), Unread(UnreadKind.TEMPLATE), Unread(UnreadKind.NOTE))
+    panel.show_report(replace(fakes.report(), unread=parts), fakes.DRAFT)
+    (label,) = [one for one in panel.findChildren(QLabel) if one.accessibleName().startswith("Not read: ")]
+    assert label.isVisible()
+    assert label.accessibleName() == "Not read: 1 note, 2 templates."
+    assert label.toolTip() == f"{explain_unread(UnreadKind.TEMPLATE)}\n{explain_unread(UnreadKind.NOTE)}"
+    panel.show_report(fakes.report(), fakes.DRAFT)
+    assert not label.isVisible()
 
 
 def test_click_activates_once(panel: FindingsPanel, qtbot: QtBot) -> None:

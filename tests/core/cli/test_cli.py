@@ -82,7 +82,7 @@ def test_exit_codes(call: Callable[..., Answer], write: Callable[..., str], tmp_
 def test_the_json_is_the_contract(call: Callable[..., Answer], write: Callable[..., str]) -> None:
     path = write(BIASED + NEUTRAL)
     (entry,) = call("check", path, "--format", "json").files
-    assert list(entry) == ["path", "format", "characters", "summary", "sentences", "findings"]
+    assert list(entry) == ["path", "format", "characters", "summary", "sentences", "findings", "unread"]
     assert (entry["path"], entry["format"], entry["characters"]) == (path, "plain", len(BIASED + NEUTRAL))
     assert list(entry["summary"]) == ["sentences", "biased_sentences", "bias", "leaning", "kinds"]
     assert entry["summary"]["leaning"] is None
@@ -123,7 +123,7 @@ def test_standard_input_twice_is_wrong(call: Callable[..., Answer], monkeypatch:
     typed(monkeypatch, BIASED.encode())
     answer = call("check", "-", "-", "--format", "json")
     assert answer.code == 2
-    assert [list(entry)[-1] for entry in answer.files] == ["findings", "error"]
+    assert [list(entry)[-1] for entry in answer.files] == ["unread", "error"]
 
 
 def test_a_bad_file_does_not_stop_the_others(

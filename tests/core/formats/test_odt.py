@@ -6,6 +6,7 @@ import pytest
 
 from core.formats.odt import open_odt
 from core.formats.types import Container, ContainerError
+from core.types import UnreadKind
 from tests.core.formats.builders import odt, zipped
 from tests.core.formats.checks import part
 
@@ -76,7 +77,7 @@ def test_tracked_changes_are_kept_and_not_shown() -> None:
     container = opened(changes + '<text:p>a<text:change text:change-id="c"/>b</text:p>')
     assert container.text == "ab"
     assert changes in saved(container, "axb")
-    assert "deleted under Track Changes" in container.notes[0]
+    assert [part.kind for part in container.unread] == [UnreadKind.DELETION]
 
 
 def test_notes_and_annotations_are_kept_and_not_shown() -> None:

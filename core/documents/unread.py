@@ -1,0 +1,72 @@
+"""What people can read in a file and Evenhand does not, with the reason; every parser says it in the same way."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from core.i18n import ntr, tr
+from core.types import Unread, UnreadKind
+
+_LOWER_WORDS = re.compile(r"(?<![\w/.@-])[^\W\d_A-Z][^\W\d_A-Z]+[,;]?\s+[^\W\d_A-Z]{2,}(?![\w/@=])")
+
+
+def holds_prose(text: str) -> bool:
+    """Whether a text has two words in lower case in a row, as a name, a date, a file or a code has not."""
+    return any(found.group().islower() for found in _LOWER_WORDS.finditer(text))
+
+
+def describe_unread(unread: Iterable[Unread], *, shown: bool = True) -> str:
+    """A sentence with the number of parts of each kind that are not read; empty if there are none.
+
+    Without ``shown``, for a file whose text is extracted, it says that the parts are kept.
+    """
+    counts = Counter(part.kind for part in unread)
+    if not counts:
+        return ""
+    things = ", ".join(_counted(kind, counts[kind]) for kind in UnreadKind if counts[kind])
+    said = (
+        tr("Not read: {things}.") if shown else tr("Kept in the file but not shown or read here: {things}.")
+    )
+    return said.format(things=things)
+
+
+def explain_unread(kind: UnreadKind) -> str:
+    """Why parts of a kind are not read, as a sentence for a person."""
+    return {
+        UnreadKind.TABLE: tr("The table is never closed, so its cells cannot be told from its markup."),
+        UnreadKind.CAPTION: tr(
+            "The caption stands inside a sentence. Move the image between two paragraphs."
+        ),
+        UnreadKind.NOTE: tr("The note stands inside a sentence. Move it to the end of the sentence."),
+        UnreadKind.TEMPLATE: tr("What a template shows is decided on its own page."),
+        UnreadKind.REFERENCE: tr("References name sources, whose titles are the words of others."),
+        UnreadKind.METADATA: tr("Of the fields before the text only titles and descriptions are read."),
+        UnreadKind.ALTERNATIVE: tr("Alternative text of an image is not shown with the text."),
+        UnreadKind.EMBEDDED: tr("What scripts, forms and frames show is not part of the text."),
+        UnreadKind.FOOTNOTE: tr("Footnotes and endnotes are kept apart from the text of the file."),
+        UnreadKind.MARGIN: tr("Headers and footers are kept apart from the text of the file."),
+        UnreadKind.COMMENT: tr("Comments are not part of the text."),
+        UnreadKind.DELETION: tr("Text deleted under Track Changes is no longer part of the text."),
+        UnreadKind.IMPORTED: tr("A document is imported when the file is opened in a word processor."),
+    }[kind]
+
+
+def _counted(kind: UnreadKind, count: int) -> str:
+    phrase = {
+        UnreadKind.TABLE: ntr("{count} table", "{count} tables", count),
+        UnreadKind.CAPTION: ntr("{count} caption", "{count} captions", count),
+        UnreadKind.NOTE: ntr("{count} note", "{count} notes", count),
+        UnreadKind.TEMPLATE: ntr("{count} template", "{count} templates", count),
+        UnreadKind.REFERENCE: ntr("{count} reference", "{count} references", count),
+        UnreadKind.METADATA: ntr("{count} field before the text", "{count} fields before the text", count),
+        UnreadKind.ALTERNATIVE: ntr("{count} alternative text", "{count} alternative texts", count),
+        UnreadKind.EMBEDDED: ntr("{count} embedded part", "{count} embedded parts", count),
+        UnreadKind.FOOTNOTE: ntr("{count} footnote or endnote", "{count} footnotes and endnotes", count),
+        UnreadKind.MARGIN: ntr("{count} header or footer", "{count} headers and footers", count),
+        UnreadKind.COMMENT: ntr("{count} comment", "{count} comments", count),
+        UnreadKind.DELETION: ntr("{count} deleted passage", "{count} deleted passages", count),
+        UnreadKind.IMPORTED: ntr("{count} imported document", "{count} imported documents", count),
+    }[kind]
+    return phrase.format(count=f"{count:,}")
