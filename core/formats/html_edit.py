@@ -14,10 +14,10 @@ from html import escape
 from itertools import accumulate
 
 from core.formats.html_layout import Line, PageText, resolve_reference
-from core.formats.html_scan import remove_id
 from core.formats.types import ContainerError
 from core.i18n import tr
 from core.text.diff import TextEdit, common_ends, pair_lines
+from core.text.html_scan import remove_id
 
 _SPACES = re.compile(r"[ \t\r\f]+")
 _TOKEN = re.compile(r"\w+|[^\S\n]+|[^\w\s]|\n")

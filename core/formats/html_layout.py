@@ -12,10 +12,10 @@ from html.entities import html5
 from core.documents.suppression import MAX_NOTES, Marker, MarkerError, read_marker, with_line_number
 from core.documents.types import Span, SuppressedRange
 from core.documents.unread import holds_prose
-from core.formats import html_scan as names
-from core.formats.html_scan import Token, attributes, is_hidden, scan
 from core.formats.types import ContainerError
 from core.i18n import tr
+from core.text import html_scan as names
+from core.text.html_scan import Token, attributes, is_hidden, scan
 from core.types import Unread, UnreadKind
 
 
