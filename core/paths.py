@@ -30,19 +30,17 @@ def data_folder() -> Path:
     The environment variable ``EVENHAND_HOME`` overrides it. Raises NoHomeError.
     """
     named = os.environ.get("EVENHAND_HOME")
-    return Path(named) if named else default_data_folder()
+    return Path(named).absolute() if named else default_data_folder()
 
 
 def default_data_folder() -> Path:
     """The same without regard to ``EVENHAND_HOME``. Raises NoHomeError."""
     if sys.platform == "win32":
-        named = os.environ.get("LOCALAPPDATA")
-        base = Path(named) if named else _home() / "AppData" / "Local"
+        base = _absolute("LOCALAPPDATA") or _home() / "AppData" / "Local"
     elif sys.platform == "darwin":
         base = _home() / "Library" / "Application Support"
     else:
-        named = os.environ.get("XDG_DATA_HOME")
-        base = Path(named) if named else _home() / ".local" / "share"
+        base = _absolute("XDG_DATA_HOME") or _home() / ".local" / "share"
     return base / "evenhand"
 
 
@@ -54,9 +52,18 @@ def start_folder() -> Path:
         return data_folder()
 
 
+def _absolute(variable: str) -> Path | None:
+    """The folder that a variable names. A relative one is ignored, as the XDG Base Directory Specification wants."""
+    path = Path(os.environ.get(variable, ""))
+    return path if path.is_absolute() else None
+
+
 def _home() -> Path:
     try:
-        return Path.home()
+        home = Path.home()
+        if not home.is_absolute():
+            raise RuntimeError("a relative home folder")
+        return home
     except RuntimeError as error:
         said = tr(
             "Your system names no home folder for you, so there is no place for your data. Set EVENHAND_HOME to a "

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment
 from core.i18n import tr
 from core.runs.recipes import RECIPES, Recipe, Request
 from core.runs.types import EVENTS, LOG
+from core.storage.disk import make_private_folder
 from core.training_env import child_environment
 
 
@@ -38,7 +39,7 @@ def start_process(command: Sequence[str], folder: Path) -> subprocess.Popen[byte
 
     The process survives the app. Raises OSError if the folder cannot be created or the program cannot be started.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(folder)
     options: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         options = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}

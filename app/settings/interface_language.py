@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
+from app.settings.private_store import open_private_settings
 from core import i18n
 
 KEY = "settings/language"
@@ -13,7 +14,7 @@ KEY = "settings/language"
 def choose_language(store: QSettings | None = None) -> str:
     """The language of the settings if there is a catalogue for it, else that of the system, else English."""
     available = i18n.languages()
-    store = store if store is not None else QSettings("Evenhand", "Evenhand")
+    store = store if store is not None else open_private_settings()
     candidates = [str(store.value(KEY, "")), *QLocale.system().uiLanguages()]
     for tag in candidates:
         code = tag.replace("-", "_")

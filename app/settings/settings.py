@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from app.settings.interface_language import KEY as LANGUAGE_KEY
+from app.settings.private_store import open_private_settings
 from app.settings.schema import Setting, parse, serialize, validate
 from core.i18n import languages, tr
 from core.types import Kind
@@ -234,7 +235,7 @@ class Settings(QObject):
 
     def __init__(self, store: QSettings | None = None) -> None:
         super().__init__()
-        self._store = store if store is not None else QSettings("Evenhand", "Evenhand")
+        self._store = store if store is not None else open_private_settings()
 
     def value(self, name: str) -> Any:
         """The value of a setting: str, bool, int or a tuple of str. Raises KeyError for an unknown name."""

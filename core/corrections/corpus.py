@@ -18,7 +18,7 @@ from typing import Any
 from core.corrections.types import Correction, Verdict
 from core.i18n import tr
 from core.paths import data_folder
-from core.storage.disk import replace_file
+from core.storage.disk import make_private_folder, replace_file
 from core.storage.files import FileError, describe_os_error
 from core.types import Kind
 
@@ -51,7 +51,7 @@ def choose(corrections: Collection[Correction]) -> Path:
     """Write corrections as the corpus for the next retraining; returns its path. Raises FileError."""
     place = chosen_corpus_path()
     try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(place.parent)
     except OSError as error:
         raise _not_saved(place, error) from error
     write(place, corrections)

@@ -14,7 +14,7 @@ from core.bundles.reader import ReaderBundle, load_reader_bundle
 from core.bundles.rewriter import RewriterBundle, load_rewriter_bundle
 from core.i18n import tr
 from core.models.types import ModelError
-from core.storage.disk import flush, sync_folder
+from core.storage.disk import flush, make_private_folder, sync_folder
 
 ADDING_PREFIX, REMOVED_PREFIX = ".adding-", ".removed-"
 MAX_FILES, MAX_BYTES = 64, 2 * 1024 * 1024 * 1024
@@ -96,7 +96,7 @@ def cancelled_error() -> ModelError:
 
 
 def _copy(source: Path, target: Path, cancelled: Callable[[], bool]) -> None:
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(target.parent)
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     with source.open("rb") as source_file, os.fdopen(descriptor, "wb") as copy:
         while chunk := source_file.read(_CHUNK_BYTES):

@@ -24,6 +24,7 @@ from core.models.types import InstalledModel, ModelError
 from core.network.download import HTTPS, DownloadError, OnProgress, PublishedFile, RemoteFile, download
 from core.network.https import NetworkCall
 from core.paths import data_folder
+from core.storage.disk import make_private_folder
 from core.storage.file_lock import FileLock
 from core.storage.files import describe_os_error, sha256_of
 
@@ -88,7 +89,7 @@ def _model_of(info: zipfile.ZipInfo, homes: Sequence[PurePosixPath]) -> PurePosi
 
 def _write(stream: IO[bytes], target: Path, size: int, *, cancelled: Callable[[], bool]) -> None:
     """Write a member; raises BadZipFile where it is larger than the archive says."""
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(target.parent)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(target, flags, 0o600), "wb") as file:
         while chunk := stream.read(_CHUNK_BYTES):
@@ -205,7 +206,7 @@ def _exclusive_folder() -> Iterator[Path]:
     """The folder for downloads, locked against other processes. Turns OSError into ModelError."""
     place = data_folder() / INCOMING
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(place)
         lock = FileLock.acquire(place / ".lock")
         if lock is None:
             raise ModelError(tr("Another window is importing models. Wait until it has finished."))

@@ -36,7 +36,7 @@ from core.models.model_trial import try_model
 from core.models.types import InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.runs.types import Run
-from core.storage.disk import sync_folder
+from core.storage.disk import make_private_folder, sync_folder
 from core.storage.file_lock import FileLock
 from core.storage.files import describe_os_error
 from core.storage.store import Store
@@ -229,7 +229,7 @@ class ModelRegistry:
     def _exclusive(self) -> Iterator[None]:
         """Hold the registry's lock, with leftovers removed. Turns OSError into ModelError."""
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(self.folder)
             lock = self._locked()
             try:
                 self._remove_leftovers()

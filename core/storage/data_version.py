@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.i18n import tr
 from core.paths import NoHomeError, data_folder, default_data_folder
-from core.storage.disk import flush, sync_folder
+from core.storage.disk import flush, make_private_folder, sync_folder
 from core.storage.file_lock import FileLock
 from core.storage.files import FileError, describe_os_error, write_bytes
 from core.storage.types import FILE, StoreError
@@ -148,7 +148,7 @@ def _back_up(folder: Path, number: int, settings: str) -> None:
     unfinished = folder / f"{_UNFINISHED}{final.name}"
     if unfinished.exists():
         shutil.rmtree(unfinished)
-    (unfinished / JOURNALS).mkdir(mode=0o700, parents=True)
+    make_private_folder(unfinished / JOURNALS)
     for pattern in _JOURNAL_FILES:
         for journal in (folder / JOURNALS).glob(pattern):
             # A journal that disappears meanwhile belongs to a draft that was saved.

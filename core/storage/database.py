@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from core.i18n import tr
-from core.storage.disk import sync_folder
+from core.storage.disk import make_private_folder, sync_folder
 from core.storage.migrations import APPLICATION_ID, STEPS
 from core.storage.tables import TABLES
 from core.storage.types import StoreError
@@ -261,12 +261,13 @@ def _put_aside(path: Path, before: tuple[int, int] | None) -> tuple[str, ...]:
 
 def _make_private(path: Path) -> None:
     """A folder and a file that nobody else can read. What SQLite puts beside the file gets its permissions."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         sync_folder(path.parent)
-    # Not by a descriptor: to close one would undo the locks that this process holds on the file.
-    if path.stat().st_mode & 0o077:
+    # Not by a descriptor: to close one would undo the locks that this process holds on the file. Who made a symbolic
+    # link chose the permissions of what it leads to.
+    if not path.is_symlink() and path.stat().st_mode & 0o077:
         path.chmod(0o600)
 
 

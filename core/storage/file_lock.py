@@ -11,6 +11,8 @@ import time
 import unicodedata
 from pathlib import Path
 
+from core.storage.disk import make_private_folder
+
 _PAUSE_S = 0.05
 _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
@@ -28,7 +30,7 @@ class FileLock:
 
         On file systems without locks it counts as free. Raises OSError if the file cannot be created.
         """
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         while True:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
             if not _lock(descriptor):

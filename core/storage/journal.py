@@ -19,7 +19,7 @@ from core.documents.types import Format
 from core.i18n import tr
 from core.paths import data_folder
 from core.storage.data_version import JOURNALS, is_newer_data
-from core.storage.disk import flush, sync_folder, write_all
+from core.storage.disk import flush, make_private_folder, sync_folder, write_all
 from core.storage.file_lock import FileLock
 from core.storage.files import describe_os_error
 from core.storage.journal_format import (
@@ -237,7 +237,7 @@ class Journal:
 
     def _rewrite(self) -> None:
         """Replace the file atomically with a new one that holds the whole text."""
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(self.path.parent)
         if self._lock is None:
             self._lock = FileLock.acquire(self._stem.with_name(self._stem.name + ".lock"))
         data = FIRST_LINE + place_record(self._place) + text_record(self._text_utf16)

@@ -63,7 +63,8 @@ class Store:
         with upgrade_data(folder, settings=settings):
             notes = note_data_elsewhere(folder)
             with suppress(OSError):
-                folder.chmod(0o700)
+                if not folder.is_symlink():
+                    folder.chmod(0o700)
             engine, found = open_database(folder / FILE)
             return cls(folder / FILE, engine, (*notes, *found))
 

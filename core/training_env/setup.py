@@ -13,6 +13,7 @@ from core.i18n import tr
 from core.runs.folder import runs_folder
 from core.runs.types import TRAINING_LOCK
 from core.storage.data_version import NewerDataError, refuse_newer_data
+from core.storage.disk import make_private_folder
 from core.storage.file_lock import FileLock
 from core.storage.files import FileError, describe_os_error
 from core.training_env import folders, install_steps
@@ -33,7 +34,7 @@ def set_up(plan: SetupPlan, cancel: Event | None = None) -> Iterator[Progress]:
     """
     try:
         refuse_newer_data()
-        plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(plan.folder)
         lock = FileLock.acquire(plan.folder / folders.LOCK)
     except NewerDataError as error:
         raise SetupError(str(error)) from error
@@ -96,7 +97,7 @@ def _make(plan: SetupPlan, cancel: Event, folder: Path, *, log: TextIO) -> Itera
     attempt = SetupAttempt(plan, cancel, folder, log)
     variables = installer_environment(scratch, cache, offline=plan.wheels is not None)
     try:
-        scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(scratch)
         yield from _steps(
             attempt,
             [

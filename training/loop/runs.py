@@ -35,6 +35,7 @@ from core.runs.types import (
     Run,
     Status,
 )
+from core.storage.disk import make_private_folder
 from core.storage.file_lock import FileLock
 from core.storage.files import FileError
 from core.storage.store import Store
@@ -278,7 +279,7 @@ def _run_folder(runs: Path, *, run_id: str, resume: str) -> Path:
     folder = runs / name
     if (folder / COMMAND).exists():
         raise TrainingError(f"There is a run {name} already. Resume it with --resume {name}.")
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(folder)
     return folder
 
 
