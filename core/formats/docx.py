@@ -88,7 +88,9 @@ class _SettingsVisitor(Visitor):
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         if tag == "w:documentProtection":
-            self.protected = attributes.get("w:enforcement", "0").casefold() in _ON
+            # Without a kind of editing only the formatting is restricted, and that stays as it is here.
+            restricts_text = attributes.get("w:edit", "none") != "none"
+            self.protected = restricts_text and attributes.get("w:enforcement", "0").casefold() in _ON
         elif tag == "w:trackRevisions":
             self.tracking = attributes.get("w:val", "").casefold() in _ON
         elif tag == "w:comment":

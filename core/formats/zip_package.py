@@ -169,12 +169,23 @@ def open_package(data: bytes, *, name: str) -> Package:
 
 
 def _find_end(data: bytes, name: str) -> int:
+    """Where the record of the end starts: the last one whose table of contents lies right before it.
+
+    Bytes behind it, such as a line end that a mail program has added, are ignored as other programs do, and are kept.
+    """
     low = max(0, len(data) - _END.size - 0xFFFF)
+    whole = None
     at = data.rfind(b"PK\x05\x06", low)
     while at >= low:
-        if len(data) - at >= _END.size and at + _END.size + _END.unpack_from(data, at)[7] == len(data):
-            return at
+        if len(data) - at >= _END.size:
+            *_, size, directory, comment = _END.unpack_from(data, at)
+            if directory + size == at and data.startswith(b"PK\x01\x02", directory):
+                return at
+            if whole is None and at + _END.size + comment == len(data):
+                whole = at
         at = data.rfind(b"PK\x05\x06", low, at + 3)
+    if whole is not None:
+        return whole
     if not data.startswith(b"PK"):
         raise _damaged(name, tr("it is not a zip package"))
     raise _damaged(name, tr("its end is missing"))

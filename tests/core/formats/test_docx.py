@@ -128,6 +128,28 @@ def test_a_protected_document_is_locked_whole(enforced: str) -> None:
         container.save("All of it.")
 
 
+@pytest.mark.parametrize(
+    ("attributes", "editable"),
+    [
+        ('w:formatting="1" w:enforcement="1"', True),
+        ('w:formatting="1" w:edit="none" w:enforcement="1"', True),
+        ('w:enforcement="1"', True),
+        ('w:formatting="1" w:edit="readOnly" w:enforcement="1"', False),
+        ('w:edit="comments" w:enforcement="1"', False),
+        ('w:edit="trackedChanges" w:enforcement="1"', False),
+        ('w:edit="forms" w:enforcement="1"', False),
+        ('w:formatting="1" w:edit="forms" w:enforcement="0"', True),
+    ],
+)
+def test_only_a_protection_of_the_text_locks_it(attributes: str, editable: bool) -> None:
+    body = paragraph(run("Words to edit"))
+    container = opened(body, settings=f"<w:documentProtection {attributes}/>")
+    assert locked(container) == ([] if editable else ["Words to edit"])
+    if editable:
+        saved = open_docx(container.save("Words to change"), name="x")
+        assert (saved.text, locked(saved)) == ("Words to change", [])
+
+
 def test_protection_that_is_not_enforced_locks_nothing() -> None:
     settings = '<w:documentProtection w:edit="readOnly" w:enforcement="0"/><w:trackRevisions/>'
     container = opened(paragraph(run("All of it")), settings=settings)

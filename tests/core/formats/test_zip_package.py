@@ -9,6 +9,8 @@ import zipfile
 import zlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.formats import xml_scan
 from core.formats.docx import open_docx
@@ -49,6 +51,36 @@ def test_a_member_is_replaced_and_nothing_else() -> None:
     assert members(replaced)["b.bin"] == members(data)["b.bin"]
     assert open_package(replaced, name="x").read("a.xml") == b"<longer/>"
     assert package.replaced({}) == data
+
+
+@pytest.mark.parametrize("comment", [b"", b"a comment", b"PK\x05\x06 in a comment" * 9])
+@pytest.mark.parametrize(
+    "behind",
+    [b"\0", b"\r\n", b"\n-- \nsent by a list\n", bytes(512), b"PK\x05\x06" + b"P" * 30, b"x" * 60_000],
+)
+def test_bytes_behind_the_end_are_ignored_and_kept(comment: bytes, behind: bytes) -> None:
+    """Mail programs, uploads and tapes add some; word processors open such files."""
+    buffer = io.BytesIO(zipped(PLAIN))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.comment = comment
+    data = buffer.getvalue() + behind
+    package = open_package(data, name="x")
+    assert {name: package.read(name) for name in package.members} == PLAIN
+    saved = package.replaced({"a.xml": b"<longer/>"})
+    assert saved.endswith(comment + behind)
+    assert open_package(saved, name="x").read("a.xml") == b"<longer/>"
+    assert package.replaced({}) == data
+
+
+@given(st.data())
+def test_a_package_opens_with_any_bytes_behind_it_and_with_no_byte_less(data: st.DataObject) -> None:
+    whole = zipped(PLAIN)
+    behind = data.draw(
+        st.binary(max_size=50) | st.lists(st.sampled_from([b"PK\5\6", b"PK\1\2", b"\0"])).map(b"".join)
+    )
+    package = open_package(whole + behind, name="draft.docx")
+    assert {name: package.read(name) for name in package.members} == PLAIN
+    refused(whole[: -data.draw(st.integers(1, 40))], "its end is missing|does not fit")
 
 
 def test_sizes_that_come_after_a_member_are_read_and_written_over() -> None:
