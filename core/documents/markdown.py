@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -17,6 +17,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from core.documents.characters import mask_reference
+from core.documents.front_matter import read_fields
+from core.documents.html_blocks import mask_tag, read_html
 from core.documents.plain_text import split_paragraphs
 from core.documents.suppression import MARKER_START
 from core.documents.types import (
@@ -29,6 +31,7 @@ from core.documents.types import (
     merge_spans,
     normalize_line_ends,
 )
+from core.types import Unread
 
 _Rule = Callable[[StateInline, bool], bool]
 _Note = tuple[int, int, bool]
@@ -125,8 +128,7 @@ def _wrap_escape(rule: _Rule) -> _Rule:
 
 def _wrap_html(rule: _Rule) -> _Rule:
     def note(state: StateInline, start: int) -> None:
-        breaks = state.src[start : start + 3].lower() == "<br"
-        state.env[_NOTES].append((start, state.pos, breaks))
+        state.env[_NOTES] += mask_tag(state.src[start : state.pos], start)
 
     return _wrap_rule(rule, note)
 
@@ -193,6 +195,7 @@ _MARKERS = re.compile(r"[\s>#*+=_\-0-9.)]*")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,64}\]:?")
 _HARD_BREAK = re.compile(r"\\(?=\r\n)")
 _NO_COMMENTS = ("<script", "<style", "<textarea")
+_ROW_START = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*\|")
 _CHECKBOX = re.compile(r"\[[ xX]\][ \t]")
 
 
@@ -220,17 +223,22 @@ def lay_out(source: str) -> Layout:
     """Masks and blocks of a Markdown document; a block is a paragraph, a heading or the text of a list item."""
     text = normalize_line_ends(source)
     lines = _line_spans(text)
-    tokens, environment = block_tokens(_TOO_DEEP.sub(r"\1\2\3x", _without_front_matter(text)))
-    texts, quotes = _inline_texts(tokens, text, lines)
-    masks = mask_addresses(text)
+    fields = _front_matter(text)
+    body = _NOT_LINE_END.sub(" ", text[: fields[1]]) + text[fields[1] :]
+    tokens, environment = block_tokens(_TOO_DEEP.sub(r"\1\2\3x", body))
+    front = read_fields(text, *fields)
+    found_texts = _Texts(text, lines)
+    found_texts.read(tokens)
+    texts, quotes = [*map(partial(_field_text, text), front.texts), *found_texts.texts], found_texts.quotes
+    masks = [*front.masks, *found_texts.masks, *mask_addresses(text)]
     blocks: list[Span] = []
     comments = _comments_of_blocks(tokens, text, lines)
-    for found in texts:
+    for number, found in enumerate(texts):
         block = found.source_span(0, len(found.content))
         blocks.append(block)
         for start, end, gap in inline_masks(found.content, environment):
             masks.append(_mask(found, start, end, gap=gap))
-            if MARKER_START.match(found.content, start):
+            if number >= len(front.texts) and MARKER_START.match(found.content, start):
                 comments.append(found.source_span(start, end))
         box = _CHECKBOX.match(text, block[0])
         if box:
@@ -243,6 +251,7 @@ def lay_out(source: str) -> Layout:
         tuple(blocks),
         merge_spans(quotes),
         tuple(sorted(comments)),
+        (*front.unread, *found_texts.unread),
     )
 
 
@@ -261,35 +270,100 @@ def _line_spans(text: str) -> list[Span]:
     return spans
 
 
-def _without_front_matter(text: str) -> str:
-    """The text with its YAML front matter replaced by spaces."""
+def _front_matter(text: str) -> Span:
+    """Where the fields of the YAML front matter begin, and where the front matter ends; (0, 0) without one."""
     found = _FRONT_MATTER.match(text) if _FRONT_KEY.match(text) else None
-    return _NOT_LINE_END.sub(" ", found.group()) + text[found.end() :] if found else text
+    return (text.index("\n") + 1, found.end()) if found else (0, 0)
 
 
-def _inline_texts(
-    tokens: Sequence[Token], text: str, lines: list[Span]
-) -> tuple[list[_InlineText], list[Span]]:
-    """The inline texts outside tables, and the spans of the block quotes."""
-    texts: list[_InlineText] = []
-    quotes: list[Span] = []
-    quoted_from = table_depth = quote_depth = 0
-    for token in tokens:
-        if token.type in ("table_open", "table_close"):
-            table_depth += token.nesting
-        elif token.type == "blockquote_open":
-            quoted_from = quoted_from if quote_depth else len(texts)
-            quote_depth += 1
-        elif token.type == "blockquote_close":
-            quote_depth -= 1
-            if not quote_depth and quoted_from < len(texts):
-                first, last = texts[quoted_from].lines[0], texts[-1].lines[-1]
-                quotes.append((first[1], last[1] + last[2]))
-        elif token.type == "inline" and token.map and not table_depth:
-            found = _locate_lines(token, text, lines)
-            if found.lines:
-                texts.append(found)
-    return texts, quotes
+def _field_text(text: str, lines: list[Span]) -> _InlineText:
+    """The inline text of a field of the front matter."""
+    found = _InlineText("\n".join(text[start:end] for start, end in lines))
+    at = 0
+    for start, end in lines:
+        found.lines.append((at, start, end - start))
+        at += end - start + 1
+    return found
+
+
+class _Texts:
+    """The inline texts of a document in order, the spans of its block quotes, and what is in HTML blocks besides."""
+
+    def __init__(self, text: str, lines: list[Span]) -> None:
+        self.texts: list[_InlineText] = []
+        self.quotes: list[Span] = []
+        self.masks: list[Mask] = []
+        self.unread: list[Unread] = []
+        self._text = text
+        self._lines = lines
+        self._row = self._place = -1
+
+    def read(self, tokens: Sequence[Token]) -> None:
+        """Collect the texts of the tokens of a document."""
+        quoted_from = table_depth = quote_depth = 0
+        for token in tokens:
+            if token.type in ("table_open", "table_close"):
+                table_depth += token.nesting
+            elif token.type == "blockquote_open":
+                quoted_from = quoted_from if quote_depth else len(self.texts)
+                quote_depth += 1
+            elif token.type == "blockquote_close":
+                quote_depth -= 1
+                if not quote_depth and quoted_from < len(self.texts):
+                    first, last = self.texts[quoted_from].lines[0], self.texts[-1].lines[-1]
+                    self.quotes.append((first[1], last[1] + last[2]))
+            elif token.type == "html_block" and token.map:
+                self._html(_locate_lines(token, self._text, self._lines))
+            elif token.type == "inline" and token.map:
+                found = self._cell(token) if table_depth else _locate_lines(token, self._text, self._lines)
+                if found.lines:
+                    self.texts.append(found)
+
+    def _cell(self, token: Token) -> _InlineText:
+        """The place of a cell, in which a backslash before a pipe is not part of the content."""
+        assert token.map is not None
+        found = _InlineText(token.content)
+        start, end = self._lines[token.map[0]]
+        if token.map[0] != self._row:
+            self._row = token.map[0]
+            border = _ROW_START.match(self._text, start, end)
+            self._place = border.end() if border else start
+        written = token.content.replace("|", "\\|")
+        at = self._text.find(written, self._place, end) if written else -1
+        if at < 0:
+            return found
+        self._place = at + len(written)
+        begin = 0
+        for part in token.content.split("|"):
+            if begin:
+                self.masks.append(Mask(at, at + 1, False))
+                at, begin = at + 1, begin - 1
+                part = "|" + part
+            if part:
+                found.lines.append((begin, at, len(part)))
+            begin, at = begin + len(part) + 1, at + len(part)
+        return found
+
+    def _html(self, block: _InlineText) -> None:
+        """The paragraphs of an HTML block."""
+        if not block.lines:
+            return
+        html = read_html(block.content)
+        self.masks += [Mask(*block.source_span(start, end), gap) for start, end, gap in html.markup]
+        self.unread += [Unread(one.kind, *block.source_span(one.start, one.end)) for one in html.unread]
+        self.quotes += [block.source_span(start, end) for start, end in html.quotes if start < end]
+        for start, end in html.paragraphs:
+            lines = [
+                (
+                    max(begin - start, 0),
+                    origin + max(0, start - begin),
+                    min(begin + length, end) - max(begin, start),
+                )
+                for begin, origin, length in block.lines
+                if begin < end and begin + length > start
+            ]
+            if lines:
+                self.texts.append(_InlineText(block.content[start:end], lines))
 
 
 def _comments_of_blocks(tokens: Sequence[Token], text: str, lines: list[Span]) -> list[Span]:

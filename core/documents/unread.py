@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from core.i18n import ntr, tr
 from core.types import Unread, UnreadKind
 
-_LOWER_WORDS = re.compile(r"(?<![\w/.@-])[^\W\d_A-Z][^\W\d_A-Z]+[,;]?\s+[^\W\d_A-Z]{2,}(?![\w/@=])")
+_LOWER_WORDS = re.compile(r"(?<![\w/.@-])[^\W\d_A-Z][^\W\d_A-Z]+\s+[^\W\d_A-Z]{2,}(?![\w/@=])")
 
 
 def holds_prose(text: str) -> bool:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from types import FrameType
+from typing import Any
+
 import pytest
 
 from core.documents import Format, parse, prose
+from core.documents.unread import describe_unread
 
 
 def sentences(source: str) -> list[str]:
@@ -33,9 +39,9 @@ def sentences(source: str) -> list[str]:
         ("> Quoted\n> [long\n> label](u) text.", ["Quoted\n long\n label text."]),
         ("- one\n  goes on\n- [x] two\n  1. three\n\n     four", ["one\n  goes on", "two", "three", "four"]),
         ("```py\ncode = 1.\n```\n\nText.\n\n    indented. code.\n\n~~~\nopen fence. Never.", ["Text."]),
-        ("<div>\nA block. Of HTML.\n</div>\n\nText.", ["Text."]),
-        ("| a | b |\n|---|---|\n| c. D | e |\n\nText.", ["Text."]),
-        ("---\ntitle: A. B\ntags: [c]\n---\n\nText.", ["Text."]),
+        ("<div>\nA block. Of HTML.\n</div>\n\nText.", ["A block.", "Of HTML.", "Text."]),
+        ("| a | b |\n|---|---|\n| c. D | e |\n\nText.", ["a", "b", "c. D", "e", "Text."]),
+        ("---\ntitle: A. B\ntags: [c]\n---\n\nText.", ["A. B", "Text."]),
         ("---\n\nA rule first.\n\n---\n", ["A rule first."]),
         ("Note[^1] here.\n\n[^1]: The note.", ["Note  here.", "The note."]),
         ("A break\\\nand  \ntwo.", ["A break\nand  \ntwo."]),
@@ -82,3 +88,107 @@ def test_a_marker_that_looks_like_text_is_not_taken_for_it() -> None:
 def test_deep_nesting_hides_nothing_that_follows(deep: str) -> None:
     """The parser gives up on all that follows once its depth is used up: it must not come to that."""
     assert sentences(deep + "\n\nShallow.")[-1] == "Shallow."
+
+
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        (
+            "| Town | Verdict |\n|:--|--:|\n| *Ayr* | A dull | pipe |\n| x \\| y | `a\\|b` z \\| |\n",
+            ["Town", "Verdict", "Ayr", "A dull", "x | y", "z |"],
+        ),
+        ("- > a | b\n  > --|--\n  > `one`, two | [three](four)\n", ["a", "b", ", two", "three"]),
+        ("1. | 1 | 2 |\n   |---|---|\n   | same | same |\n", ["1", "2", "same", "same"]),
+        ("<details><summary>What <b>she</b> did</summary>\nShe ran.<br>It hurt.\n</details>", None),
+        ("<p align=center>\nOne &amp; two\n</p><p>three", ["One & two", "three"]),
+        ('<Card kind="x">\nIts *own* words.\n</Card>\nAfter it.', ["Its own words.", "After it."]),
+        ("> <div>\n> Inside\n> a quotation\n> </div>", ["Inside\n a quotation"]),
+        ("<ul><li>One<li>two <!-- three --> four</ul>", ["One", "two  four"]),
+        ("<table><tr><td>One<td>two</table>", ["One", "two"]),
+        ('<p><img src="a" alt="Ann &quot;the&quot; mayor"> spoke.</p>', ['Ann "the" mayor spoke.']),
+        ("Here <img alt='Ann' src=b> spoke, <IMG SRC=a> too.", ["Here Ann spoke,  too."]),
+        ("<pre>\nno. Prose\n</pre>\n\n<style>\na b {}\n</style>\n\nText.", ["Text."]),
+        ("<p>Run <code>rm it</code> now, <script>a b</script> ok.</p>", ["Run   now,   ok."]),
+        ("<p hidden>Not shown.</p><p>Shown.</p>", ["Shown."]),
+        ("<svg><svg><p>Never closed.", ["Never closed."]),
+    ],
+)
+def test_tables_and_html_are_read(source: str, read: list[str] | None) -> None:
+    assert sentences(source) == (read or ["What she did", "She ran.", "It hurt."])
+
+
+@pytest.mark.parametrize(
+    ("fields", "read", "unread"),
+    [
+        ("title: A town: its fall # why\nlayout: post", ["A town: its fall"], ""),
+        (
+            "title: \"The \\\"new\\\" mayor\"\nSubtitle: 'It''s here' # c",
+            ['The "new" mayor', "It's here"],
+            "",
+        ),
+        (
+            "description: >-\n  One line\n  goes on.\n\n  Then two.\nx: y",
+            ["One line\n  goes on.", "Then two."],
+            "",
+        ),
+        ("summary: One line\n  goes on\n  at last\nx: y", ["One line\n  goes on\n  at last"], ""),
+        ("seo:\n  meta-description: Deep down\nitems:\n  - title: Another", ["Deep down", "Another"], ""),
+        ("title: [a, b]\nsubtitle: *anchor\nlead:\nx: y", [], ""),
+        ("title: 'never closed\nx: y", [], "1 field before the text"),
+        (
+            "bio: She was no mayor\nnotes:\n  - of no use\n  - at all times",
+            [],
+            "2 fields before the text",
+        ),
+        ("# a comment in here\nslug: a-long-way\ntags: [a b, c d]", [], ""),
+    ],
+)
+def test_titles_and_descriptions_before_the_text_are_read(fields: str, read: list[str], unread: str) -> None:
+    source = f"---\n{fields}\n---\n\nText."
+    assert sentences(source) == [*read, "Text."]
+    expected = f"Not read: {unread}." if unread else ""
+    assert describe_unread(parse(source, Format.MARKDOWN).unread) == expected
+
+
+def test_what_controls_show_is_said() -> None:
+    document = parse("<p>Text <select><option>so many lies</option></select></p>", Format.MARKDOWN)
+    (part,) = document.unread
+    assert document.source[part.start : part.end] == "<select><option>so many lies</option></select>"
+
+
+def test_words_of_cells_and_fields_stand_where_they_are_in_the_file() -> None:
+    source = "---\ntitle: a crook\n---\n\n| a | a crook |\n|---|---|\n| \\| | crook |\n\n<b\nid=crook>\ncrook</b>\n"
+    document = parse(source, Format.MARKDOWN)
+    places = []
+    for sentence in document.sentences:
+        read = prose(document, sentence)
+        places += [read.offsets[at.start()] for at in re.finditer("crook", read.text)]
+    assert places == [at.start() for at in re.finditer("(?<!id=)crook", source)]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<svg>", "<p>x", "<blockquote>", "| a ", "<img alt='a", "<div>\n", "<code><p>", "</p><q>", "\\|"],
+)
+def test_the_work_grows_with_the_length(piece: str) -> None:
+    """Tokens of HTML and searches for cells go over a text once."""
+
+    def steps(count: int) -> int:
+        taken = 0
+
+        def trace(_frame: FrameType, event: str, _arg: object) -> Any:
+            nonlocal taken
+            taken += event == "line"
+            return trace
+
+        source = f"<div>\n{piece * count}\n\n| a | b |\n|---|---|\n| {piece * count} |\n"
+        was = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            parse(source, Format.MARKDOWN)
+        finally:
+            sys.settrace(was)
+        return taken
+
+    once, twice, fourfold = steps(40), steps(80), steps(160)
+    assert fourfold - twice < 3 * (twice - once) + 2000
