@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.editor.marks import shift_position
-from app.editor.positions import OffsetMap, edits_between
+from app.editor.positions import OffsetMap, edits_between, utf16_length
+from core.formats.edits import BlockedError, EditRules, find_allowed_edits
 from core.formats.types import Container
 from core.i18n import tr
 from core.storage.journal_format import from_utf16_bytes, to_utf16_bytes
@@ -21,6 +22,10 @@ from core.text.diff import TextEdit
 
 NO_BREAK = tr("A line break cannot be inserted here: the file has no place for one.")
 _Places = NDArray[np.int64]
+
+
+def _places(units: OffsetMap, points: Sequence[int]) -> _Places:
+    return np.array([units.to_utf16(point) for point in points], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +42,36 @@ class LockedRanges:
     """The locked ranges of a container's text in ``shown``, the text of the editor, which may have been edited."""
 
     def __init__(self, container: Container, shown: str) -> None:
+        units = OffsetMap(container.text)
+        locked, breaks = container.locked, container.breaks
         self._text = bytearray(to_utf16_bytes(shown))
-        positions = OffsetMap(container.text)
-        edits = edits_between(container.text, shown) if shown != container.text else []
+        self._reasons = [lock.reason for lock in locked]
+        self._words = [container.text[lock.start : lock.end] for lock in locked]
+        self._starts = _places(units, [lock.start for lock in locked])
+        self._ends = _places(units, [lock.end for lock in locked])
+        self._break_starts = _places(units, [start for start, _ in breaks])
+        self._break_ends = _places(units, [end for _, end in breaks])
+        if shown != container.text:
+            self._follow(container, shown, units)
 
-        def places(points: Sequence[int]) -> _Places:
-            found = [positions.to_utf16(point) for point in points]
-            return np.array(
-                [shift_position(place, edits) for place in found] if edits else found, dtype=np.int64
-            )
-
-        self._reasons = [lock.reason for lock in container.locked]
-        self._words = [container.text[lock.start : lock.end] for lock in container.locked]
-        self._starts = places([lock.start for lock in container.locked])
-        self._ends = places([lock.end for lock in container.locked])
-        self._break_starts = places([start for start, _ in container.breaks])
-        self._break_ends = places([end for _, end in container.breaks])
+    def _follow(self, container: Container, shown: str, units: OffsetMap) -> None:
+        """Move the ranges by the edits that make ``shown`` of the file's text."""
+        try:
+            edits = find_allowed_edits(container.text, shown, EditRules(container.locked, container.breaks))
+        except BlockedError:
+            # The file cannot be saved with this text: the ranges go where their words probably are.
+            changes = edits_between(container.text, shown)
+            for places in (self._starts, self._ends, self._break_starts, self._break_ends):
+                places[:] = [shift_position(int(place), changes) for place in places]
+            return
+        for start, end, text in reversed(edits):
+            self._move(units.to_utf16(start), units.to_utf16(end), utf16_length(text))
 
     def rejection_reason(self, start: int, end: int, inserted: str) -> str:
         """Why ``inserted`` cannot replace the text from ``start`` to ``end``; empty if it can."""
         number = self._touched(start, end)
+        if number is None and inserted:
+            number = self._touched(start, start)
         if number is not None:
             return self._reasons[number]
         if not {"\n", "\u2028", "\u2029"}.isdisjoint(inserted):
@@ -96,8 +111,10 @@ class LockedRanges:
         return True
 
     def _touched(self, start: int, end: int) -> int | None:
-        """The first locked range that an edit would touch; adjacent to one is allowed."""
+        """The first locked range that an edit would touch; adjacent to one is allowed, but for one of no width."""
         number = int(np.searchsorted(self._ends, start, side="right"))
+        if number and self._starts[number - 1] == start == end:
+            return number - 1
         inside = number < len(self._starts) and self._starts[number] < end
         return number if inside else None
 

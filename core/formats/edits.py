@@ -1,4 +1,4 @@
-"""The edits between the text of a docx or odt and its edited text, so that no edit touches what is locked.
+"""The edits between the text of a container and its edited text, so that no edit touches what is locked.
 
 Lines are matched first (`core.text.diff`), then the words in them. Where the same edit can be read in several ways
 ("aa" out of "aaa"), one is chosen that the file allows; where that fails, the shortest alignment in which no locked
@@ -12,12 +12,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 
-from core.formats.text_layout import TextLayout
+from core.documents.types import Span
 from core.formats.types import LockedSpan
-from core.text.diff import TextEdit, common_ends, match_lines
+from core.text.diff import TextEdit, common_ends, match_lines, pair_lines
 
 MAX_CELLS = 4_000_000
 _NEVER = 1_000_000
@@ -100,12 +101,13 @@ class BlockedError(Exception):
 class EditRules:
     """Which edits a file allows."""
 
-    def __init__(self, layout: TextLayout) -> None:
-        self._locks = [lock for lock in layout.locked if lock.start < lock.end]
+    def __init__(self, locked: Sequence[LockedSpan], breaks: Sequence[Span]) -> None:
+        """``locked`` and ``breaks`` are those of a `core.formats.types.Container`."""
+        self._locks = [lock for lock in locked if lock.start < lock.end]
         self._starts = [lock.start for lock in self._locks]
-        self._shut = {lock.start: lock for lock in layout.locked if lock.start == lock.end}
-        self._breaks = layout.breaks
-        self._break_starts = [start for start, _ in layout.breaks]
+        self._shut = {lock.start: lock for lock in locked if lock.start == lock.end}
+        self._breaks = breaks
+        self._break_starts = [start for start, _ in breaks]
 
     def lock_in(self, start: int, end: int) -> LockedSpan | None:
         """The first lock that an edit of ``[start, end)`` would touch, or the lock against inserting there."""
@@ -121,8 +123,14 @@ class EditRules:
         number = bisect_right(self._break_starts, place) - 1
         return number >= 0 and place <= self._breaks[number][1]
 
+    def may_split(self, start: int, end: int) -> bool:
+        """Whether there is a place in a range, its ends included, where a line break can be inserted."""
+        return self.may_break(end) or bisect_left(self._break_starts, start) < bisect_right(
+            self._break_starts, end
+        )
+
     def allows(self, change: TextEdit) -> bool:
-        if self.lock_in(change.start, change.end) is not None:
+        if self.lock_in(change.start, change.end) is not None or (change.text and change.start in self._shut):
             return False
         return "\n" not in change.text or self.may_break(change.start)
 
@@ -140,71 +148,170 @@ class EditRules:
 
 def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
     """Allowed edits that make ``new`` of ``old``, sorted and disjoint; raises BlockedError."""
+    lines = _Lines(old, new)
+    hunks = lines.unmatched()
+    settled: list[list[TextEdit] | None] = []
+    floor = 0
+    for number, hunk in enumerate(hunks):
+        ceiling = lines.old_starts[hunks[number + 1].low] - 1 if number + 1 < len(hunks) else len(old)
+        found = _move_to_allowed(old, lines.edits(hunk), rules, floor, ceiling)
+        floor = found[-1].end if found else floor
+        settled.append(found)
+    if None not in settled:
+        return [edit for found in settled if found for edit in found]
+    for context in (0, _CONTEXT, len(lines.before) + len(lines.after)):
+        aligned = _align_hunks(lines, rules, hunks, settled, context)
+        if aligned is not None:
+            return aligned
+    paired = _pair_lines(lines, rules)
+    if paired is None:
+        raise _blocking_error(old, new, rules)
+    return paired
+
+
+class _Hunk(NamedTuple):
+    """The old lines ``low`` to ``high`` became the new lines ``first`` to ``last``, ends excluded."""
+
+    low: int
+    high: int
+    first: int
+    last: int
+
+
+class _Lines:
+    """Two texts by lines; ``old_starts`` and ``new_starts`` also have the start of a line after the last."""
+
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+        self.before, self.after = old.split("\n"), new.split("\n")
+        self.old_starts, self.new_starts = (
+            list(accumulate((len(line) + 1 for line in lines), initial=0))
+            for lines in (self.before, self.after)
+        )
+
+    def unmatched(self) -> list[_Hunk]:
+        """The runs of lines that are not the same in both texts."""
+        found = []
+        low = first = 0
+        for last, high in [
+            *enumerate(match_lines(self.before, self.after)),
+            (len(self.after), len(self.before)),
+        ]:
+            if high is None:
+                continue
+            if low < high or first < last:
+                found.append(_Hunk(low, high, first, last))
+            low, first = high + 1, last + 1
+        return found
+
+    def edits(self, hunk: _Hunk) -> list[TextEdit]:
+        """The edits within some whole lines, by words. Each line ends with a break, here the last one too."""
+        start, end = self.old_starts[hunk.low], self.old_starts[hunk.high]
+        first, last = self.new_starts[hunk.first], self.new_starts[hunk.last]
+        ours, theirs = (self.old + "\n")[start:end], (self.new + "\n")[first:last]
+        if end > len(self.old):
+            if ours and theirs:
+                ours, theirs = ours[:-1], theirs[:-1]
+            else:
+                start -= 1
+                ours, theirs = ("\n" + ours)[:-1], ("\n" + theirs)[:-1]
+        if not ours or not theirs:
+            return [TextEdit(start, start + len(ours), theirs)]
+        found: list[TextEdit] = []
+        for low, high, low_new, high_new in _by_words(ours, theirs):
+            found += _trimmed(start + low, ours[low:high], theirs[low_new:high_new])
+        return found
+
+    def aligned(self, hunk: _Hunk, rules: EditRules) -> list[TextEdit] | None:
+        """The edits within some whole lines by alignment; None if that is impossible, or too long to compute."""
+        if hunk.low == hunk.high or hunk.first == hunk.last:
+            return None
+        return _align_range(
+            self.old,
+            self.old_starts[hunk.low],
+            self.old_starts[hunk.high] - 1,
+            self.new[self.new_starts[hunk.first] : self.new_starts[hunk.last] - 1],
+            rules,
+        )
+
+
+def _align_hunks(
+    lines: _Lines,
+    rules: EditRules,
+    hunks: Sequence[_Hunk],
+    settled: Sequence[list[TextEdit] | None],
+    context: int,
+) -> list[TextEdit] | None:
+    """Edits of all hunks, those that are not settled aligned with ``context`` lines around them; None if one fails."""
     found: list[TextEdit] = []
-    before, after = old.split("\n"), new.split("\n")
-    origins = match_lines(before, after)
-    hunks = list(_hunks(origins, len(before)))
-    old_ends, new_ends = _ends(before), _ends(after)
-    for low, high, first, last in hunks:
-        plain = _edits_in_hunk(old, new, (old_ends[low], old_ends[high], new_ends[first], new_ends[last]))
-        settled = _move_to_allowed(old, plain, rules, found[-1].end if found else 0)
-        if settled is None:
-            return _find_by_alignment(old, new, rules, (before, after), hunks)
-        found += settled
+    number = 0
+    while number < len(hunks):
+        edits = settled[number]
+        last = number
+        while last + 1 < len(hunks) and hunks[last + 1].low - hunks[last].high <= context:
+            last += 1
+        if None in settled[number : last + 1]:
+            low, high, first, end = hunks[number].low, hunks[last].high, hunks[number].first, hunks[last].last
+            step = min(context, low, first)
+            rest = min(context, len(lines.before) - high, len(lines.after) - end)
+            edits = lines.aligned(_Hunk(low - step, high + rest, first - step, end + rest), rules)
+            number = last
+        if edits is None or (found and edits and edits[0].start < found[-1].end):
+            return None
+        found += edits
+        number += 1
     return found
 
 
-def _ends(lines: Sequence[str]) -> list[int]:
-    """The start of each line, and of one after the last."""
-    return list(accumulate((len(line) + 1 for line in lines), initial=0))
-
-
-def _hunks(origins: Sequence[int | None], count: int) -> Iterator[tuple[int, int, int, int]]:
-    """Runs of unmatched lines: (low, high) of the ``count`` old lines and (first, last) of the new ones."""
-    low = first = 0
-    for last, high in [*enumerate(origins), (len(origins), count)]:
-        if high is None:
-            continue
-        if low < high or first < last:
-            yield low, high, first, last
-        low, first = high + 1, last + 1
-
-
-def _edits_in_hunk(old: str, new: str, hunk: tuple[int, int, int, int]) -> list[TextEdit]:
-    """The edits within some whole lines, by words. Each line ends with a break, here the last one too."""
-    start, end, first, last = hunk
-    ours, theirs = (old + "\n")[start:end], (new + "\n")[first:last]
-    if end > len(old):
-        if ours and theirs:
-            ours, theirs = ours[:-1], theirs[:-1]
-        else:
-            start -= 1
-            ours, theirs = ("\n" + ours)[:-1], ("\n" + theirs)[:-1]
-    if not ours or not theirs:
-        return [TextEdit(start, start + len(ours), theirs)]
+def _pair_lines(lines: _Lines, rules: EditRules) -> list[TextEdit] | None:
+    """Edits that keep every line end, where lines are paired by their words; None if one is not allowed."""
+    starts = lines.old_starts
+    splits = [
+        rules.may_split(start, start + len(line)) for start, line in zip(starts, lines.before, strict=False)
+    ]
+    pairs = pair_lines(lines.before, lines.after, splits)
+    if pairs is None:
+        return None
     found: list[TextEdit] = []
-    for low, high, low_new, high_new in _by_words(ours, theirs):
-        found += _trimmed(start + low, ours[low:high], theirs[low_new:high_new])
+    first = 0
+    for number, new in enumerate(pairs):
+        hunk = _Hunk(number, number + 1, first, first + len(new))
+        first = hunk.last
+        if list(new) == [lines.before[number]]:
+            continue
+        start, end = starts[number], starts[number + 1] - 1
+        edits = _move_to_allowed(lines.old, lines.edits(hunk), rules, start, end)
+        edits = lines.aligned(hunk, rules) if edits is None else edits
+        if edits is None:
+            return None
+        found += edits
     return found
 
 
 def _by_words(ours: str, theirs: str) -> Iterator[tuple[int, int, int, int]]:
-    head, tail = common_ends(ours, theirs)
-    old_words = _TOKEN.findall(ours, head, len(ours) - tail)
-    new_words = _TOKEN.findall(theirs, head, len(theirs) - tail)
-    if len(old_words) * len(new_words) <= _TOKEN_PAIRS:
-        old_at, new_at = (list(accumulate(map(len, words), initial=head)) for words in (old_words, new_words))
-        matcher = SequenceMatcher(None, old_words, new_words, autojunk=False)
-        for what, low, high, first, last in matcher.get_opcodes():
-            if what != "equal":
-                yield old_at[low], old_at[high], new_at[first], new_at[last]
-    elif ours.count("\n") == theirs.count("\n"):
-        at = new_at_line = 0
-        for mine, yours in zip(ours.split("\n"), theirs.split("\n"), strict=True):
-            yield at, at + len(mine), new_at_line, new_at_line + len(yours)
-            at, new_at_line = at + len(mine) + 1, new_at_line + len(yours) + 1
-    else:
-        yield head, len(ours) - tail, head, len(theirs) - tail
+    """The ranges (start, end) of both texts whose words differ; as many words as before are compared one by one."""
+    old_words, new_words = _TOKEN.findall(ours), _TOKEN.findall(theirs)
+    head, tail = _equal_ends(old_words, new_words)
+    start = sum(map(len, old_words[:head]))
+    old_words, new_words = old_words[head : len(old_words) - tail], new_words[head : len(new_words) - tail]
+    old_at, new_at = (list(accumulate(map(len, words), initial=start)) for words in (old_words, new_words))
+    # With too many pairs of words, frequent words do not begin a match.
+    rough = len(old_words) * len(new_words) > _TOKEN_PAIRS
+    matcher = SequenceMatcher(None, old_words, new_words, autojunk=rough)
+    for what, low, high, first, last in matcher.get_opcodes():
+        if what == "replace" and high - low == last - first:
+            for old, new in zip(range(low, high), range(first, last), strict=True):
+                yield old_at[old], old_at[old + 1], new_at[new], new_at[new + 1]
+        elif what != "equal":
+            yield old_at[low], old_at[high], new_at[first], new_at[last]
+
+
+def _equal_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """How many words two texts have in common at their starts, and then at their ends."""
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    tail = next((at for at in range(most - head) if old[-1 - at] != new[-1 - at]), most - head)
+    return head, tail
 
 
 def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
@@ -222,12 +329,12 @@ def _trimmed(start: int, ours: str, theirs: str) -> Iterator[TextEdit]:
 
 
 def _move_to_allowed(
-    old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int
+    old: str, changes: Sequence[TextEdit], rules: EditRules, floor: int, end: int
 ) -> list[TextEdit] | None:
-    """The edits, moved to where they are allowed; None if one is not."""
+    """The edits, moved between ``floor`` and ``end`` to where they are allowed; None if one is not."""
     settled: list[TextEdit] = []
     for number, change in enumerate(changes):
-        ceiling = changes[number + 1].start if number + 1 < len(changes) else len(old)
+        ceiling = changes[number + 1].start if number + 1 < len(changes) else end
         if not change.start < change.end and change.text.endswith("\n"):
             change = _after_line(old, change, rules, floor)
         if not rules.allows(change):
@@ -282,32 +389,6 @@ def _equivalent_edits(old: str, change: TextEdit, floor: int, ceiling: int) -> I
                 ceiling = right.end
         if not going:
             return
-
-
-def _find_by_alignment(
-    old: str,
-    new: str,
-    rules: EditRules,
-    lines: tuple[list[str], list[str]],
-    hunks: Sequence[tuple[int, int, int, int]],
-) -> list[TextEdit]:
-    """Edits from an alignment with all rules, in a window of lines around the changes; raises BlockedError."""
-    before, after = lines
-    old_ends, new_ends = _ends(before), _ends(after)
-    low, first = hunks[0][0], hunks[0][2]
-    from_end = min(len(before) - hunks[-1][1], len(after) - hunks[-1][3])
-    for context in (_CONTEXT, max(len(before), len(after))):
-        step = min(context, low, first)
-        rest = max(from_end - context, 0)
-        start, begin = old_ends[low - step], new_ends[first - step]
-        end = min(old_ends[len(before) - rest], len(old))
-        stop = min(new_ends[len(after) - rest], len(new))
-        if rest:
-            end, stop = end - 1, stop - 1
-        found = _align_range(old, start, end, new[begin:stop], rules)
-        if found is not None:
-            return found
-    raise _blocking_error(old, new, rules)
 
 
 def _align_range(old: str, start: int, end: int, text: str, rules: EditRules) -> list[TextEdit] | None:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from core.documents import parse
 from core.documents.suppression import find_suppressed
 from core.documents.types import Format, Span, SuppressedRange
+from core.formats.edits import EditRules
 from core.formats.html_edit import apply_line_edits, cannot_join_reason, normalize_lines, preformatted_reason
 from core.formats.html_layout import PageText, page_text
+from core.formats.text_layout import join_touching
 from core.formats.types import ContainerError, LockedSpan
 from core.i18n import tr
 from core.storage.files import TextFile, decode
@@ -131,7 +133,7 @@ class HtmlContainer:
             return self.data
         if not self.editable:
             raise ContainerError(self.locked[0].reason)
-        lines = normalize_lines(self.page, text)
+        lines = normalize_lines(self.page, text, EditRules(self.locked, self.breaks))
         expected = "\n".join(line for one in lines for line in one)
         if expected == self.text:
             return self.data
@@ -168,7 +170,7 @@ def open_html(data: bytes, *, name: str) -> HtmlContainer:
         editable,
         page,
         _locked(page) if editable else (LockedSpan(0, len(page.text), file.note or preformatted_reason()),),
-        breaks=tuple(stretch for line in page.lines for stretch in line.breaks) if editable else (),
+        breaks=join_touching(stretch for line in page.lines for stretch in line.breaks) if editable else (),
         suppressed=_suppressed_ranges(page),
         notes=notes,
     )

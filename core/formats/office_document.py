@@ -277,7 +277,7 @@ class OfficeDocument:
             return self.package.data
         check_characters(text, name=name)
         try:
-            changes = find_allowed_edits(self.text, text, EditRules(self.layout))
+            changes = find_allowed_edits(self.text, text, EditRules(self.locked, self.breaks))
         except BlockedError as blocked:
             raise self._refused(blocked) from None
         patches = Patcher(self.part.data, self.layout, self.writer, self.needs_rewrite).patches(changes)

@@ -6,11 +6,11 @@ The readers build the lines; `lay_out` joins them into one text with its locks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from core.documents.types import SuppressedRange
+from core.documents.types import Span, SuppressedRange
 from core.formats.types import LockedSpan
 from core.i18n import tr
 
@@ -119,7 +119,7 @@ def lay_out(lines: Sequence[Line], data: bytes) -> TextLayout:
         return lock_all(TextLayout((), (), "", (), ()), tr("There is no paragraph in this file to write in."))
     closed = sorted(set(borders) - open_places)
     return TextLayout(
-        tuple(lines), tuple(starts), "".join(parts), _merged(locks, closed, joint), tuple(_united(breaks))
+        tuple(lines), tuple(starts), "".join(parts), _merged(locks, closed, joint), join_touching(breaks)
     )
 
 
@@ -162,15 +162,15 @@ def _merged(locks: Sequence[LockedSpan], closed: Sequence[int], weak: str) -> tu
     return tuple(found)
 
 
-def _united(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same ranges; ranges that touch are joined."""
-    united: list[tuple[int, int]] = []
+def join_touching(stretches: Iterable[Span]) -> tuple[Span, ...]:
+    """The same sorted ranges; ranges that touch are joined."""
+    joined: list[Span] = []
     for start, end in stretches:
-        if united and start <= united[-1][1]:
-            united[-1] = (united[-1][0], max(end, united[-1][1]))
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:
-            united.append((start, end))
-    return united
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def suppressed_ranges(layout: TextLayout, ids: set[str]) -> tuple[SuppressedRange, ...]:
@@ -184,4 +184,6 @@ def suppressed_ranges(layout: TextLayout, ids: set[str]) -> tuple[SuppressedRang
             opened[mark] = place
         elif mark in opened:
             stretches.append((opened.pop(mark), place))
-    return tuple(SuppressedRange(start, end) for start, end in _united(sorted(stretches)) if start < end)
+    return tuple(
+        SuppressedRange(start, end) for start, end in join_touching(sorted(stretches)) if start < end
+    )

@@ -154,6 +154,24 @@ def test_empty_paragraphs_take_text(kind: Format) -> None:
         assert reopened(container.save(text), kind).text == text
 
 
+@BOTH
+def test_words_replaced_everywhere_and_a_new_paragraph_are_saved_in_a_long_file_with_tables(
+    kind: Format,
+) -> None:
+    words = " ".join(f"the word {number} of the text" for number in range(12))
+    if kind is Format.DOCX:
+        line = f"<w:p><w:r><w:t>{words}</w:t></w:r></w:p>"
+        data = docx(60 * (line + f"<w:tbl><w:tr><w:tc>{line}</w:tc></w:tr></w:tbl>"))
+    else:
+        line = f"<text:p>{words}</text:p>"
+        cell = f"<table:table-row><table:table-cell>{line}</table:table-cell></table:table-row>"
+        data = odt(60 * (line + f"<table:table>{cell}</table:table>"))
+    container = reopened(data, kind)
+    lines = container.text.replace("the", "that").split("\n")
+    lines[61] = "First.\n" + lines[61]
+    assert reopened(container.save("\n".join(lines)), kind).text == "\n".join(lines)
+
+
 def test_a_new_paragraph_looks_like_the_one_before_it() -> None:
     container = reopened(FILES[Format.DOCX][0], Format.DOCX)
     saved = container.save(container.text.replace("The record\n", "The record\nA second head\n"))
