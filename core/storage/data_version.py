@@ -157,7 +157,6 @@ def _back_up(folder: Path, number: int, settings: str) -> None:
     if settings:
         _write(unfinished / _SETTINGS, settings)
     sync_folder(unfinished / JOURNALS)
-    sync_folder(unfinished)
     unfinished.replace(final)
     sync_folder(folder)
 

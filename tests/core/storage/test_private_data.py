@@ -19,6 +19,7 @@ from core.storage.file_lock import FileLock
 from core.storage.journal import Journal, journals_folder
 from core.storage.journal_format import DraftLocation
 from core.storage.store import Store
+from tests.core.storage.durability import open_to_others
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
 
@@ -54,11 +55,6 @@ def _usual_umask() -> Iterator[None]:
     before = os.umask(0o022)
     yield
     os.umask(before)
-
-
-def open_to_others(root: Path) -> list[Path]:
-    """What is in a folder, itself included, and can be read or changed by others."""
-    return [path for path in (root, *root.rglob("*")) if stat.S_IMODE(path.lstat().st_mode) & 0o077]
 
 
 @pytest.mark.parametrize("first", FIRST)
