@@ -111,7 +111,7 @@ _SPECS = (
         Format.MARKDOWN,
         name=tr("Markdown"),
         group=_TEXT,
-        suffixes=(".md", ".markdown"),
+        suffixes=(".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"),
         media_types=("text/markdown",),
         apple_type="net.daringfireball.markdown",
         parser_path="core.documents.markdown:PARSER",

@@ -17,8 +17,10 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from core.documents.characters import mask_reference
+from core.documents.footnote_marks import mask_raised_marks, struck_spans
 from core.documents.front_matter import read_fields
 from core.documents.html_blocks import mask_tag, read_html
+from core.documents.markdown_extensions import LINE_SIGNS, add_formula_blocks, bare_lines, match_extension
 from core.documents.plain_text import split_paragraphs
 from core.documents.suppression import MARKER_START
 from core.documents.types import (
@@ -31,14 +33,14 @@ from core.documents.types import (
     merge_spans,
     normalize_line_ends,
 )
-from core.types import Unread
+from core.types import Unread, UnreadKind
 
 _Rule = Callable[[StateInline, bool], bool]
 _Note = tuple[int, int, bool]
 # Deeper blocks than `_TOO_DEEP` allows would make the parser drop the rest of the document. Inline marks nested deeper
 # than fits on the call stack are text.
 _BLOCK_DEPTH, _INLINE_DEPTH = 250, 40
-_MARK_UP = re.compile(r"[\\`*_~<&\[\]]")
+_MARK_UP = re.compile(r"[\\`*_~<&\[\]${}=+]")
 _NOTES, _MARKS = "evenhand_notes", "evenhand_marks"
 
 
@@ -59,12 +61,15 @@ def inline_masks(content: str, environment: dict[str, Any]) -> list[_Note]:
     environment[_NOTES], environment[_MARKS] = notes, {}
     parser = _inline_parser()
     parser.inline.parse(content, parser, environment, [])
+    tags = [(start, end, content[start:end]) for start, end, _ in sorted(notes) if content[start] == "<"]
+    notes += [(*span, True) for span in struck_spans(tags)]
     return notes
 
 
 @cache
 def _block_parser() -> MarkdownIt:
-    return _taking_any_link(MarkdownIt("commonmark", {"maxNesting": _BLOCK_DEPTH}).enable("table"))
+    parser = MarkdownIt("commonmark", {"maxNesting": _BLOCK_DEPTH}).enable("table")
+    return _taking_any_link(add_formula_blocks(parser))
 
 
 def _taking_any_link(parser: MarkdownIt) -> MarkdownIt:
@@ -91,8 +96,19 @@ def _inline_parser() -> MarkdownIt:
     rules = dict(zip(parser.inline.ruler.get_active_rules(), parser.inline.ruler.getRules(""), strict=True))
     for name, wrap in wrappers.items():
         parser.inline.ruler.at(name, wrap(rules[name]))
+    parser.inline.ruler.before("escape", "extension", _take_extension)
     parser.inline.ruler2.before("fragments_join", "evenhand", _note_pairs)
     return parser
+
+
+def _take_extension(state: StateInline, silent: bool) -> bool:
+    found = match_extension(state.src, state.pos)
+    if found is None or found.end() > state.posMax:
+        return False
+    if not silent:
+        state.env[_NOTES].append((*found.span(), found["sign"] is None and found["attributes"] is None))
+    state.pos = found.end()
+    return True
 
 
 def _wrap_rule(rule: _Rule, note: Callable[[StateInline, int], None]) -> _Rule:
@@ -176,16 +192,27 @@ def _wrap_marks(rule: _Rule) -> _Rule:
 
 
 def _note_pairs(state: StateInline) -> None:
-    """After pairing, a mark whose token is no longer text, or is empty, is markup."""
+    """After pairing, a mark whose token is no longer text, or is empty, is markup; what is struck out is not read."""
     marks = state.env[_MARKS]
+    struck: list[int] = []
     for token in state.tokens:
         span = marks.get(id(token)) if marks else None
-        if span is not None and (token.type != "text" or not token.content):
+        if span is None:
+            continue
+        if token.type != "text" or not token.content:
             state.env[_NOTES].append((*span, False))
+        if token.type == "s_open":
+            struck.append(span[0])
+        elif token.type == "s_close" and struck:
+            state.env[_NOTES].append((struck.pop(), span[1], True))
 
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
-_FRONT_KEY = re.compile(r"---[ \t]*\n\s*(?:[\w\"'-]+[ \t]*:|#|---|\.\.\.)")
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)|\+\+\+[ \t]*\n(?:[^\n]*\n)*?\+\+\+[ \t]*(?:\n|\Z)"
+)
+_FRONT_KEY = re.compile(
+    r"---[ \t]*\n\s*(?:[\w\"'-]+[ \t]*:|#|---|\.\.\.)|\+\+\+[ \t]*\n\s*(?:[\w\"'.-]+[ \t]*=|#|\[|\+\+\+)"
+)
 _TOO_DEEP = re.compile(
     r"^([ \t]{40})[ \t]|^((?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){20})([ \t]*+)[-*+>\d]", re.MULTILINE
 )
@@ -225,19 +252,22 @@ def lay_out(source: str) -> Layout:
     lines = _line_spans(text)
     fields = _front_matter(text)
     body = _NOT_LINE_END.sub(" ", text[: fields[1]]) + text[fields[1] :]
-    tokens, environment = block_tokens(_TOO_DEEP.sub(r"\1\2\3x", body))
+    tokens, environment = block_tokens(_TOO_DEEP.sub(r"\1\2\3x", _without_bare_lines(body)))
     front = read_fields(text, *fields)
     found_texts = _Texts(text, lines)
     found_texts.read(tokens)
     texts, quotes = [*map(partial(_field_text, text), front.texts), *found_texts.texts], found_texts.quotes
-    masks = [*front.masks, *found_texts.masks, *mask_addresses(text)]
+    masks = [*front.masks, *found_texts.masks, *mask_addresses(text), *mask_raised_marks(text)]
     blocks: list[Span] = []
+    unread: list[Unread] = []
     comments = _comments_of_blocks(tokens, text, lines)
     for number, found in enumerate(texts):
         block = found.source_span(0, len(found.content))
         blocks.append(block)
         for start, end, gap in inline_masks(found.content, environment):
             masks.append(_mask(found, start, end, gap=gap))
+            if kind := _unread_kind(found.content, start, end):
+                unread.append(Unread(kind, *found.source_span(start, end)))
             if number >= len(front.texts) and MARKER_START.match(found.content, start):
                 comments.append(found.source_span(start, end))
         box = _CHECKBOX.match(text, block[0])
@@ -251,7 +281,7 @@ def lay_out(source: str) -> Layout:
         tuple(blocks),
         merge_spans(quotes),
         tuple(sorted(comments)),
-        (*front.unread, *found_texts.unread),
+        tuple(sorted([*front.unread, *found_texts.unread, *unread], key=lambda part: part.start)),
     )
 
 
@@ -260,6 +290,18 @@ def _mask(found: _InlineText, start: int, end: int, *, gap: bool) -> Mask:
     if gap and found.content[start] == "&":
         return mask_reference(*found.source_span(start, end), found.content[start:end])
     return Mask(*found.source_span(start, end), gap)
+
+
+def _unread_kind(content: str, start: int, end: int) -> UnreadKind | None:
+    """The kind of a passage that is struck out, or of a comment on the text; None for any other markup."""
+    if end - start < len("~~x~~"):
+        return None
+    if content.startswith("{>>", start):
+        return UnreadKind.COMMENT
+    struck = content.startswith(("{--", "{~~", "~~"), start) or (
+        content[start] == "<" and content[start:end].count("<") > 1
+    )
+    return UnreadKind.DELETION if struck and not content.startswith("<!", start) else None
 
 
 def _line_spans(text: str) -> list[Span]:
@@ -271,7 +313,7 @@ def _line_spans(text: str) -> list[Span]:
 
 
 def _front_matter(text: str) -> Span:
-    """Where the fields of the YAML front matter begin, and where the front matter ends; (0, 0) without one."""
+    """Where the fields of the front matter, YAML or TOML, begin, and where it ends; (0, 0) without one."""
     found = _FRONT_MATTER.match(text) if _FRONT_KEY.match(text) else None
     return (text.index("\n") + 1, found.end()) if found else (0, 0)
 
@@ -366,6 +408,14 @@ class _Texts:
                 self.texts.append(_InlineText(block.content[start:end], lines))
 
 
+def _without_bare_lines(text: str) -> str:
+    """The text with lines that are no prose, and no Markdown either, replaced by spaces."""
+    for found in bare_lines(text):
+        start, end = found.span()
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
+
+
 def _comments_of_blocks(tokens: Sequence[Token], text: str, lines: list[Span]) -> list[Span]:
     """The comments in HTML blocks that may be markers; a script has none."""
     found = []
@@ -422,14 +472,15 @@ def _uncovered(text: str, texts: list[_InlineText]) -> list[Mask]:
     return masks
 
 
-_FRONT_MATTER_END = re.compile(r"\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)")
+_FRONT_MATTER_END = re.compile(r"\n(?:---|\.\.\.|\+\+\+)[ \t]*(?=\n|\Z)")
 _SENTINEL = "evenhand"
 
 
 def _split(source: str) -> list[str]:
     """The text cut after blank lines before what cannot belong to the block above; front matter is one part."""
-    parts = split_paragraphs(source, lambda text: not text[0].isspace() and not text.startswith("---"))
-    if not source.startswith("---"):
+    together = ("---", "+++", *LINE_SIGNS)
+    parts = split_paragraphs(source, lambda text: not text[0].isspace() and not text.startswith(together))
+    if not source.startswith(("---", "+++")):
         return parts
     end = _FRONT_MATTER_END.search(source)
     length, number = 0, 0
@@ -441,6 +492,7 @@ def _split(source: str) -> list[str]:
 
 def _is_closed(part: str) -> bool:
     """Whether a paragraph after ``part``, which ends with a blank line, would be a paragraph of its own."""
+    part = _without_bare_lines(part)
     if "<" not in part and "```" not in part and "~~~" not in part:
         return True
     last = block_tokens(f"{part}{_SENTINEL}\n")[0][-2:]
@@ -448,5 +500,9 @@ def _is_closed(part: str) -> bool:
 
 
 PARSER = FormatParser(
-    lay_out, split=_split, is_closed=_is_closed, needs_whole=lambda source: "]:" in source, joins_markup=True
+    lay_out,
+    split=_split,
+    is_closed=_is_closed,
+    needs_whole=lambda source: "]:" in source or "$$" in source,
+    joins_markup=True,
 )

@@ -76,9 +76,12 @@ AFTER_ORDINAL = _words(
 )
 
 
+_NOTE = r"\[ (?: \d{1,3} | [a-z] | note[ ]\d{1,2} | citation[ ]needed ) \] | [¹²³⁰⁴-⁹]{1,3}"
+"""The mark of a footnote after a full stop."""
+
 _STOP = re.compile(
-    r"""
-    (?<![.!?…]) (?P<marks> [.!?…‽؟۔।]++ ) (?P<closers> ["'”’»›)\]}*_]*+ ) \s++
+    rf"""
+    (?<![.!?…]) (?P<marks> [.!?…‽؟۔।]++ ) (?P<closers> ["'”’»›)\]}}*_]*+ ) (?: {_NOTE} )*+ \s++
   | [。！？｡]++ ["'”’»）」』】〉》)\]]*+ \s*+
     """,
     re.VERBOSE,

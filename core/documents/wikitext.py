@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.documents.characters import mask_reference
+from core.documents.footnote_marks import mask_raised_marks
 from core.documents.plain_text import split_paragraphs
 from core.documents.types import (
     FormatParser,
@@ -23,6 +24,7 @@ from core.documents.types import (
     merge_spans,
     normalize_line_ends,
 )
+from core.types import Unread, UnreadKind
 
 
 def _words(text: str) -> frozenset[str]:
@@ -48,10 +50,13 @@ BLOCK_TAGS = _words(
 # Elements that hold prose inside a sentence.
 INLINE_TAGS = _words(
     """
-    b i u s em strong small big sub sup span del ins strike abbr cite dfn q var mark font bdi bdo data time wbr br
+    b i u em strong small big sub sup span ins abbr cite dfn q var mark font bdi bdo data time wbr br
     ruby rb rt rp rtc noinclude includeonly onlyinclude indicator tvar translate languages img a
     """
 )
+
+# Elements whose content was struck out.
+STRUCK_OUT = _words("del s strike")
 
 # Elements that hold a quotation.
 QUOTING_TAGS = _words("blockquote q")
@@ -102,6 +107,7 @@ class Scan:
     borders: list[int] = field(default_factory=list)
     quotes: list[Span] = field(default_factory=list)
     comments: list[Span] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
     closed: bool = True
 
 
@@ -272,6 +278,12 @@ class _Scanner:
             self._mask(start, end, gap=True)
             if name in STANDS_ALONE:
                 self._found.borders.append(start)
+        elif name in STRUCK_OUT:
+            if not token["slash"] and not alone:
+                end = self._past(name, end)
+            self._mask(start, end, gap=end > token.end())
+            if end > token.end():
+                self._found.unread.append(Unread(UnreadKind.DELETION, start, end))
         elif name in BLOCK_TAGS or name in INLINE_TAGS:
             self._mask(start, end, gap=name in ("br", "hr") or name in BLOCK_TAGS)
             if name in BLOCK_TAGS:
@@ -320,13 +332,14 @@ def lay_out(source: str) -> Layout:
     """Masks and blocks of a page. Blocks are paragraphs, headings, list items and the contents of block tags."""
     text = normalize_line_ends(source)
     scanned = scan(text)
-    masks = merge_masks([*scanned.masks, *mask_addresses(text), *_redirect(text)])
+    masks = merge_masks([*scanned.masks, *mask_addresses(text), *mask_raised_marks(text), *_redirect(text)])
     markers, blocks = _lines(_filled(text, masks))
     return Layout(
         merge_masks([*masks, *markers]),
         tuple(_cut(blocks, scanned)),
         merge_spans(scanned.quotes),
         tuple(scanned.comments),
+        tuple(scanned.unread),
     )
 
 

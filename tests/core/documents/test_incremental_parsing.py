@@ -13,6 +13,20 @@ from core.types import KINDS
 from resources import ROOT
 
 PIECES = (
+    "$$",
+    "$$\nx",
+    "+++",
+    "::: {.a}",
+    "import a from 'b'",
+    "export const a = 1",
+    "{--a",
+    "{>>a<<}",
+    "<del>",
+    "a</del>",
+    "{{ a",
+    "}}",
+    "\\begin{a}",
+    "a\u200bb &shy;c \ufb01",
     "The shameful record reveals it.",
     "He left. “We paid",
     "“and we paid again,” she said.",
