@@ -9,7 +9,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from app.widgets.kinds import kind_style
 from core.i18n import ntr, tr
-from core.storage.types import Scores, Version
+from core.storage.types import UNKNOWN_TIME, Scores, Version
 from core.types import KINDS
 
 _WHY = {
@@ -24,12 +24,15 @@ _WHY = {
 
 
 def reason_text(version: Version) -> str:
-    """Why a version was kept."""
-    return _WHY.get(version.why, tr("kept"))
+    """Why a version was kept, and whether its record is damaged."""
+    why = _WHY.get(version.why, tr("kept"))
+    return tr("{why}, record damaged").format(why=why) if version.damaged else why
 
 
 def format_time(moment: datetime, *, now: datetime | None = None) -> str:
     """A time in local time, as short as possible relative to the present."""
+    if moment == UNKNOWN_TIME:
+        return tr("time unknown")
     local, today = moment.astimezone(), (now or datetime.now()).astimezone()
     time = local.strftime("%H:%M")
     days = (today.date() - local.date()).days
@@ -42,6 +45,8 @@ def format_time(moment: datetime, *, now: datetime | None = None) -> str:
 
 def format_day(moment: datetime, *, now: datetime | None = None) -> str:
     """The day of a time; with the year if it is not the present one."""
+    if moment == UNKNOWN_TIME:
+        return tr("time unknown")
     local, today = moment.astimezone(), (now or datetime.now()).astimezone()
     form = "d MMM" if local.year == today.year else "d MMM yyyy"
     return QLocale().toString(QDate(local.year, local.month, local.day), form)

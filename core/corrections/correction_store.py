@@ -123,12 +123,20 @@ class CorrectionStore:
             query = query.where(drafts.c.uid == uid)
         newest = (corrections.c.made_at.desc(), corrections.c.id.desc())
         with self._store.reading() as connection:
-            return [_stored_correction(row) for row in connection.execute(query.order_by(*newest))]
+            found = [_stored_correction(row) for row in connection.execute(query.order_by(*newest))]
+        return [one for one in found if one is not None]
 
 
-def _stored_correction(row: Row[Any]) -> StoredCorrection:
-    made = Correction(Verdict(row.verdict), Kind(row.kind), row.sentence, row.start, row.end, row.rewritten)
-    return StoredCorrection(row.id, row.name, row.made_at, made)
+def _stored_correction(row: Row[Any]) -> StoredCorrection | None:
+    """The correction in a row; None where the row is damaged."""
+    try:
+        verdict, kind = Verdict(row.verdict), Kind(row.kind)
+    except ValueError:
+        return None
+    if not (isinstance(row.start, int) and isinstance(row.end, int) and isinstance(row.sentence, str)):
+        return None
+    made = Correction(verdict, kind, row.sentence, row.start, row.end, str(row.rewritten))
+    return StoredCorrection(row.id, str(row.name), row.made_at, made)
 
 
 def _fingerprint(correction: Correction) -> str:

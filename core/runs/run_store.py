@@ -201,7 +201,7 @@ def _run(row: Row[Any]) -> Run:
     try:
         tables = {name: _table(getattr(row, name)) for name in _TABLES}
         return Run(**_plain(row) | tables | {"settings": current_settings(tables["settings"])})
-    except ValueError as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = tr("The record of the run {id} is damaged. Delete it; the other runs are not touched.")
         raise RunError(message.format(id=row.id)) from error
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import sqlite3
 import time
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -17,10 +19,10 @@ from sqlalchemy.pool import StaticPool
 from core.i18n import tr
 from core.storage.disk import make_private_folder, sync_folder
 from core.storage.migrations import APPLICATION_ID, STEPS
-from core.storage.tables import TABLES
 from core.storage.types import StoreError
 
-DATABASE_ERRORS = (DBAPIError, sqlite3.Error, OSError)
+DATABASE_ERRORS = (DBAPIError, sqlite3.Error, OSError, UnicodeDecodeError)
+"""What an operation on the store may raise; the driver decodes names of a damaged schema itself, and fails."""
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH)
@@ -57,7 +59,9 @@ def store_error(error: Exception, path: Path) -> StoreError:
 
 
 def _code(error: Exception) -> int:
-    """The primary result code of SQLite, or -1. What Python itself refuses has no code."""
+    """The primary result code of SQLite, or -1. What Python itself refuses has no code, or is damage."""
+    if isinstance(error, UnicodeDecodeError):
+        return sqlite3.SQLITE_CORRUPT
     original = error.orig if isinstance(error, DBAPIError) else error
     return getattr(original, "sqlite_errorcode", -1) & 0xFF if isinstance(original, sqlite3.Error) else -1
 
@@ -72,6 +76,9 @@ BUSY_S = 5.0
 BACKUPS = 2
 _TRIES = 3
 _PAUSE_S = 0.2
+_MOST_PROBLEMS = 10_000
+# A value that its column does not allow spoils one row, and the rows are read one by one.
+_ABOUT_A_VALUE = re.compile(r"(NULL|TEXT|NUMERIC) value in |CHECK constraint failed in ")
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
@@ -121,6 +128,8 @@ def make_engine(path: Path) -> Engine:
     def connected(raw: sqlite3.Connection, _record: object) -> None:
         for pragma in ("foreign_keys = ON", "synchronous = FULL", "secure_delete = ON"):
             raw.execute(f"PRAGMA {pragma}")
+        # A damaged text is readable apart from its damage, and the rows beside it entirely.
+        raw.text_factory = lambda data: data.decode("utf-8", "replace")
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
@@ -166,15 +175,45 @@ def _prepare(engine: Engine, path: Path) -> None:
                 "Update Evenhand to use it."
             )
         )
-    if raw.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+    found = [str(line) for (line,) in raw.execute(f"PRAGMA quick_check({_MOST_PROBLEMS})")]
+    if not all(line == "ok" or _ABOUT_A_VALUE.match(line) for line in found):
         raise _DamagedError
+    _check_schema(raw)
     if 0 < version < len(STEPS) and _is_alone(raw):
         _back_up(raw, path, version)
     raw.execute("PRAGMA journal_mode = WAL")
     _migrate(raw)
-    there = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not TABLES.keys() <= there:
+    _check_schema(raw)
+
+
+def _check_schema(raw: sqlite3.Connection) -> None:
+    """Compare the schema with the one of its version, which SQLite's own checks do not. Raises _DamagedError."""
+    raw.execute("BEGIN")
+    try:
+        # Another process may migrate it meanwhile: version and schema are read at one moment.
+        version = _pragma(raw, "user_version")
+        found = _schema(raw)
+    finally:
+        raw.rollback()
+    if version > len(STEPS):
+        return
+    expected, latest = _schema_of(version), _schema_of(len(STEPS))
+    if {name: text for name, text in found.items() if name in latest} != expected:
         raise _DamagedError
+
+
+def _schema_of(version: int) -> dict[tuple[str, str], str]:
+    """The schema that the first migrations make in an empty store."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as raw:
+        for statement in chain.from_iterable(STEPS[:version]):
+            raw.execute(statement)
+        return _schema(raw)
+
+
+def _schema(raw: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """The statement that made each table and index, by its type and name; white space does not count."""
+    rows = raw.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {(str(kind), str(name)): " ".join(str(text).split()) for kind, name, text in rows}
 
 
 def _is_alone(raw: sqlite3.Connection) -> bool:

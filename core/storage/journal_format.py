@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from core.documents.types import Format
+from core.i18n import tr
 
 FIRST_LINE = b"evenhand journal 1\n"
 _FIRST_WORDS = b"evenhand journal "
@@ -106,8 +108,15 @@ def replay_journal(data: bytes) -> Replayed:
     """Replay a journal up to its last intact record; a record cut off at the end does not count as damage.
 
     After damage in the middle, edits are ignored until the next whole text. Raises JournalError if no text can be
-    recovered.
+    recovered, and nothing else.
     """
+    try:
+        return _replay(data)
+    except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
+        raise JournalError(f"what is in it cannot be decoded ({type(error).__name__})") from error
+
+
+def _replay(data: bytes) -> Replayed:
     if not data.startswith(FIRST_LINE):
         newer = data.startswith(_FIRST_WORDS)
         raise JournalError("written by a later version" if newer else "not a journal", newer=newer)
@@ -121,12 +130,16 @@ def replay_journal(data: bytes) -> Replayed:
         if kind == _PLACE:
             place = _place(body) or place
         elif kind == _TEXT:
-            text, known = bytearray(_unpacked(body)), True
+            whole = _unpacked(body)
+            text, known, damaged = (text, False, True) if whole is None else (whole, True, damaged)
         elif kind == _CHANGE and known and (text is None or not _change(text, body)):
             known, damaged = False, True
         expected = end
-    if place is None or text is None:
-        raise JournalError("nothing in it is whole")
+    if text is None:
+        raise JournalError("no text in it is whole")
+    if place is None:
+        # What was written is worth more than where it belongs.
+        place, damaged = DraftLocation(str(uuid4()), tr("Untitled")), True
     return Replayed(place, from_utf16_bytes(text), damaged)
 
 
@@ -154,21 +167,20 @@ def _change(text: bytearray, body: bytes) -> bool:
     if len(body) < _EDIT.size:
         return False
     start, removed = _EDIT.unpack_from(body)
-    if 2 * (start + removed) > len(text):
+    if 2 * (start + removed) > len(text) or len(body) % 2 != _EDIT.size % 2:
         return False
     text[2 * start : 2 * (start + removed)] = body[_EDIT.size :]
     return True
 
 
-def _unpacked(body: bytes) -> bytes:
+def _unpacked(body: bytes) -> bytearray | None:
+    """The text of a record in UTF-16; None if it cannot be unpacked."""
     opened = zlib.decompressobj()
     try:
         text = opened.decompress(body, _MOST_BYTES)
-    except zlib.error as error:
-        raise JournalError("a text in it cannot be unpacked") from error
-    if not opened.eof or len(text) % 2:
-        raise JournalError("a text in it cannot be unpacked")
-    return text
+    except zlib.error:
+        return None
+    return bytearray(text) if opened.eof and not len(text) % 2 else None
 
 
 def _place(body: bytes) -> DraftLocation | None:
@@ -178,7 +190,7 @@ def _place(body: bytes) -> DraftLocation | None:
         return DraftLocation(
             uid=str(fields["uid"]),
             name=str(fields["name"]),
-            path=None if path is None else Path(path),
+            path=None if path is None or "\0" in path else Path(path),
             format=Format(fields["format"]),
             encoding=str(fields["encoding"]),
             sha256=str(fields["sha256"]),
@@ -186,5 +198,5 @@ def _place(body: bytes) -> DraftLocation | None:
             digest=str(fields["digest"]),
             since=str(fields["since"]),
         )
-    except (ValueError, TypeError, KeyError, IndexError):
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
         return None

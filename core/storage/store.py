@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,7 @@ from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from core.documents.types import Format
-from core.i18n import tr
+from core.i18n import ntr, tr
 from core.paths import NoHomeError, data_folder
 from core.storage import tables
 from core.storage.data_version import note_data_elsewhere, remove_backups, upgrade_data
@@ -27,6 +28,7 @@ from core.storage.database import (
     sibling_files,
     store_error,
 )
+from core.storage.disk import replace_file
 from core.storage.tables import allowed, corrections, drafts, ignores, versions
 from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
 
@@ -55,7 +57,7 @@ class Store:
         ``settings``: those of the window, for the backup before an upgrade of the data folder.
         """
         if path is not None:
-            return cls(path, *open_database(path))
+            return cls._opened(path)
         try:
             folder = data_folder()
         except NoHomeError as error:
@@ -65,8 +67,37 @@ class Store:
             with suppress(OSError):
                 if not folder.is_symlink():
                     folder.chmod(0o700)
-            engine, found = open_database(folder / FILE)
-            return cls(folder / FILE, engine, (*notes, *found))
+            return cls._opened(folder / FILE, notes)
+
+    @classmethod
+    def _opened(cls, path: Path, notes: tuple[str, ...] = ()) -> Store:
+        engine, found = open_database(path)
+        store = cls(path, engine, (*notes, *found))
+        # If they cannot be put aside now, they are only left out.
+        with suppress(StoreError):
+            store.notes += store._put_rows_aside()
+        return store
+
+    def _put_rows_aside(self) -> tuple[str, ...]:
+        """Move rows that cannot be read into a file beside the store; returns a note for a person about them."""
+        with self.reading() as connection:
+            if not tables.damaged_rows(connection):
+                return ()
+        aside = self.path.with_name(f"{self.path.stem}.damaged-{_now():%Y%m%d-%H%M%S-%f}.json")
+        with self.writing() as connection:
+            rows = tables.damaged_rows(connection)
+            lines = [json.dumps({"table": table.name, **row}, default=repr) for table, row in rows]
+            aside.touch(mode=0o600)
+            replace_file(aside, "".join(f"{line}\n" for line in lines).encode())
+            for table, row in rows:
+                connection.execute(delete(table).where(table.c.id == row["id"]))
+        note = ntr(
+            "{n} damaged entry in the history of your drafts was put aside as {path}. The others are not touched.",
+            "{n} damaged entries in the history of your drafts were put aside as {path}. "
+            "The others are not touched.",
+            len(rows),
+        )
+        return (note.format(n=f"{len(rows):,}", path=aside),)
 
     def close(self) -> None:
         """Close the file."""
@@ -168,7 +199,7 @@ class Store:
             raise StoreError(tr("This version is not there any more."))
         try:
             data = zlib.decompress(row.text)
-        except zlib.error:
+        except (zlib.error, TypeError):
             data = b""
         if hashlib.sha256(data).hexdigest() != row.sha256:
             raise StoreError(

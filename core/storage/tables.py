@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -19,7 +21,9 @@ from sqlalchemy import (
     Integer,
     MetaData,
     Row,
+    String,
     Table,
+    Text,
     TypeDecorator,
     create_engine,
     delete,
@@ -27,18 +31,24 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    or_,
     select,
+    type_coerce,
     update,
 )
+from sqlalchemy.types import NullType
 
 from core.documents.types import Format
 from core.storage.migrations import STEPS
-from core.storage.types import Ignore, Scores, Version
+from core.storage.types import UNKNOWN_TIME, Ignore, Scores, Version
 from core.types import Kind, Leaning
+
+_LAST_MS = 250_000_000_000_000
+"""Some time in the year 9892: later ones cannot be converted to every time zone."""
 
 
 class Moment(TypeDecorator[datetime]):
-    """A time, stored as milliseconds since 1970 in UTC."""
+    """A time, stored as milliseconds since 1970 in UTC; a damaged one is read as ``UNKNOWN_TIME``."""
 
     impl = Integer
     cache_ok = True
@@ -47,9 +57,13 @@ class Moment(TypeDecorator[datetime]):
         """The time as a number."""
         return None if value is None else round(value.timestamp() * 1000)
 
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """The number as a time."""
-        return None if value is None else datetime.fromtimestamp(value / 1000, UTC)
+        if value is None:
+            return None
+        if not isinstance(value, int) or not 0 <= value <= _LAST_MS:
+            return UNKNOWN_TIME
+        return datetime.fromtimestamp(value / 1000, UTC)
 
 
 def _tables() -> MetaData:
@@ -140,7 +154,12 @@ def add_version(connection: Connection, draft: int, version: Version, packed: by
 
 def versions_of(connection: Connection, uid: str) -> list[Version]:
     """All versions of a draft, oldest first."""
-    columns = [column for column in versions.c if column.name != "text"]
+    # The kinds are read as text, so that a damaged row does not hide the others.
+    columns = [
+        type_coerce(column, Text).label(column.name) if column.name == "kinds" else column
+        for column in versions.c
+        if column.name != "text"
+    ]
     found = connection.execute(
         select(*columns).join(drafts).where(drafts.c.uid == uid).order_by(versions.c.id)
     )
@@ -205,26 +224,84 @@ def ignores_of(connection: Connection, uid: str) -> list[Ignore]:
     found = connection.execute(
         select(*ignores.c).join(drafts).where(drafts.c.uid == uid).order_by(ignores.c.id)
     )
-    return [_ignore(row) for row in found]
+    return [_ignore(row) for row in found if row.kind in _KINDS]
+
+
+def damaged_rows(connection: Connection) -> list[tuple[Table, dict[str, Any]]]:
+    """The rows of ignored findings and of corrections that cannot be read, as they are stored."""
+    found = []
+    for table, allowed_values in ((ignores, _IGNORE_VALUES), (corrections, _CORRECTION_VALUES)):
+        raw = [type_coerce(column, NullType()).label(column.name) for column in table.c]
+        texts = [column for column in table.c if isinstance(column.type, Text | String)]
+        numbers = [column for column in table.c if isinstance(column.type, Integer)]
+        damage = or_(
+            *(column.not_in(values) for column, values in allowed_values.items()),
+            *(func.typeof(column) != "text" for column in texts),
+            *(func.typeof(column) != "integer" for column in numbers),
+        )
+        found += [(table, dict(row._mapping)) for row in connection.execute(select(*raw).where(damage))]
+    return found
 
 
 def _version(row: Row[Any]) -> Version:
-    leaning = None if row.left is None else Leaning(row.left, row.center, row.right, row.spread)
-    scores = None
-    if row.bias is not None:
-        kinds = {Kind(name): count for name, count in (row.kinds or {}).items()}
-        scores = Scores(row.bias, row.biased_sentences, row.sentences, kinds, leaning)
+    """The version in a row. What is damaged in it is replaced, and does not hide the rest: the text may be whole."""
+    scores, scores_whole = _scores(row)
+    format, made_at = _FORMATS.get(row.format), row.made_at or UNKNOWN_TIME
+    characters, words = (value if _is_count(value) else 0 for value in (row.characters, row.words))
+    whole = (format, characters, words) == (row.format, row.characters, row.words)
     return Version(
         id=row.id,
-        made_at=row.made_at,
-        why=row.why,
-        format=Format(row.format),
-        characters=row.characters,
-        words=row.words,
-        sha256=row.sha256,
+        made_at=made_at,
+        why=str(row.why),
+        format=format or Format.PLAIN,
+        characters=characters,
+        words=words,
+        sha256=str(row.sha256),
         scores=scores,
+        damaged=not (whole and scores_whole and made_at != UNKNOWN_TIME),
     )
+
+
+def _scores(row: Row[Any]) -> tuple[Scores | None, bool]:
+    """The scores in a row, and whether they are whole: damaged ones count as none."""
+    if row.bias is None:
+        return None, True
+    parts = (row.left, row.center, row.right, row.spread)
+    leaning = None if row.left is None else Leaning(*parts)
+    kinds = _kinds(row.kinds)
+    if (
+        kinds is None
+        or not (_is_share(row.bias) and _is_count(row.biased_sentences) and _is_count(row.sentences))
+        or not (leaning is None or all(_is_share(part) for part in parts))
+    ):
+        return None, False
+    return Scores(row.bias, row.biased_sentences, row.sentences, kinds, leaning), True
+
+
+def _kinds(text: str | None) -> dict[Kind, int] | None:
+    """The numbers of findings by kind; None if they are damaged."""
+    try:
+        found = json.loads(text or "{}")
+        kinds = {Kind(name): count for name, count in found.items()}
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    return kinds if all(map(_is_count, kinds.values())) else None
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value < 1 << 53
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value) and -_ROUNDING <= value <= 1 + _ROUNDING
 
 
 def _ignore(row: Row[Any]) -> Ignore:
     return Ignore(row.scope, Kind(row.kind), row.words, row.fingerprint, row.id)
+
+
+_ROUNDING = 1e-3
+_KINDS = {kind.value for kind in Kind}
+_IGNORE_VALUES = {ignores.c.kind: _KINDS, ignores.c.scope: {"once", "words"}}
+_CORRECTION_VALUES = {corrections.c.kind: _KINDS, corrections.c.verdict: {"accepted", "rejected"}}
+_FORMATS = {format.value: format for format in Format}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +13,8 @@ from core.types import Kind, Leaning, Summary
 Scope = Literal["once", "words"]
 FILE = "evenhand.sqlite3"
 """The store's file in the person's data folder."""
+UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
+"""Stands for a stored time that is damaged."""
 
 
 class StoreError(Exception):
@@ -54,7 +56,8 @@ class Scores:
 class Version:
     """A saved version of a draft, without its text. ``made_at`` is in UTC; ``why`` is the program's key for the reason.
 
-    ``characters`` are code points; ``sha256`` is that of the text in UTF-8, in hexadecimal digits.
+    ``characters`` are code points; ``sha256`` is that of the text in UTF-8, in hexadecimal digits. ``damaged``: part of
+    its row in the store could not be read and was replaced; the text is stored apart and may be whole.
     """
 
     id: int
@@ -65,6 +68,7 @@ class Version:
     words: int
     sha256: str
     scores: Scores | None = None
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
