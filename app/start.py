@@ -8,6 +8,7 @@ import sys
 
 from PySide6.QtWidgets import QApplication
 
+from app.background.reading import leave
 from app.main_window.garbage_collection import GarbageCollector
 from app.main_window.window import MainWindow
 from app.settings.interface_language import choose_language, install_qt_translator
@@ -30,4 +31,4 @@ def run(paths: list[str]) -> int:
     window.show()
     window.open_initial(paths)
     window.components.help.greet(tour=not paths)
-    return app.exec()
+    return leave(app.exec())

@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from app.analysis.worker_context import Reader, Rewriter, Task, WorkerContext
+from app.background.reading import end_thread
 from app.editor.marks import Marks
 from app.editor.positions import OffsetMap
 from core.bundles.reader import SensitivityCurve, threshold_at
@@ -312,7 +313,7 @@ class AnalysisController(QObject):
         for cancel in (self._cancel, *self._other_tasks):
             cancel.set()
         self._thread.quit()
-        self._thread.wait()
+        end_thread(self._thread)
 
     def _start(self) -> None:
         if not self._thread.isRunning():

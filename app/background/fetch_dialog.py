@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QThread, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QProgressBar, QWidget
 
+from app.background.reading import end_thread
 from app.widgets.labels import WrapLabel
 from core.i18n import tr
 from core.network.https import NetworkCall
@@ -90,7 +91,7 @@ class FetchDialog(QDialog):
         """Cancel, and wait for the threads; longest where a host accepts no connection."""
         self._stop()
         for thread in self._threads:
-            thread.wait()
+            end_thread(thread)
         self._threads = []
 
     def _begin(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, Signal, Slot
 
+from app.background.reading import end_thread
 from core.i18n import tr
 from core.storage.files import FileError
 from core.storage.types import StoreError
@@ -93,13 +94,14 @@ class JobQueue(QObject):
         self._sent.emit(self._number, job)
 
     def close(self) -> None:
-        """Finish the submitted jobs, deliver their results and join the thread."""
+        """Finish the submitted jobs, deliver their results and join the thread; not one that does not answer."""
         if self._closed:
             return
         self._closed = True
         if self._thread.isRunning():
             self._ended.emit()
-            self._thread.wait()
+            if not end_thread(self._thread):
+                return
         QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
 
     @Slot(int, object, object)

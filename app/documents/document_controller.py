@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from core.storage.store import Store
 
 _Button = QMessageBox.StandardButton
+_Result = TypeVar("_Result")
 
 
 def file_filters() -> str:
@@ -45,13 +47,18 @@ def file_filters() -> str:
     return ";;".join([*filters, tr("All files") + " (*)"])
 
 
+def opening_message(name: str) -> str:
+    """What is shown while a file is read for long."""
+    return tr("Opening “{name}” …").format(name=name)
+
+
 class DocumentController(QObject):
     """Holds the ``Session`` and keeps ``editor`` in step with it.
 
     ``about_to_close``: another document is going to be opened. ``opened``: it is in the editor. ``saved``: editor and
     file are equal again. ``detached``: the file no longer contains the text. ``format_chosen``: the text is to be read
     in another format. ``recent_changed``: the list of recent files has changed. ``message``: a text for the message
-    bar. ``store``: where overwritten versions are kept, once it is open.
+    bar. ``store``: where overwritten versions are kept, once it is open. ``saving``: a file is being written.
     """
 
     about_to_close = Signal()
@@ -71,6 +78,7 @@ class DocumentController(QObject):
         self.store: Store | None = None
         self.session = Session()
         self.opened_text = ""
+        self.saving = False
 
     @property
     def modified(self) -> bool:
@@ -99,7 +107,7 @@ class DocumentController(QObject):
             return False
         path = path.absolute()
         try:
-            session = self._read(path)
+            session = self.read(path)
         except WaitCancelledError:
             return False
         except FileError as error:
@@ -126,9 +134,13 @@ class DocumentController(QObject):
         if not self.confirm_close():
             return
         try:
-            self._load_session(untitled_copy(path))
+            session = self.in_thread(partial(untitled_copy, path), opening_message(path.name))
+        except WaitCancelledError:
+            return
         except FileError as error:
             self.message.emit(str(error))
+            return
+        self._load_session(session)
 
     def show_session(self, session: Session) -> None:
         """Open this session, unless the person keeps the present draft."""
@@ -210,11 +222,13 @@ class DocumentController(QObject):
         """Release the file."""
         self._file_claim.release()
 
-    def _read(self, path: Path) -> Session:
-        message = tr("Opening “{name}” …").format(name=path.name)
-        return run_in_thread_and_wait(
-            partial(open_session, path), self._window, message=message, cancel_text=tr("Cancel")
-        )
+    def read(self, path: Path) -> Session:
+        """Read a file for this window, which stays usable. Raises FileError and WaitCancelledError."""
+        return self.in_thread(partial(open_session, path), opening_message(path.name))
+
+    def in_thread(self, work: Callable[[], _Result], message: str) -> _Result:
+        """Read or write a file in a thread; ``message`` is shown if it takes long. Raises WaitCancelledError."""
+        return run_in_thread_and_wait(work, self._window, message=message, cancel_text=tr("Cancel"))
 
     def _load_session(self, session: Session) -> None:
         self.about_to_close.emit()
@@ -237,8 +251,16 @@ class DocumentController(QObject):
             self.message.emit(tr("This draft is read-only: saving it would lose some of it."))
             return False
         text = self._editor.text()
+        work = partial(save_session, self.session, text, path, overwrite=overwrite)
+        self.saving = True
         try:
-            session = save_session(self.session, text, path, overwrite=overwrite)
+            session = self.in_thread(work, tr("Saving “{name}” …").format(name=path.name))
+        except WaitCancelledError:
+            said = tr(
+                "“{name}” did not answer and may not be saved. The text is still here: save it elsewhere."
+            )
+            self.message.emit(said.format(name=path.name))
+            return False
         except ChangedOnDiskError:
             return (
                 self._ask_overwrite(path)
@@ -251,6 +273,8 @@ class DocumentController(QObject):
                 QMessageBox.warning(self._window, tr("Not saved"), message)
                 return False
             return self._ask_utf8(str(error)) and self._write_as_utf8(path, overwrite=overwrite)
+        finally:
+            self.saving = False
         self._file_claim.take(path)
         self.session = session
         if session.text != text:
@@ -289,11 +313,21 @@ class DocumentController(QObject):
     def _preserve_other_version(self) -> bool:
         """Keep the contents of the file before they are overwritten."""
         try:
-            self.message.emit(preserve_file(self.session, self.store))
+            self.message.emit(self.preserve_file())
+        except WaitCancelledError:
+            return False
         except FileError as error:
             QMessageBox.warning(self._window, tr("Not saved"), str(error))
             return False
         return True
+
+    def preserve_file(self) -> str:
+        """Keep what another program wrote into the file; returns a sentence that says where.
+
+        Raises FileError and WaitCancelledError.
+        """
+        work = partial(preserve_file, self.session, self.store)
+        return self.in_thread(work, opening_message(self.session.name))
 
     def _ask_replace(self, path: Path) -> bool:
         text = tr("“{name}” already exists. Replace it with this text?").format(name=path.name)

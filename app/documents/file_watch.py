@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QFileSystemWatcher, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from app.background.reading import BackgroundRead
 from app.comparison.diff_view import TwoVersionsDialog
-from app.documents.document_controller import DocumentController
-from app.documents.overwritten_version import preserve_file, preserve_text
-from app.documents.session import hash_of, open_session
+from app.documents.document_controller import DocumentController, opening_message
+from app.documents.overwritten_version import preserve_text
+from app.documents.session import hash_of
 from app.editor.editor import TextEditor
+from app.widgets.dialogs import WaitCancelledError
 from app.widgets.message_bars import ChoiceBar
 from core.i18n import tr
 from core.storage.files import FileError
 
 _REST_MS = 250
+
+
+@dataclass(frozen=True, slots=True)
+class _FileState:
+    """What stands in a file now: its hash, None if it is gone. ``watchable``: which of file and folder are there."""
+
+    watchable: tuple[str, ...]
+    readable: bool
+    sha256: str | None
+
+
+def _look_at(path: Path) -> _FileState:
+    """The state of a file. Called in a thread: a drive that does not answer takes its time."""
+    watchable = tuple(str(place) for place in (path, path.parent) if place.exists())
+    try:
+        return _FileState(watchable, True, hash_of(path))
+    except FileError:
+        return _FileState(watchable, False, None)
 
 
 class FileWatcher(QObject):
@@ -31,6 +55,7 @@ class FileWatcher(QObject):
         self._shown_state = ""
         self.comparison_dialog: TwoVersionsDialog | None = None
         self._watcher = QFileSystemWatcher(self)
+        self._read = BackgroundRead(self)
         # Programs write in several steps: the last one counts.
         self._check_timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._check_timer.timeout.connect(self.check_file)
@@ -49,19 +74,10 @@ class FileWatcher(QObject):
         return False
 
     def check_file(self) -> None:
-        """Compare the file with its last known state, and show a change."""
-        session = self._documents.session
-        if session.path is None or not session.sha256:
-            return
-        self._watch()
-        try:
-            found = hash_of(session.path)
-        except FileError:
-            return
-        if found is None:
-            self._show("gone")
-        else:
-            self._show("" if found == session.sha256 else found)
+        """Compare the file with its last known state, in a thread, and show a change."""
+        path = self._documents.session.path
+        if path is not None and not self._documents.saving:
+            self._read.start(partial(_look_at, path), self._compare_states)
 
     def close(self) -> None:
         """Stop watching."""
@@ -70,10 +86,11 @@ class FileWatcher(QObject):
 
     def _start_watching(self) -> None:
         self._stop_watching()
-        self._watch()
+        self.check_file()
 
     def _stop_watching(self) -> None:
         self._check_timer.stop()
+        self._read.cancel()
         self._shown_state = ""
         self._bar.hide()
         if self.comparison_dialog is not None:
@@ -82,17 +99,17 @@ class FileWatcher(QObject):
         if watched:
             self._watcher.removePaths(watched)
 
-    def _watch(self) -> None:
-        """Watch the file and its folder; a file that was replaced must be added again."""
-        path = self._documents.session.path
-        if path is None:
-            return
-        for wanted, watched in (
-            (path, self._watcher.files()),
-            (path.parent, self._watcher.directories()),
-        ):
-            if str(wanted) not in watched and wanted.exists():
-                self._watcher.addPath(str(wanted))
+    def _compare_states(self, found: _FileState) -> None:
+        """Watch what is there; a file that was replaced must be added again. Show a change."""
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        missing = [place for place in found.watchable if place not in watched]
+        if missing:
+            self._watcher.addPaths(missing)
+            # It may have changed before it was watched.
+            self._check_timer.start()
+        known = self._documents.session.sha256
+        if known and found.readable:
+            self._show("gone" if found.sha256 is None else "" if found.sha256 == known else found.sha256)
 
     def _show(self, state: str) -> None:
         """``state`` is empty if nothing has changed, "gone", or the hash of the other version."""
@@ -145,9 +162,11 @@ class FileWatcher(QObject):
         self._editor.setFocus()
 
     def _compare(self) -> None:
-        session = self._documents.session
+        path = self._documents.session.path
         try:
-            other = open_session(session.path).text if session.path else ""
+            other = self._documents.read(path).text if path else ""
+        except WaitCancelledError:
+            return
         except FileError as error:
             self._documents.message.emit(str(error))
             return
@@ -164,10 +183,14 @@ class FileWatcher(QObject):
     def _load(self) -> None:
         documents = self._documents
         assert documents.session.path is not None
+        text = self._editor.text()
         try:
-            other = open_session(documents.session.path)
-            text = self._editor.text()
-            where = preserve_text(documents.session, text, documents.store) if text != other.text else ""
+            other = documents.read(documents.session.path)
+            keep = partial(preserve_text, documents.session, text, documents.store)
+            message = opening_message(documents.session.name)
+            where = documents.in_thread(keep, message) if text != other.text else ""
+        except WaitCancelledError:
+            return
         except FileError as error:
             documents.message.emit(str(error))
             return
@@ -178,8 +201,10 @@ class FileWatcher(QObject):
         documents = self._documents
         assert documents.session.path is not None
         try:
-            where = preserve_file(documents.session, documents.store)
+            where = documents.preserve_file()
             documents.allow_overwrite(self._shown_state)
+        except WaitCancelledError:
+            return
         except FileError as error:
             documents.message.emit(str(error))
             return

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.background.reading import result_within
 from app.documents.document_controller import DocumentController
 from app.documents.journal_writer import JournalWriter
 from app.documents.session import FileState, Session, UnsavedDraft, open_session
@@ -22,22 +25,21 @@ if TYPE_CHECKING:
     from app.documents.recovery_dialog import RecoveryDialog
 
 _WRITTEN_S = 5.0
+FILE_WAIT_S = 5.0
+"""How long the file of an unsaved draft may take to be read."""
+_END_WAIT_S = 2.0
 
 
 def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     """Compare the text of a journal with the present file."""
     place = orphan.place
-    plain = Format.PLAIN if extracts_text(place.format) else place.format
-    session = Session(name=place.name, format=plain, uid=place.uid)
+    session = _session_without_file(orphan)
     if place.path is None:
         return UnsavedDraft(orphan, FileState.UNTITLED, session, "")
     try:
         found = replace(open_session(place.path), uid=place.uid)
     except FileError:
-        # Text can be saved under the old name; a word processor's file cannot be created from text.
-        if not extracts_text(place.format):
-            session = replace(session, path=place.path, encoding=place.encoding)
-        return UnsavedDraft(orphan, FileState.GONE, session, "")
+        return _draft_without_file(orphan)
     if not found.editable:
         return UnsavedDraft(orphan, FileState.CHANGED, session, found.text)
     if found.container is None and not extracts_text(place.format):
@@ -46,20 +48,46 @@ def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     return UnsavedDraft(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
 
 
+def _session_without_file(orphan: OrphanedJournal) -> Session:
+    place = orphan.place
+    plain = Format.PLAIN if extracts_text(place.format) else place.format
+    return Session(name=place.name, format=plain, uid=place.uid)
+
+
+def _draft_without_file(orphan: OrphanedJournal) -> UnsavedDraft:
+    """The draft of a journal whose file is gone or cannot be read."""
+    place, session = orphan.place, _session_without_file(orphan)
+    # Text can be saved under the old name; a word processor's file cannot be created from text.
+    if place.path is not None and not extracts_text(place.format):
+        session = replace(session, path=place.path, encoding=place.encoding)
+    return UnsavedDraft(orphan, FileState.GONE if place.path else FileState.UNTITLED, session, "")
+
+
 def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJournals]:
-    """All drafts to offer, newest first. Journals whose text equals the file are removed."""
+    """All drafts to offer, newest first. Journals whose text equals the file are removed.
+
+    Each is compared by itself: a file that does not answer, or that the program fails at, hides no other draft.
+    """
     found = find_orphans(*journal_folders())
     offered = []
     for orphan in found.orphans:
         if stopped.is_set():
             orphan.release()
             continue
-        unsaved = compare_with_file(orphan)
+        try:
+            unsaved = result_within(FILE_WAIT_S, partial(compare_with_file, orphan))
+        except Exception:
+            unsaved = _draft_without_file(orphan)
         if unsaved.state is not FileState.UNTITLED and unsaved.saved == orphan.text and not orphan.damaged:
             orphan.discard()
         else:
             offered.append(unsaved)
     return offered, found
+
+
+def _release(offered: list[UnsavedDraft]) -> None:
+    for unsaved in offered:
+        unsaved.orphan.release()
 
 
 class Recovery(QObject):
@@ -84,27 +112,32 @@ class Recovery(QObject):
         self._requested = requested or self._requested
         if self._thread is not None or self.dialog is not None:
             return
-        self._thread = threading.Thread(target=self._search, name="recovery")
+        self._thread = threading.Thread(target=self._search, name="recovery", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Keep what is still offered for the next start."""
         self._stopped.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(_END_WAIT_S)
         if self.dialog is not None:
             self.dialog.reject()
 
     def _search(self) -> None:
-        self._found.emit(*find_unsaved(self._stopped))
+        offered, found = find_unsaved(self._stopped)
+        if self._stopped.is_set():
+            _release(offered)
+            return
+        # The window may be gone meanwhile.
+        with suppress(RuntimeError):
+            self._found.emit(offered, found)
 
     def _offer(self, offered: list[UnsavedDraft], found: FoundJournals) -> None:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
         if self._stopped.is_set():
-            for unsaved in offered:
-                unsaved.orphan.release()
+            _release(offered)
             return
         if found.unreadable:
             text = tr("A journal of an unsaved draft is damaged and cannot be read. It is kept as {path}.")

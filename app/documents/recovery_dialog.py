@@ -114,8 +114,8 @@ class RecoveryDialog(QDialog):
 
     def _save_copy(self) -> None:
         unsaved = self._current()
-        start = Path(unsaved.orphan.place.name).with_suffix(".txt")
-        name, _ = QFileDialog.getSaveFileName(self, tr("Save a copy of the unsaved text"), str(start))
+        stem = Path(unsaved.orphan.place.name).stem or tr("Untitled")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Save a copy of the unsaved text"), f"{stem}.txt")
         if not name:
             return
         try:

@@ -99,7 +99,7 @@ def run_in_thread_and_wait(
         except Exception as error:
             errors.append(error)
 
-    thread = threading.Thread(target=run, name="opening")
+    thread = threading.Thread(target=run, name="opening", daemon=True)
     thread.start()
     thread.join(DIALOG_DELAY_S)
     if thread.is_alive():

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.i18n import tr
 from core.paths import NoHomeError, data_folder, default_data_folder
-from core.storage.disk import flush, make_private_folder, sync_folder
+from core.storage.disk import NotAFileError, flush, make_private_folder, open_regular, sync_folder
 from core.storage.file_lock import FileLock
 from core.storage.files import FileError, describe_os_error, write_bytes
 from core.storage.types import FILE, StoreError
@@ -46,8 +46,9 @@ class NewerDataError(StoreError):
 def read_data_version(folder: Path) -> int:
     """The version of a data folder; 1 if it has none that can be read."""
     try:
-        number = json.loads((folder / VERSION_FILE).read_bytes())["format"]
-    except (OSError, ValueError, KeyError, TypeError):
+        with open_regular(folder / VERSION_FILE) as file:
+            number = json.loads(file.read())["format"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return 1
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 1
 
@@ -151,8 +152,8 @@ def _back_up(folder: Path, number: int, settings: str) -> None:
     make_private_folder(unfinished / JOURNALS)
     for pattern in _JOURNAL_FILES:
         for journal in (folder / JOURNALS).glob(pattern):
-            # A journal that disappears meanwhile belongs to a draft that was saved.
-            with suppress(FileNotFoundError):
+            # A journal that disappears meanwhile belongs to a draft that was saved; a pipe or a device is none.
+            with suppress(FileNotFoundError, NotAFileError, IsADirectoryError):
                 _copy(journal, unfinished / JOURNALS / journal.name)
     if settings:
         _write(unfinished / _SETTINGS, settings)
@@ -167,8 +168,9 @@ def _write(path: Path, text: str) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    target.touch(mode=0o600)
-    with source.open("rb") as original, target.open("wb") as copy:
-        shutil.copyfileobj(original, copy)
-        copy.flush()
-        flush(copy.fileno())
+    with open_regular(source) as original:
+        target.touch(mode=0o600)
+        with target.open("wb") as copy:
+            shutil.copyfileobj(original, copy)
+            copy.flush()
+            flush(copy.fileno())

@@ -10,6 +10,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from itertools import takewhile
 from pathlib import Path
 
@@ -29,6 +30,34 @@ class TornFileError(OSError):
     def __init__(self, error: OSError, copy: Path) -> None:
         super().__init__(error.errno, error.strerror)
         self.copy = copy
+
+
+class NotAFileError(OSError):
+    """A path leads to a device, a pipe or a socket: to read or to replace it could block, or do harm."""
+
+    def __init__(self) -> None:
+        super().__init__(errno.EINVAL, tr("it is a device, a pipe or a socket. Give the name of a file"))
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """Open a file to read it, never one whose reading could wait without end. Raises OSError and ValueError."""
+    # Asked first by name: to open a device can do something by itself.
+    _require_regular(path.stat())
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = os.fdopen(os.open(path, flags), "rb")
+    try:
+        _require_regular(os.fstat(file.fileno()))
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _require_regular(status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(status.st_mode):
+        raise NotAFileError
 
 
 def replace_file(target: Path, data: bytes, *, mode: int | None = None) -> None:
@@ -78,10 +107,7 @@ def _check_replaceable(target: Path) -> os.stat_result | None:
     if not target.exists():
         return None
     before = target.stat()
-    if stat.S_ISDIR(before.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not stat.S_ISREG(before.st_mode):
-        raise ValueError(tr("it is a device or a pipe. Give the name of a file"))
+    _require_regular(before)
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return before

@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 
 from core.i18n import tr
-from core.storage.disk import TornFileError, replace_file
+from core.storage.disk import NotAFileError, TornFileError, open_regular, replace_file
 from core.text.diff import match_lines
 
 MAX_BYTES = 50_000_000
@@ -74,7 +74,7 @@ def read_text(path: Path) -> TextFile:
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file of at most 50 MB; raises FileError."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         message = tr("{name} cannot be read: {cause}.").format(
@@ -88,7 +88,7 @@ def read_bytes(path: Path) -> bytes:
 
 def sha256_of(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal. Raises OSError."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -209,6 +209,8 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def describe_os_error(error: Exception) -> str:
     """Why the system refused, and what to do, as the end of a sentence without the full stop."""
+    if isinstance(error, NotAFileError):
+        return str(error.strerror)
     if isinstance(error, OSError):
         unknown = tr("{error}. Try again, or use another place")
         return _CAUSES.get(error.errno or 0) or unknown.format(error=error.strerror or error)

@@ -19,7 +19,14 @@ from core.documents.types import Format
 from core.i18n import tr
 from core.paths import data_folder
 from core.storage.data_version import JOURNALS, is_newer_data
-from core.storage.disk import flush, make_private_folder, sync_folder, write_all
+from core.storage.disk import (
+    NotAFileError,
+    flush,
+    make_private_folder,
+    open_regular,
+    sync_folder,
+    write_all,
+)
 from core.storage.file_lock import FileLock
 from core.storage.files import describe_os_error
 from core.storage.journal_format import (
@@ -37,6 +44,7 @@ from core.storage.journal_format import (
 SUFFIX = ".journal"
 WRITE_INTERVAL_S = 0.2
 _AGAIN_S = 2.0
+CLOSE_WAIT_S = 10.0
 LARGE_JOURNAL = 4_000_000
 MAX_GROWTH = 20
 """A journal with more bytes than the first, and than so many times its text, is rewritten."""
@@ -141,7 +149,10 @@ class Journal:
             self._change.notify_all()
         self._write_now.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(CLOSE_WAIT_S)
+            if self._thread.is_alive():
+                # The disk does not answer: the thread ends with the program, and the next start finds the journal.
+                return
         self._close_file()
         if not keep and self._lock is not None:
             with contextlib.suppress(OSError):
@@ -293,54 +304,72 @@ class OrphanedJournal:
 
 @dataclass(frozen=True, slots=True)
 class FoundJournals:
-    """The journals found: drafts to recover, newest first, and files that could not be read."""
+    """The journals found: drafts to recover, newest first, and files that could not be read, where they are now."""
 
     orphans: tuple[OrphanedJournal, ...] = ()
     unreadable: tuple[Path, ...] = ()
 
 
 def find_orphans(*folders: Path) -> FoundJournals:
-    """Lock every journal without a live window. Those with nothing unsaved are deleted, unreadable ones set aside.
+    """Lock every journal without a live window. Those with nothing unsaved are deleted, damaged ones set aside.
 
-    Journals of a later version stay untouched. Never raises: a folder that cannot be read counts as empty.
+    Journals of a later version stay untouched. Never raises: each journal is read by itself, and a folder that cannot
+    be read counts as empty.
     """
     orphans, unreadable = [], []
     for folder in folders:
         with contextlib.suppress(OSError):
             for path in sorted(folder.glob(f"*{SUFFIX}")):
-                with contextlib.suppress(OSError):
+                try:
                     found = _take_orphan(path)
-                    if isinstance(found, OrphanedJournal):
-                        orphans.append(found)
-                    elif found is not None:
-                        unreadable.append(found)
+                except (OSError, MemoryError):
+                    found = path
+                if isinstance(found, OrphanedJournal):
+                    orphans.append(found)
+                elif found is not None:
+                    unreadable.append(found)
             _remove_unfinished(folder)
     orphans.sort(key=lambda orphan: orphan.when, reverse=True)
     return FoundJournals(tuple(orphans), tuple(unreadable))
 
 
 def _take_orphan(path: Path) -> OrphanedJournal | Path | None:
+    """The orphan, where the damaged journal was put, or None if there is nothing to offer. Raises OSError."""
     lock = FileLock.acquire(path.with_suffix(".lock"))
     if lock is None:
         return None
+    kept = False
     try:
-        when = datetime.fromtimestamp(path.stat().st_mtime)
-        said = replay_journal(path.read_bytes())
+        found = _read_orphan(path, lock)
+        kept = isinstance(found, OrphanedJournal)
+        return found
     except FileNotFoundError:
-        lock.release()
         return None
-    except JournalError as error:
-        aside = None if error.newer else path.rename(path.with_suffix(DAMAGED))
-        lock.release()
-        return aside
-    except OSError:
-        lock.release()
-        raise
+    finally:
+        if not kept:
+            lock.release()
+
+
+def _read_orphan(path: Path, lock: FileLock) -> OrphanedJournal | Path | None:
+    try:
+        with open_regular(path) as file:
+            when = _moment(os.fstat(file.fileno()).st_mtime)
+            said = replay_journal(file.read())
+    except (JournalError, NotAFileError, IsADirectoryError) as error:
+        newer = isinstance(error, JournalError) and error.newer
+        return None if newer else path.rename(path.with_suffix(DAMAGED))
     if said.unsaved or said.damaged:
         return OrphanedJournal(path, lock, said.place, said.text, when, said.damaged)
     path.unlink()
-    lock.release()
     return None
+
+
+def _moment(seconds: float) -> datetime:
+    """The time of a file; 1970 if the file system holds one that no calendar has."""
+    try:
+        return datetime.fromtimestamp(seconds)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0)
 
 
 def _remove_unfinished(folder: Path) -> None:

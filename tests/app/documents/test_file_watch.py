@@ -143,6 +143,7 @@ def test_a_file_that_is_only_touched_or_written_again_is_no_change(
     QTest.keyClicks(window.ui.editor, "x")
     window.ui.actions["save"].trigger()
     window.components.file_watcher.check_file()
+    qtbot.wait(100)
     assert window.ui.file_bar.text == ""
 
 

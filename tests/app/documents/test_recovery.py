@@ -178,7 +178,7 @@ def test_a_damaged_journal_says_so_and_one_that_tells_nothing_is_kept(
 ) -> None:
     path = died(Session(name="Untitled"), "One whole text.")
     data = bytearray(path.read_bytes())
-    data[40] ^= 1
+    data[-1] ^= 1
     path.write_bytes(bytes(data))
     window = make(None)
     qtbot.waitUntil(lambda: "damaged" in window.ui.message_bar.text)

@@ -275,7 +275,7 @@ def test_a_write_protected_file_is_not_replaced(tmp_path: Path, monkeypatch: pyt
 def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with pytest.raises(FileError, match="a device or a pipe"):
+    with pytest.raises(FileError, match="a device, a pipe or a socket"):
         write_text(pipe, "x", encoding="utf-8")
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
