@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.documents.characters import mask_characters
 from core.documents.format_specs import FORMATS
+from core.documents.interviews import find_turns
 from core.documents.prose_view import ProseView, prose, view_prose
 from core.documents.quotes import find_quotes
 from core.documents.sentences import split
@@ -43,10 +44,10 @@ def parse(
     are what the file's own markup says about it. A pure function of its arguments.
     """
     layout = lay_out(source, format)
-    _, quoted, blocks = read_blocks(source, layout, quotes)
+    _, quoted, blocks = read_blocks(source, layout)
     sentences = tuple(sentence for block in blocks for sentence in block)
     markers, notes = read_markers(source, layout.comments)
-    return Document(
+    document = Document(
         source,
         format,
         layout.masks,
@@ -57,6 +58,25 @@ def parse(
         notes=tuple(notes),
         unread=(*layout.unread, *unread),
     )
+    return add_quotes(document, quotes)
+
+
+def add_quotes(document: Document, quotes: Iterable[Span]) -> Document:
+    """The document with the quotations that the file's markup names and the turns of an interview."""
+    found = merge_spans([*quotes, *find_turns(document)])
+    if not found:
+        return document
+    merged = merge_spans([*document.quotes, *found])
+    sentences = list(document.sentences)
+    for start, end in found:
+        number = bisect_right(document.sentences, start, key=lambda sentence: sentence.end)
+        while number < len(sentences) and sentences[number].start < end:
+            sentence = sentences[number]
+            strand = view_prose(document.source, sentence.start, sentence.end, masks=document.masks)
+            quoted = _mostly_quoted(strand, 0, len(strand.text), quotes=merged)
+            sentences[number] = Sentence(sentence.start, sentence.end, quoted)
+            number += 1
+    return replace(document, sentences=tuple(sentences), quotes=merged)
 
 
 def lay_out(source: str, format: Format) -> Layout:
@@ -67,11 +87,11 @@ def lay_out(source: str, format: Format) -> Layout:
 
 
 def read_blocks(
-    source: str, layout: Layout, quotes: Iterable[Span] = ()
+    source: str, layout: Layout
 ) -> tuple[list[ProseView], tuple[Span, ...], list[list[Sentence]]]:
-    """The prose of each block, all quotations (``quotes`` among them), and the sentences of each block."""
+    """The prose of each block, the quotations, and the sentences of each block."""
     strands = [view_prose(source, start, end, masks=layout.masks) for start, end in layout.blocks]
-    quoted = merge_spans([*layout.quotes, *quotes, *find_quotes(strands)])
+    quoted = merge_spans([*layout.quotes, *find_quotes(strands)])
     return strands, quoted, [_sentences(strand, quoted) for strand in strands]
 
 

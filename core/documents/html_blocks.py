@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase
@@ -16,18 +17,45 @@ from core.types import Unread, UnreadKind
 _ALTERNATIVE = re.compile(r"""\salt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 _TAG = re.compile(r"<[^<>]*+>")
+_QUOTATION_TAG = re.compile(rf"<(/?)(?:{'|'.join(sorted(names.QUOTATIONS))})(?:\s[^<>]*+)?>", re.IGNORECASE)
 _BLANK_TO_LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
 _NOT_READ = names.HIDDEN | names.PREFORMATTED | names.CODE
 
 
 @dataclass(slots=True)
 class HtmlBlock:
-    """The paragraphs in some HTML, markup (start, end, gap), contents of quotations, and what is not read."""
+    """The paragraphs in some HTML, markup (start, end, gap), contents of quotations, and what is not read.
+
+    ``opened`` are the places after the tags of quotations that are still open at the end, ``closed`` those of the end
+    tags of quotations that were opened before.
+    """
 
     paragraphs: list[Span] = field(default_factory=list)
     markup: list[tuple[int, int, bool]] = field(default_factory=list)
     quotes: list[Span] = field(default_factory=list)
+    opened: list[int] = field(default_factory=list)
+    closed: list[int] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
+
+
+def quotation_tags(text: str, tags: Set[int] | None = None) -> tuple[list[Span], list[int], list[int]]:
+    """The contents of quotation elements in a text, and the places of tags without their counterpart (see above).
+
+    ``tags`` are the places where tags begin, if not every tag is one.
+    """
+    found: list[Span] = []
+    opened: list[int] = []
+    closed: list[int] = []
+    for tag in _QUOTATION_TAG.finditer(text):
+        if tags is not None and tag.start() not in tags:
+            continue
+        if not tag[1]:
+            opened.append(tag.end())
+        elif opened:
+            found.append((opened.pop(), tag.start()))
+        else:
+            closed.append(tag.start())
+    return found, opened, closed
 
 
 def mask_tag(tag: str, start: int) -> list[tuple[int, int, bool]]:
@@ -56,7 +84,6 @@ class _Reader:
         self._found = HtmlBlock()
         self._words: Span | None = None
         self._hiding: list[Token] = []
-        self._quoting: list[int] = []
 
     def run(self) -> HtmlBlock:
         for token in scan(self._text):
@@ -71,8 +98,6 @@ class _Reader:
         if self._hiding:
             self._skip(self._hiding[0], len(self._text))
         self._end_paragraph()
-        for start in self._quoting:
-            self._found.quotes.append((start, len(self._text)))
         return self._found
 
     def _show(self, start: int, end: int) -> None:
@@ -95,11 +120,14 @@ class _Reader:
         for (_, start, _), (end, _, _) in pairwise(marks):
             self._show(start, end)
         if token.kind == "close" or token.name in names.VOID or token.rest.endswith("/"):
-            if token.name in names.QUOTATIONS and token.kind == "close" and self._quoting:
-                self._found.quotes.append((self._quoting.pop(), token.start))
+            if token.name in names.QUOTATIONS and token.kind == "close":
+                if self._found.opened:
+                    self._found.quotes.append((self._found.opened.pop(), token.start))
+                else:
+                    self._found.closed.append(token.start)
             return
         if token.name in names.QUOTATIONS:
-            self._quoting.append(token.end)
+            self._found.opened.append(token.end)
         if (token.name in _NOT_READ or is_hidden(token.rest)) and self._closes(token):
             self._hiding.append(token)
 

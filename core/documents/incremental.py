@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.documents import Document, Format, Mask, Sentence, lay_out, parse, read_blocks
+from core.documents import Document, Format, Mask, Sentence, add_quotes, lay_out, parse, read_blocks
 from core.documents.format_specs import FORMATS
 from core.documents.prose_view import ProseView
 from core.documents.quotes import QUOTATION_MARK, find_quotes
@@ -58,7 +58,7 @@ class IncrementalParser:
     ) -> Document:
         """The document of ``source``; see ``core.documents.parse``."""
         suppressed, quotes, unread = tuple(suppressed), tuple(quotes), tuple(unread)
-        if quotes or "\r" in source or FORMATS[format].parser.needs_whole(source):
+        if "\r" in source or FORMATS[format].parser.needs_whole(source):
             return parse(source, format, suppressed=suppressed, quotes=quotes, unread=unread)
         if format is not self._format:
             self._format, self._units, self._closed = format, {}, {}
@@ -66,6 +66,7 @@ class IncrementalParser:
         joined = _join_units(
             source, format, self._join_dependent(self._closed_parts(source), known), suppressed
         )
+        joined = add_quotes(joined, quotes)
         return replace(joined, unread=(*joined.unread, *unread)) if unread else joined
 
     def _closed_parts(self, source: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from core.documents.characters import mask_reference
 from core.documents.footnote_marks import mask_raised_marks, struck_spans
 from core.documents.front_matter import read_fields
-from core.documents.html_blocks import mask_tag, read_html
+from core.documents.html_blocks import mask_tag, quotation_tags, read_html
 from core.documents.markdown_extensions import LINE_SIGNS, add_formula_blocks, bare_lines, match_extension
 from core.documents.plain_text import split_paragraphs
 from core.documents.suppression import MARKER_START
@@ -219,6 +219,9 @@ _TOO_DEEP = re.compile(
 _NOT_LINE_END = re.compile(r"[^\n]")
 _NOT_SPACE = re.compile(r"\S(?:.*\S)?", re.DOTALL)
 _MARKERS = re.compile(r"[\s>#*+=_\-0-9.)]*")
+# "[!NOTE]" begins an alert, in the author's own voice; "[!quote]" begins a quotation.
+_CALLOUT = re.compile(r"\[!([\w /-]{1,40})(?:\|[^\]\n]{0,40})?\][-+]?(?=\s|$)")
+_QUOTING = ("quote", "cite", "blockquote")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,64}\]:?")
 _HARD_BREAK = re.compile(r"\\(?=\r\n)")
 _NO_COMMENTS = ("<script", "<style", "<textarea")
@@ -236,6 +239,19 @@ class _InlineText:
     def source_span(self, start: int, end: int) -> Span:
         """The source span of ``content[start:end]``, limited to what was found in the source."""
         return self._offset(start), max(self._offset(start), self._offset(end - 1) + 1)
+
+    def part(self, start: int, end: int) -> _InlineText:
+        """``content[start:end]`` with its places."""
+        lines = [
+            (
+                max(begin - start, 0),
+                origin + max(0, start - begin),
+                min(begin + length, end) - max(begin, start),
+            )
+            for begin, origin, length in self.lines
+            if begin < end and begin + length > start
+        ]
+        return _InlineText(self.content[start:end], lines)
 
     def _offset(self, index: int) -> int:
         low, high = 0, len(self.lines)
@@ -264,12 +280,15 @@ def lay_out(source: str) -> Layout:
     for number, found in enumerate(texts):
         block = found.source_span(0, len(found.content))
         blocks.append(block)
-        for start, end, gap in inline_masks(found.content, environment):
+        marks = inline_masks(found.content, environment)
+        for start, end, gap in marks:
             masks.append(_mask(found, start, end, gap=gap))
             if kind := _unread_kind(found.content, start, end):
                 unread.append(Unread(kind, *found.source_span(start, end)))
             if number >= len(front.texts) and MARKER_START.match(found.content, start):
                 comments.append(found.source_span(start, end))
+        quoted, _, _ = quotation_tags(found.content, {start for start, _, _ in marks})
+        quotes += [found.source_span(start, end) for start, end in quoted if start < end]
         box = _CHECKBOX.match(text, block[0])
         if box:
             masks.append(Mask(*box.span(), True))
@@ -339,27 +358,45 @@ class _Texts:
         self._text = text
         self._lines = lines
         self._row = self._place = -1
+        self._opened: list[Span] = []
 
     def read(self, tokens: Sequence[Token]) -> None:
         """Collect the texts of the tokens of a document."""
-        quoted_from = table_depth = quote_depth = 0
-        for token in tokens:
+        table_depth = 0
+        # For each open block quote the number of texts before it; -1 for an alert.
+        nested: list[int] = []
+        for number, token in enumerate(tokens):
             if token.type in ("table_open", "table_close"):
                 table_depth += token.nesting
             elif token.type == "blockquote_open":
-                quoted_from = quoted_from if quote_depth else len(self.texts)
-                quote_depth += 1
+                callout = _CALLOUT.match(tokens[number + 2].content) if number + 2 < len(tokens) else None
+                alert = callout is not None and callout[1].strip().lower() not in _QUOTING
+                nested.append(-1 if alert else len(self.texts))
             elif token.type == "blockquote_close":
-                quote_depth -= 1
-                if not quote_depth and quoted_from < len(self.texts):
-                    first, last = self.texts[quoted_from].lines[0], self.texts[-1].lines[-1]
+                begun = nested.pop()
+                if begun >= 0 and max(nested, default=-1) < 0 and begun < len(self.texts):
+                    first, last = self.texts[begun].lines[0], self.texts[-1].lines[-1]
                     self.quotes.append((first[1], last[1] + last[2]))
+            elif token.type == "inline" and nested and _CALLOUT.match(token.content):
+                self._callout(_locate_lines(token, self._text, self._lines))
             elif token.type == "html_block" and token.map:
                 self._html(_locate_lines(token, self._text, self._lines))
             elif token.type == "inline" and token.map:
                 found = self._cell(token) if table_depth else _locate_lines(token, self._text, self._lines)
                 if found.lines:
                     self.texts.append(found)
+        self.quotes += self._opened
+
+    def _callout(self, found: _InlineText) -> None:
+        """The title of a callout, without its sign, and the text below it."""
+        sign = _CALLOUT.match(found.content)
+        assert sign is not None
+        self.masks.append(Mask(*found.source_span(*sign.span()), True))
+        title_end = found.content.find("\n") + 1 or len(found.content)
+        for start, end in ((sign.end(), title_end), (title_end, len(found.content))):
+            start += len(found.content[start:end]) - len(found.content[start:end].lstrip())
+            if start < end:
+                self.texts.append(found.part(start, len(found.content[:end].rstrip())))
 
     def _cell(self, token: Token) -> _InlineText:
         """The place of a cell, in which a backslash before a pipe is not part of the content."""
@@ -394,18 +431,15 @@ class _Texts:
         self.masks += [Mask(*block.source_span(start, end), gap) for start, end, gap in html.markup]
         self.unread += [Unread(one.kind, *block.source_span(one.start, one.end)) for one in html.unread]
         self.quotes += [block.source_span(start, end) for start, end in html.quotes if start < end]
+        for place in html.closed:
+            if self._opened:
+                self.quotes.append((self._opened.pop()[0], block.source_span(place, place + 1)[0]))
+        whole = block.source_span(0, len(block.content))
+        self._opened += [(block.source_span(place - 1, place)[1], whole[1]) for place in html.opened]
         for start, end in html.paragraphs:
-            lines = [
-                (
-                    max(begin - start, 0),
-                    origin + max(0, start - begin),
-                    min(begin + length, end) - max(begin, start),
-                )
-                for begin, origin, length in block.lines
-                if begin < end and begin + length > start
-            ]
-            if lines:
-                self.texts.append(_InlineText(block.content[start:end], lines))
+            found = block.part(start, end)
+            if found.lines:
+                self.texts.append(found)
 
 
 def _without_bare_lines(text: str) -> str:
@@ -495,6 +529,8 @@ def _is_closed(part: str) -> bool:
     part = _without_bare_lines(part)
     if "<" not in part and "```" not in part and "~~~" not in part:
         return True
+    if quotation_tags(part)[1]:
+        return False
     last = block_tokens(f"{part}{_SENTINEL}\n")[0][-2:]
     return [token.level for token in last] == [1, 0] and last[0].content == _SENTINEL
 

@@ -13,7 +13,8 @@ from core.formats.docx_elements import PREFIXES
 from core.formats.docx_reader import DocxReader
 from core.formats.docx_writer import DocxWriter
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
-from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
+from core.formats.quotation_styles import Style
+from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
@@ -50,6 +51,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     parts = {kind: target for kind, target in reversed(relations) if target in package.members}
     settings = visit_part(package, parts.get("settings"), _SettingsVisitor(), PREFIXES)
     comments = visit_part(package, parts.get("comments"), _SettingsVisitor(), PREFIXES)
+    styles = visit_part(package, parts.get("styles"), _StylesVisitor(), PREFIXES)
     margins = {target for kind, target in relations if kind in ("header", "footer")}
     if any(kind == "origin" for kind, _ in top):
         layout = lock_all(
@@ -67,6 +69,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         part=part,
         layout=layout,
         suppressed=suppressed_ranges(layout, comments.suppressed),
+        quotes=quoted_ranges(layout, styles.found),
         unread=(*reader.unread, *(Unread(UnreadKind.MARGIN) for part in margins if part in package.members)),
         notes=document_notes(layout, tracking=settings.tracking),
         writer=DocxWriter(part.data),
@@ -106,6 +109,24 @@ class _SettingsVisitor(Visitor):
     def text(self, text: str, _start: int, _end: int) -> None:
         if self.in_text:
             self.words.append(text)
+
+
+@dataclass(slots=True)
+class _StylesVisitor(Visitor):
+    """A visitor of the styles: the name and the base of each, by its id."""
+
+    found: dict[str, Style] = field(default_factory=dict)
+    style: str = ""
+
+    def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
+        known = self.found.get(self.style, Style())
+        value = attributes.get("w:val", "")
+        if tag == "w:style":
+            self.style = attributes.get("w:styleId", "")
+        elif tag == "w:name":
+            self.found[self.style] = Style(value, known.base)
+        elif tag == "w:basedOn":
+            self.found[self.style] = Style(known.name, value)
 
 
 @dataclass(slots=True)

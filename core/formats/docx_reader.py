@@ -35,15 +35,18 @@ class OpenParagraph:
     """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it.
 
     ``in_properties`` is the depth of its properties while they are read; ``alternatives`` how many branches are open.
+    ``run_styles`` has the style of each open run, and where in the line the run begins.
     """
 
     line: Line
     paragraph: Paragraph
     splittable: bool
     runs: list[Run] = field(default_factory=list)
+    run_styles: list[tuple[str, int]] = field(default_factory=list)
     begun: bool = False
     in_properties: int = 0
     alternatives: int = 0
+    style: str = ""
     inner: list[Line] = field(default_factory=list)
 
 
@@ -114,6 +117,7 @@ class LineBuilder:
         if not current.begun or line.close > line.content:
             self.add_insertion_point(line.close)
         line.end_reason = line.end_reason or self._guard.reason()
+        line.mark_style(current.style, 0)
         if not current.splittable:
             for segment in line.segments:
                 segment.breakable = False
@@ -127,10 +131,22 @@ class LineBuilder:
                 tag_name(self._data, at)[:-1], self._open[-1].paragraph, breakable=plain and parent == "w:p"
             )
             self._open[-1].runs.append(run)
+            self._open[-1].run_styles.append(("", self._open[-1].line.length))
 
     def end_run(self) -> None:
         if self._open and self._open[-1].runs:
             self._open[-1].runs.pop()
+            self._open[-1].line.mark_style(*self._open[-1].run_styles.pop())
+
+    def style(self, name: str) -> None:
+        """The innermost paragraph, while its properties are read, or else the innermost run has a style."""
+        current = self.current
+        if current is None:
+            return
+        if current.in_properties:
+            current.style = name
+        elif current.run_styles:
+            current.run_styles[-1] = (name, current.run_styles[-1][1])
 
     def run_properties(self, start: int, at: int) -> None:
         run = self.run
@@ -231,6 +247,8 @@ class DocxReader(Visitor):
             self.unread.append(Unread(UnreadKind.ALTERNATIVE))
         current = self._lines.current
         if current is not None and current.in_properties:
+            if tag == "w:pStyle":
+                self._lines.style(attributes.get("w:val", ""))
             if tag in TRACKED or tag == "w:sectPr":
                 self._lines.forbid_changes("section" if tag == "w:sectPr" else "tracked")
             if tag in ("w:sectPr", "w:pPrChange"):
@@ -282,6 +300,7 @@ class DocxReader(Visitor):
             "w:p": lambda _attributes, at, _parent: lines.start_paragraph(at),
             "w:pPr": self._start_properties,
             "w:r": lambda _attributes, at, parent: lines.start_run(at, parent),
+            "w:rStyle": self._start_run_style,
             "w:t": self._start_text,
             "w:br": self._start_line_break,
             "w:fldSimple": self._start_simple_field,
@@ -331,6 +350,10 @@ class DocxReader(Visitor):
         current = self._lines.current
         if current is not None and parent == "w:p":
             current.in_properties = len(self._stack)
+
+    def _start_run_style(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
+        if parent == "w:rPr" and self._stack[-3][0] == "w:r":
+            self._lines.style(attributes.get("w:val", ""))
 
     def _end_run_properties(self, start: int, at: int) -> None:
         if self._stack[-1][0] == "w:r":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.documents.types import Format
-from core.formats.odt_reader import PREFIXES, OdtReader
+from core.formats.odt_reader import PREFIXES, OdtReader, read_style
 from core.formats.odt_writer import needs_rewrite, write
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
-from core.formats.text_layout import lay_out, lock_all, suppressed_ranges
+from core.formats.quotation_styles import Style
+from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import open_package
@@ -47,7 +48,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
                 "The document is signed: a change would break the signature. Save a copy in the word processor first."
             ),
         )
-    margins = visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES).margins
+    other = visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES)
     return OfficeDocument(
         format=Format.ODT,
         package=package,
@@ -55,7 +56,8 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         part=part,
         layout=layout,
         suppressed=suppressed_ranges(layout, reader.suppressed),
-        unread=(*reader.unread, *[Unread(UnreadKind.MARGIN)] * margins),
+        quotes=quoted_ranges(layout, other.styles | reader.styles),
+        unread=(*reader.unread, *[Unread(UnreadKind.MARGIN)] * other.margins),
         notes=document_notes(layout, tracking=reader.tracking),
         writer=write,
         needs_rewrite=needs_rewrite,
@@ -69,12 +71,15 @@ class _ManifestVisitor(Visitor):
 
     encrypted: bool = False
     margins: int = 0
+    styles: dict[str, Style] = field(default_factory=dict)
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         if tag == "manifest:encryption-data":
             self.encrypted = True
         elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
             self.margins += 1
+        elif tag == "style:style":
+            self.styles[attributes.get("style:name", "")] = read_style(attributes)
 
 
 def _no_document(name: str) -> ContainerError:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
+from core.formats.quotation_styles import Style
 from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
@@ -88,12 +89,20 @@ def lock_reasons() -> dict[str, str]:
     }
 
 
+def read_style(attributes: Mapping[str, str]) -> Style:
+    """A style by the attributes of its element."""
+    return Style(attributes.get("style:display-name", ""), attributes.get("style:parent-style-name", ""))
+
+
 _ALL_SPACES = 5_000_000
 
 
 @dataclass(slots=True, eq=False)
 class _OpenParagraph:
-    """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it."""
+    """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it.
+
+    ``span_styles`` are the depth, the style and the place in the line of each open span.
+    """
 
     line: Line
     head: bytes
@@ -104,6 +113,8 @@ class _OpenParagraph:
     object_depth: int = 0
     begun: bool = False
     bare: bool = True
+    style: str = ""
+    span_styles: list[tuple[int, str, int]] = field(default_factory=list)
     inner: list[Line] = field(default_factory=list)
 
 
@@ -115,6 +126,7 @@ class OdtReader(Visitor):
         self.unread: list[Unread] = []
         self.tracking = False
         self.suppressed: set[str] = set()
+        self.styles: dict[str, Style] = {}
         self.is_document = False
         self._data = data
         self._stack: list[tuple[str, int]] = []
@@ -145,6 +157,7 @@ class OdtReader(Visitor):
             self._hide(tag, attributes)
         elif tag in PARAGRAPHS:
             self._start_paragraph(at, parent)
+            self._open[-1].style = attributes.get("text:style-name", "")
         elif here is not None and not here.object_depth:
             self._begin(here)
             self._start_inline(here, tag, attributes, at)
@@ -165,6 +178,8 @@ class OdtReader(Visitor):
         here = self._open[-1] if self._open else None
         if here is None:
             return
+        if here.span_styles and here.span_styles[-1][0] == depth:
+            here.line.mark_style(*here.span_styles.pop()[1:])
         if tag in PARAGRAPHS:
             self._end_paragraph(start, at)
         elif here.object_depth:
@@ -241,6 +256,7 @@ class OdtReader(Visitor):
         if line.close > line.content:
             self._add_insertion_point(here, line.close)
         line.end_reason = self._reason()
+        line.mark_style(here.style, 0)
         self._open.pop()
         out = self._open[-1].inner if self._open else self.lines
         out.append(line)
@@ -251,6 +267,7 @@ class OdtReader(Visitor):
     def _start_inline(self, here: _OpenParagraph, tag: str, attributes: Mapping[str, str], at: int) -> None:
         depth = len(self._stack)
         if tag in CLEAR:
+            here.span_styles.append((depth, attributes.get("text:style-name", ""), here.line.length))
             opening = self._data[at : tag_end(self._data, at)] if tag == "text:span" else b"xmlns"
             if b"xmlns" in opening:
                 here.blocks.append(depth)
@@ -313,7 +330,9 @@ class OdtReader(Visitor):
 
     def _start_block(self, tag: str, attributes: Mapping[str, str]) -> None:
         depth = len(self._stack)
-        if tag in INDEXES:
+        if tag == "style:style":
+            self.styles[attributes.get("style:name", "")] = read_style(attributes)
+        elif tag in INDEXES:
             self._locks.append((depth, self._reasons["index"]))
         elif "true" in (attributes.get("text:protected"), attributes.get("table:protected")):
             self._locks.append((depth, self._reasons["protected"]))

@@ -238,13 +238,13 @@ class OfficeDocument:
     part: Part
     layout: TextLayout
     suppressed: tuple[SuppressedRange, ...]
+    quotes: tuple[Span, ...]
     unread: tuple[Unread, ...]
     notes: tuple[str, ...]
     writer: Writer
     needs_rewrite: NeedsRewrite | None
     opener: Callable[..., OfficeDocument]
 
-    quotes: ClassVar[tuple[Span, ...]] = ()
     encoding: ClassVar[str] = "utf-8"
     source: ClassVar[None] = None
 

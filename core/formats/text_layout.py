@@ -6,16 +6,18 @@ The readers build the lines; `lay_out` joins them into one text with its locks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from core.documents.types import Span, SuppressedRange
+from core.formats.quotation_styles import Style, is_quoting
 from core.formats.types import LockedSpan
 from core.i18n import tr
 
 _GAP = re.compile(rb"\s*(?:</([\w.-]+):list-item>\s*<\1:list-item(?:\s[^<]*)?(?<!/)>\s*)?")
 _FAR = 10_000
+STYLE_MARK = "style "
 
 
 @dataclass(slots=True, eq=False)
@@ -42,7 +44,8 @@ class Line:
     """A paragraph. ``start`` to ``content`` are the bytes of its head, ``close`` to ``end`` those of its tail.
 
     A paragraph written as one empty tag is all head. ``joinable``: it can be joined with a neighbour. ``end_reason``:
-    why it can never be joined with the next one. ``marks`` are (place in the line, kind, id) of comments.
+    why it can never be joined with the next one. ``marks`` are (place in the line, ``start`` or ``end``, id) of
+    comments and, with `STYLE_MARK` before their name, of styles.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -59,6 +62,12 @@ class Line:
     def add(self, segment: Segment) -> None:
         self.segments.append(segment)
         self.length += len(segment.text)
+
+    def mark_style(self, style: str, start: int) -> None:
+        """What was added from ``start`` on has a style."""
+        if style and start < self.length:
+            mark = f"{STYLE_MARK}{style}"
+            self.marks += [(start, "start", mark), (self.length, "end", mark)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,6 +183,17 @@ def join_touching(stretches: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def suppressed_ranges(layout: TextLayout, ids: set[str]) -> tuple[SuppressedRange, ...]:
+    """The ranges of comments with one of these ids, joined where they touch."""
+    return tuple(SuppressedRange(start, end) for start, end in _marked_ranges(layout, ids))
+
+
+def quoted_ranges(layout: TextLayout, styles: Mapping[str, Style]) -> tuple[Span, ...]:
+    """The ranges whose style is one for quotations, by its name or by that of a style it is based on."""
+    ids = {mark for _, what, mark in layout.marks() if what == "start" and mark.startswith(STYLE_MARK)}
+    return _marked_ranges(layout, {mark for mark in ids if is_quoting(mark.removeprefix(STYLE_MARK), styles)})
+
+
+def _marked_ranges(layout: TextLayout, ids: set[str]) -> tuple[Span, ...]:
     """The ranges between marks ``start`` and ``end`` with one of these ids, joined where they touch."""
     opened: dict[str, int] = {}
     stretches = []
@@ -184,6 +204,4 @@ def suppressed_ranges(layout: TextLayout, ids: set[str]) -> tuple[SuppressedRang
             opened[mark] = place
         elif mark in opened:
             stretches.append((opened.pop(mark), place))
-    return tuple(
-        SuppressedRange(start, end) for start, end in join_touching(sorted(stretches)) if start < end
-    )
+    return tuple((start, end) for start, end in join_touching(sorted(stretches)) if start < end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents import Format, parse
+from core.documents import Format, parse, prose
 
 
 def quotes(source: str, kind: Format = Format.PLAIN) -> list[str]:
@@ -102,3 +102,52 @@ def test_block_quotes_are_quotations() -> None:
 
 def test_marks_of_bold_and_italic_are_no_quotation_marks() -> None:
     assert quotes("''The Times'' and '''bold''' and '''''both'''''.", Format.WIKITEXT) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "expected"),
+    [
+        (Format.MARKDOWN, "She called it &ldquo;a farce&rdquo;.", ["&ldquo;a farce&rdquo;"]),
+        (Format.MARKDOWN, "She called it &quot;a farce&quot;.", ["&quot;a farce&quot;"]),
+        (Format.WIKITEXT, "She called it &#8220;a farce&#x201d;.", ["&#8220;a farce&#x201d;"]),
+        (
+            Format.WIKITEXT,
+            "She called it &laquo;&nbsp;a farce&nbsp;&raquo;.",
+            ["&laquo;&nbsp;a farce&nbsp;&raquo;"],
+        ),
+        (Format.WIKITEXT, "She called it <q>a farce</q>.", ["a farce"]),
+        (
+            Format.MARKDOWN,
+            "She called it <q>a farce</q> and <Q cite='x'>a\n*lie*</Q>.",
+            ["a farce", "a\n*lie*"],
+        ),
+        (Format.MARKDOWN, "<blockquote>\nA farce.\n</blockquote>", ["\nA farce.\n"]),
+        (Format.MARKDOWN, "<blockquote>\n\nA *farce*.\n\n</blockquote>\n\nOurs.", ["\n\nA *farce*.\n\n"]),
+        (Format.MARKDOWN, "The tag `<q>` for a farce, and `</q>`.", []),
+    ],
+)
+def test_a_quotation_by_other_signs_is_found(kind: Format, source: str, expected: list[str]) -> None:
+    assert quotes(source, kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("> [!NOTE]\n> The farce goes on.", []),
+        ("> [!warning]- A title\n> The farce goes on.\n>\n> More of it.", []),
+        ("> [!TIP]\n>\n> The farce goes on.\n>\n> > Her words.\n>\n> Ours.", ["Her words."]),
+        ("> [!quote] Ann Lee\n> The farce goes on.", ["Ann Lee\n> The farce goes on."]),
+        ("> The farce goes on.", ["The farce goes on."]),
+        ("> Her words.\n>\n> > [!note]\n> > Still hers.", ["Her words.\n>\n> > [!note]\n> > Still hers."]),
+        ("> [note](x) in her words", ["[note](x) in her words"]),
+    ],
+)
+def test_an_alert_is_the_authors_own_voice(source: str, expected: list[str]) -> None:
+    assert quotes(source, Format.MARKDOWN) == expected
+
+
+def test_the_sign_of_an_alert_is_not_read() -> None:
+    source = "> [!NOTE]\n> The *farce* goes on.\n\n> [!tip] Our view\n> It goes on."
+    parsed = parse(source, Format.MARKDOWN)
+    read = [prose(parsed, sentence).text for sentence in parsed.sentences]
+    assert read == ["The farce goes on.", "Our view", "It goes on."]

@@ -170,13 +170,15 @@ _MANIFEST = (
 )
 
 
-def odt(body: str, *, encrypted: bool = False, extra: Mapping[str, bytes | str] | None = None) -> bytes:
+def odt(
+    body: str, *, encrypted: bool = False, automatic: str = "", extra: Mapping[str, bytes | str] | None = None
+) -> bytes:
     """An odt whose text holds this XML."""
     members: dict[str, bytes | str] = {
         "mimetype": "application/vnd.oasis.opendocument.text",
         "content.xml": (
             f"{_HEAD}<office:document-content {_ODT_NAMESPACES}><office:automatic-styles><style:style "
-            'style:name="T1" style:family="text"/></office:automatic-styles>'
+            f'style:name="T1" style:family="text"/>{automatic}</office:automatic-styles>'
             f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
         ),
         "styles.xml": f"{_HEAD}<office:document-styles {_ODT_NAMESPACES}/>",
