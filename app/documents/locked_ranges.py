@@ -6,6 +6,7 @@ per key than everything else in the window.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,11 @@ from core.storage.journal_format import from_utf16_bytes, to_utf16_bytes
 from core.text.diff import TextEdit
 
 NO_BREAK = tr("A line break cannot be inserted here: the file has no place for one.")
+NO_CONTROL = tr(
+    "The text has the control character U+{code}, which such a file cannot hold. Remove it and insert the text again."
+)
+# Halves of a pair of surrogates are none: a keyboard may type them one after the other.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _Places = NDArray[np.int64]
 
 
@@ -74,6 +80,9 @@ class LockedRanges:
             number = self._touched(start, start)
         if number is not None:
             return self._reasons[number]
+        control = _CONTROL.search(inserted)
+        if control is not None:
+            return NO_CONTROL.format(code=f"{ord(control[0]):04X}")
         if not {"\n", "\u2028", "\u2029"}.isdisjoint(inserted):
             at = int(np.searchsorted(self._break_ends, end))
             if at == len(self._break_ends) or self._break_starts[at] > start:

@@ -12,7 +12,7 @@ from core.documents.format_specs import FORMATS
 from core.formats.types import Container, ContainerError
 from tests.core.formats.real_pages import FILES
 
-TYPED = ("", "x", "\n", "One. \nTwo", "\n\n", " ", "<b>&amp;")
+TYPED = ("", "x", "\n", "One. \nTwo", "\n\n", " ", "<b>&amp;", "x\x0by", "\uffff")
 REMOVED = (0, 4)
 SEQUENCES = 120
 ANY_FILE = pytest.mark.parametrize("name", list(FILES))
@@ -119,3 +119,9 @@ def test_nothing_is_typed_at_the_border_of_preformatted_text() -> None:
     end = len(draft.text)
     assert draft.text.endswith("\nz")
     assert not draft.accepts(end, end, "x")
+
+
+@ANY_FILE
+def test_a_control_character_is_refused_before_it_is_in_the_text(name: str) -> None:
+    draft = Draft(opened(name))
+    assert not any(draft.accepts(place, place, "x\x0by") for place in range(len(draft.text) + 1))
