@@ -147,7 +147,7 @@ class ParagraphReading:
 class UnreadKind(StrEnum):
     """Kinds of parts that people can read and Evenhand does not. ``core.documents.unread`` says why."""
 
-    TABLE = "table"
+    UNCLOSED = "unclosed"
     CAPTION = "caption"
     NOTE = "note"
     TEMPLATE = "template"

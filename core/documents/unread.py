@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from core.i18n import ntr, tr
 from core.types import Unread, UnreadKind
 
-_LOWER_WORDS = re.compile(r"(?<![\w/.@-])[^\W\d_A-Z][^\W\d_A-Z]+\s+[^\W\d_A-Z]{2,}(?![\w/@=])")
+_LOWER_WORDS = re.compile(r"(?<![\w/.@-])[^\W\d_A-Z][^\W\d_A-Z]++\s++[^\W\d_A-Z]{2,}(?![\w/@=])")
 
 
 def holds_prose(text: str) -> bool:
@@ -35,13 +35,17 @@ def describe_unread(unread: Iterable[Unread], *, shown: bool = True) -> str:
 def explain_unread(kind: UnreadKind) -> str:
     """Why parts of a kind are not read, as a sentence for a person."""
     return {
-        UnreadKind.TABLE: tr("The table is never closed, so its cells cannot be told from its markup."),
+        UnreadKind.UNCLOSED: tr(
+            "A table or template is never closed, so its words cannot be told from its markup."
+        ),
         UnreadKind.CAPTION: tr(
             "The caption stands inside a sentence. Move the image between two paragraphs."
         ),
         UnreadKind.NOTE: tr("The note stands inside a sentence. Move it to the end of the sentence."),
         UnreadKind.TEMPLATE: tr("What a template shows is decided on its own page."),
-        UnreadKind.REFERENCE: tr("References name sources, whose titles are the words of others."),
+        UnreadKind.REFERENCE: tr(
+            "References name sources; of them only notes in a group of their own are read."
+        ),
         UnreadKind.METADATA: tr("Of the fields before the text only titles and descriptions are read."),
         UnreadKind.ALTERNATIVE: tr("Alternative text of an image is not shown with the text."),
         UnreadKind.EMBEDDED: tr("What scripts, forms and frames show is not part of the text."),
@@ -55,7 +59,9 @@ def explain_unread(kind: UnreadKind) -> str:
 
 def _counted(kind: UnreadKind, count: int) -> str:
     phrase = {
-        UnreadKind.TABLE: ntr("{count} table", "{count} tables", count),
+        UnreadKind.UNCLOSED: ntr(
+            "{count} unclosed table or template", "{count} unclosed tables and templates", count
+        ),
         UnreadKind.CAPTION: ntr("{count} caption", "{count} captions", count),
         UnreadKind.NOTE: ntr("{count} note", "{count} notes", count),
         UnreadKind.TEMPLATE: ntr("{count} template", "{count} templates", count),

@@ -8,8 +8,11 @@ draft is full of that. On real articles the two agree; the tests compare them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeVar
 
 from core.documents.characters import mask_reference
 from core.documents.footnote_marks import mask_raised_marks
@@ -24,7 +27,22 @@ from core.documents.types import (
     merge_spans,
     normalize_line_ends,
 )
+from core.documents.unread import holds_prose
+from core.documents.wikitext_tables import cell_spans
+from core.documents.wikitext_templates import (
+    Argument,
+    Place,
+    is_citation,
+    is_note,
+    is_prose,
+    prose_arguments,
+    read_arguments,
+    says_nothing,
+    template_name,
+)
 from core.types import Unread, UnreadKind
+
+_T = TypeVar("_T")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -34,13 +52,13 @@ def _words(text: str) -> frozenset[str]:
 # Elements without prose.
 NOT_PROSE = _words(
     """
-    ref references nowiki pre code kbd samp tt syntaxhighlight source math chem ce gallery score timeline hiero
+    ref references nowiki pre code kbd samp tt syntaxhighlight source math chem ce score timeline hiero
     imagemap templatedata templatestyles graph mapframe maplink categorytree inputbox style script noscript svg
     """
 )
 
 # Those of them that end a paragraph.
-STANDS_ALONE = _words("gallery references pre syntaxhighlight source timeline")
+STANDS_ALONE = _words("references pre syntaxhighlight source timeline")
 
 # Elements that hold prose in a block of its own.
 BLOCK_TAGS = _words(
@@ -61,16 +79,33 @@ STRUCK_OUT = _words("del s strike")
 # Elements that hold a quotation.
 QUOTING_TAGS = _words("blockquote q")
 
-# Namespaces whose links show no label in the text: files and categories, in larger Wikipedias. Spaces are underscores.
-MEDIA = _words(
+# Namespaces of files and of categories, in larger Wikipedias. Spaces are underscores. Of links to files the caption is
+# shown, of links to categories nothing is.
+FILES = _words(
     """
-    file image media category datei bild kategorie fichier catégorie archivo imagen categoría ficheiro imagem
-    categoria immagine bestand afbeelding plik grafika kategoria файл изображение категория зображення категорія
-    fil kategori tiedosto kuva luokka soubor fájl kép kategória ファイル 画像 カテゴリ 文件 图像 分类 檔案 圖像 分類
-    파일 그림 분류 ملف صورة تصنيف קובץ תמונה קטגוריה αρχείο εικόνα κατηγορία dosya resim kategorija slika tập_tin
-    hình thể_loại
+    file image media datei bild fichier archivo imagen ficheiro imagem immagine bestand afbeelding plik grafika файл
+    изображение зображення fil tiedosto kuva soubor fájl kép ファイル 画像 文件 图像 檔案 圖像 파일 그림 ملف صورة קובץ
+    תמונה αρχείο εικόνα dosya resim slika tập_tin hình
     """
 )
+CATEGORIES = _words(
+    """
+    category kategorie catégorie categoría categoria kategoria категория категорія kategori luokka kategória カテゴリ
+    分类 分類 분류 تصنيف קטגוריה κατηγορία kategorija thể_loại
+    """
+)
+
+# The arguments of a link to a file that are not its caption.
+_FILE_OPTION = re.compile(
+    r"""\s* (?: (?:alt|link|lang|page|class|thumb|upright|verweis|hochkant|lien|enlace|frame) \s*= [^|]*+
+    | \d*+x?\d++ \s*px | thumb(?:nail)? | frame(?:d|less)? | border | left | right | cent(?:er|re) | none | upright
+    | baseline | middle | sub | super | top | text-top | bottom | text-bottom | mini(?:atur)? | links | rechts
+    | zentriert | ohne | rand | gerahmt | rahmenlos | hochkant | vignette | gauche | droite | centré | redresse
+    | miniatura? | miniaturadeimagen | izquierda | derecha | centro | destra | sinistra | esquerda | direita )? \s*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ALTERNATIVE = re.compile(r"\s*alt\s*=", re.IGNORECASE)
+_GROUP = re.compile(r"\sgroup\s*=", re.IGNORECASE)
 
 
 _TOKEN = re.compile(
@@ -83,6 +118,7 @@ _TOKEN = re.compile(
   | (?P<external> \[ (?=(?:https?|ftps?|ircs?|news|mailto|tel|git):|//) )
   | (?P<unlink> \]++ )
   | (?P<pipe> \| )
+  | (?P<bang> ^[ \t:]*+ ! | !! )
   | (?P<line> \n )
   | (?P<marks> '{2,}+ )
   | (?P<entity> &(?:[a-zA-Z][a-zA-Z0-9]{1,31}|\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}); )
@@ -91,14 +127,28 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
+_NEXT_CELL = re.compile(r"\n[ \t:]*[|!]")
 _TARGET = re.compile(r"\[[^\s\[\]<>\"|]*+[ \t]*")
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10})*|simple")
+_WITH_PIPES = ("link", "brace", "table", "gallery")
+_DEEPEST = 40
+"""Templates nested deeper than this are not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A note or a caption: ``text[start:end]`` with its markup, the spans of its words, its kind if it is not read."""
+
+    start: int
+    end: int
+    words: tuple[Span, ...]
+    kind: UnreadKind
 
 
 @dataclass(slots=True)
 class Scan:
-    """The result of a scan: masks (they may overlap), places of block tags, quotations by tags, comments.
+    """The result of a scan: masks (they may overlap), borders of blocks, quotations, comments, notes and captions.
 
     ``closed``: nothing is open at the end, so following text can be parsed alone.
     """
@@ -107,18 +157,19 @@ class Scan:
     borders: list[int] = field(default_factory=list)
     quotes: list[Span] = field(default_factory=list)
     comments: list[Span] = field(default_factory=list)
+    asides: list[Aside] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     closed: bool = True
 
 
 @dataclass(slots=True)
 class _OpenMark:
-    """An opening mark without its end yet: its kind, its place, its braces, its first pipe."""
+    """An opening mark without its end yet: its kind, its place, its braces, its pipes."""
 
     kind: str
     start: int
     braces: int = 0
-    pipe: int = -1
+    pipes: list[int] = field(default_factory=list)
 
 
 def scan(text: str) -> Scan:
@@ -157,8 +208,12 @@ class _Scanner:
             elif kind == "unlink":
                 self._close_links(token)
             elif kind == "pipe":
-                if self._stack and self._stack[-1].kind == "link" and self._stack[-1].pipe < 0:
-                    self._stack[-1].pipe = token.start()
+                if self._stack and self._stack[-1].kind in _WITH_PIPES:
+                    self._stack[-1].pipes.append(token.start())
+            elif kind == "bang":
+                if self._stack and self._stack[-1].kind == "table":
+                    doubled = [position - 2] * token.group().endswith("!!")
+                    self._stack[-1].pipes += [*doubled, position - 1]
             elif kind == "line":
                 self._end_line(token.start())
             elif kind == "marks":
@@ -214,7 +269,10 @@ class _Scanner:
             width = min(opened.braces, token.end() - position, 3)
             position += width
             left = opened.braces - width
-            self._mask(opened.start + left, position, gap=True)
+            if width == 2:
+                self._template(opened.start + left, position, opened.pipes)
+            else:
+                self._show(opened.start + left, position, ())
             if left >= 2:
                 self._push(_OpenMark("brace", opened.start, braces=left))
         if position == token.start():
@@ -223,7 +281,98 @@ class _Scanner:
     def _close_table(self, token: re.Match[str]) -> None:
         opened = self._pop_to("table")
         if opened is not None:
-            self._mask(opened.start, token.end(), gap=True)
+            cells = cell_spans(self._text, opened.pipes, token.start())
+            self._mask_around(opened.start, token.end(), cells)
+            self._borders_of(opened.start, token.end(), cells)
+
+    def _template(self, start: int, end: int, pipes: list[int]) -> None:
+        """Show the prose in the arguments of a template, as far as it is known where that stands."""
+        name = template_name(self._text[start + 2 : min(pipes[0] if pipes else end - 2, start + 200)])
+        deep = len(self._stack) > _DEEPEST
+        arguments = [] if deep else read_arguments(self._text, pipes, end - 2)
+        shown = prose_arguments(self._text, name, arguments)
+        words = [span for span in shown[1] if self._text[span[0] : span[1]].strip()] if shown else []
+        if shown is None or not words:
+            self._show(start, end, ())
+            if shown is None and not says_nothing(name) and self._has_prose(arguments):
+                kind = UnreadKind.REFERENCE if is_citation(name) else UnreadKind.TEMPLATE
+                self._found.unread.append(Unread(kind, start, end))
+            return
+        place = shown[0]
+        if place in (Place.NOTE, Place.CAPTION):
+            self._aside(start, end, words, UnreadKind.NOTE if place is Place.NOTE else UnreadKind.CAPTION)
+            return
+        self._show(start, end, words, gap=place is not Place.INLINE)
+        if place is not Place.INLINE:
+            self._borders_of(start, end, words)
+        if place is Place.QUOTE:
+            self._found.quotes += words
+
+    def _has_prose(self, arguments: list[Argument]) -> bool:
+        return any(is_prose(self._text[one.start : one.end]) for one in arguments)
+
+    def _aside(self, start: int, end: int, words: Sequence[Span], kind: UnreadKind) -> None:
+        """A note or a caption; one inside another is not read."""
+        self._show(start, end, words)
+        asides = self._found.asides
+        while asides and asides[-1].start >= start:
+            inner = asides.pop()
+            self._mask(inner.start, inner.end, gap=True)
+            self._found.unread.append(Unread(inner.kind, inner.start, inner.end))
+        asides.append(Aside(start, end, tuple(words), kind))
+
+    def _show(self, start: int, end: int, words: Sequence[Span], *, gap: bool = True) -> None:
+        """Mask some markup but for its words, and forget what was found in the rest of it."""
+        self._mask_around(start, end, words, gap=gap)
+        found = self._found
+        found.borders = _outside(found.borders, start, words, lambda border: border)
+        found.quotes = _outside(found.quotes, start, words, lambda quote: quote[0])
+        found.asides = _outside(found.asides, start, words, lambda aside: aside.start)
+        found.unread = _outside(found.unread, start, words, lambda part: part.start)
+
+    def _mask_around(self, start: int, end: int, words: Sequence[Span], *, gap: bool = True) -> None:
+        position = start
+        for first, last in words:
+            self._mask(position, first, gap=gap)
+            position = last
+        self._mask(position, end, gap=gap)
+
+    def _borders_of(self, start: int, end: int, words: Sequence[Span]) -> None:
+        self._found.borders += [start, *(place for span in words for place in span), end]
+
+    def _close_gallery(self, token: re.Match[str]) -> None:
+        """Show the captions in a gallery, which has a file on each line."""
+        opened = self._pop_to("gallery")
+        if opened is None:
+            self._mask(token.start(), token.end(), gap=True)
+            return
+        words: list[Span] = []
+        pipes = iter([*opened.pipes, token.start()])
+        pipe = next(pipes)
+        line = self._text.find("\n", opened.start, token.start())
+        while 0 <= line < token.start():
+            following = self._text.find("\n", line + 1, token.start())
+            following = token.start() if following < 0 else following
+            own = []
+            while pipe < following:
+                if pipe > line:
+                    own.append(pipe)
+                pipe = next(pipes)
+            words += self._captions(own, following)
+            line = following
+        self._mask_around(opened.start, token.end(), words)
+        self._borders_of(opened.start, token.end(), words)
+
+    def _captions(self, pipes: list[int], end: int) -> list[Span]:
+        """The caption and the alternative text among the arguments of a file."""
+        found: dict[str, Span] = {}
+        for pipe, stop in pairwise([*pipes, end]):
+            alternative = _ALTERNATIVE.match(self._text, pipe + 1, stop)
+            if alternative is not None:
+                found["alt"] = (alternative.end(), stop)
+            elif not _FILE_OPTION.fullmatch(self._text, pipe + 1, stop):
+                found["caption"] = (pipe + 1, stop)
+        return sorted(found.values())
 
     def _close_links(self, token: re.Match[str]) -> None:
         position = token.start()
@@ -249,22 +398,29 @@ class _Scanner:
             self._mask(end - 1, end, gap=False)
 
     def _link(self, opened: _OpenMark, end: int) -> None:
-        labelled = opened.pipe >= 0
-        target = self._text[opened.start + 2 : min(opened.pipe if labelled else end - 2, opened.start + 80)]
+        labelled = bool(opened.pipes)
+        target = self._text[
+            opened.start + 2 : min(opened.pipes[0] if labelled else end - 2, opened.start + 80)
+        ]
         namespace, colon, _ = target.partition(":")
         namespace = namespace.strip().lower().replace(" ", "_")
         elsewhere = not labelled and _LANGUAGE.fullmatch(namespace) is not None
-        if colon and (namespace in MEDIA or elsewhere):
-            self._mask(opened.start, end, gap=True)
+        if colon and (namespace in FILES or namespace in CATEGORIES or elsewhere):
+            words = self._captions(opened.pipes, end - 2) if namespace in FILES else []
+            if words and len(self._stack) <= _DEEPEST:
+                self._aside(opened.start, end, words, UnreadKind.CAPTION)
+            else:
+                self._show(opened.start, end, ())
             return
-        self._mask(opened.start, opened.pipe + 1 if labelled else opened.start + 2, gap=False)
+        self._mask(opened.start, opened.pipes[0] + 1 if labelled else opened.start + 2, gap=False)
         self._mask(end - 2, end, gap=False)
 
     def _end_line(self, position: int) -> None:
         """External links and targets of links end with their line; labels of links end at a blank line."""
         while self._stack and self._stack[-1].kind in ("external", "link"):
             top = self._stack[-1]
-            if top.kind == "link" and top.pipe >= 0 and not _BLANK_LINE.match(self._text, position):
+            cells = self._waiting.get("table") and _NEXT_CELL.match(self._text, position)
+            if top.kind == "link" and top.pipes and not (cells or _BLANK_LINE.match(self._text, position)):
                 break
             self._drop(self._pop())
 
@@ -272,9 +428,15 @@ class _Scanner:
         name = token["tag"].lower()
         alone = token["rest"].endswith("/")
         start, end = token.span()
-        if name in NOT_PROSE:
+        if name == "gallery" and token["slash"]:
+            self._close_gallery(token)
+        elif name == "gallery" and not alone and self._past(name, end) > end:
+            self._push(_OpenMark("gallery", start))
+        elif name in NOT_PROSE or name == "gallery":
             if not token["slash"] and not alone:
                 end = self._past(name, end)
+            if name == "ref" and end > token.end():
+                end = self._reference(token, end)
             self._mask(start, end, gap=True)
             if name in STANDS_ALONE:
                 self._found.borders.append(start)
@@ -288,13 +450,18 @@ class _Scanner:
             self._mask(start, end, gap=name in ("br", "hr") or name in BLOCK_TAGS)
             if name in BLOCK_TAGS:
                 self._found.borders.append(start)
-            if name == "table" and token["slash"]:
-                opened = self._pop_to("<table")
-                self._mask(opened.start if opened else start, end, gap=True)
-            elif name == "table" and not alone:
-                self._push(_OpenMark("<table", start))
             if name in QUOTING_TAGS and not alone:
                 self._quotation(name, token)
+        return end
+
+    def _reference(self, token: re.Match[str], end: int) -> int:
+        """Where to go on: inside a note, which is a reference of a group; behind any other reference."""
+        last = self._text.rfind("<", token.end(), end)
+        if _GROUP.search(token["rest"]) and len(self._stack) <= _DEEPEST:
+            self._aside(token.start(), end, [(token.end(), last)], UnreadKind.NOTE)
+            return token.end()
+        if is_note(self._text[token.end() : last]):
+            self._found.unread.append(Unread(UnreadKind.REFERENCE, token.start(), end))
         return end
 
     def _past(self, name: str, position: int) -> int:
@@ -317,6 +484,19 @@ class _Scanner:
             self._found.quotes.append((opened.pop(), token.start()))
 
 
+def _outside(items: list[_T], start: int, words: Sequence[Span], place: Callable[[_T], int]) -> list[_T]:
+    """The items in front of ``start``, and those in the words behind it."""
+    first = len(items)
+    while first and place(items[first - 1]) >= start:
+        first -= 1
+    if first == len(items):
+        return items
+    kept = [one for one in items[first:] if any(begin <= place(one) < end for begin, end in words)]
+    del items[first:]
+    items += kept
+    return items
+
+
 def _same_tag(name: str) -> re.Pattern[str]:
     return re.compile(rf"<(/?){name}((?:[\s/][^<>]*+)?+)>", re.IGNORECASE)
 
@@ -326,6 +506,9 @@ _LIST = re.compile(r"[*#:;]+[ \t]*")
 _GAP, _ZERO, _READ = "\x01", "\x02", "x"
 _FILLERS = str.maketrans({_GAP: " ", _ZERO: " "})
 _BLANK = f" \t\r\f\v\xa0{_GAP}{_ZERO}"
+_ENDED = re.compile(rf"\n[{_BLANK}]*\n")
+_ITEM = re.compile(r"(?:\A|\n)[*#:;][^\n]*\Z")
+_ENDS, _CLOSING = frozenset(".!?:;…。！？="), "\"'”’»)]"
 
 
 def lay_out(source: str) -> Layout:
@@ -333,14 +516,66 @@ def lay_out(source: str) -> Layout:
     text = normalize_line_ends(source)
     scanned = scan(text)
     masks = merge_masks([*scanned.masks, *mask_addresses(text), *mask_raised_marks(text), *_redirect(text)])
-    markers, blocks = _lines(_filled(text, masks))
+    masks = _settle_asides(_filled(text, masks), scanned, masks)
+    markers, blocks, unclosed = _lines(_filled(text, masks))
+    unread = [*scanned.unread, *(one for one in unclosed if holds_prose(text[one.start : one.end]))]
     return Layout(
         merge_masks([*masks, *markers]),
         tuple(_cut(blocks, scanned)),
         merge_spans(scanned.quotes),
         tuple(scanned.comments),
-        tuple(scanned.unread),
+        tuple(sorted(unread, key=lambda part: part.start)),
     )
+
+
+def _settle_asides(filled: str, scanned: Scan, masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
+    """The masks, with those over the notes and captions that stand inside a sentence; the others get borders.
+
+    ``filled`` is the text with its masks filled. A sentence is one stretch of the source, so none can be read in it.
+    """
+    borders = sorted(scanned.borders)
+    inside: list[Aside] = []
+    position = 0
+    sentence_open = False
+    for aside in sorted(scanned.asides, key=lambda aside: aside.start):
+        between = filled[position : aside.start]
+        cut = bisect_right(borders, aside.start)
+        if cut and borders[cut - 1] > position:
+            sentence_open = False
+            between = filled[borders[cut - 1] : aside.start]
+        shown = between.rstrip(_BLANK + "\n")
+        if shown:
+            sentence_open = shown.rstrip(_CLOSING)[-1:] not in _ENDS
+        after = between[len(shown) :]
+        if _ENDED.search(after) or (shown and "\n" in after and _ITEM.search(shown)):
+            sentence_open = False
+        alone = "\n" in after and not filled[aside.end : _line_end(filled, aside.end)].strip(_BLANK)
+        if sentence_open and not alone:
+            inside.append(aside)
+        else:
+            sentence_open = False
+            scanned.borders += [aside.start, *(place for span in aside.words for place in span), aside.end]
+        position = aside.end
+    if not inside:
+        return masks
+    starts = [aside.start for aside in inside]
+
+    def hidden(place: int) -> bool:
+        number = bisect_right(starts, place) - 1
+        return number >= 0 and place < inside[number].end
+
+    scanned.borders = [border for border in scanned.borders if not hidden(border)]
+    scanned.quotes = [quote for quote in scanned.quotes if not hidden(quote[0])]
+    scanned.unread = [part for part in scanned.unread if not hidden(part.start)]
+    for aside in inside:
+        if any(is_prose(filled[start:end].replace(_ZERO, "")) for start, end in aside.words):
+            scanned.unread.append(Unread(aside.kind, aside.start, aside.end))
+    return merge_masks([*masks, *(Mask(aside.start, aside.end, True) for aside in inside)])
+
+
+def _line_end(text: str, position: int) -> int:
+    end = text.find("\n", position)
+    return len(text) if end < 0 else end
 
 
 def _redirect(text: str) -> list[Mask]:
@@ -363,8 +598,9 @@ def _filled(text: str, masks: tuple[Mask, ...]) -> str:
     return "".join([*pieces, text[position:]])
 
 
-def _lines(filled: str) -> tuple[list[Mask], list[Span]]:
-    """Masks over the marks that begin or frame a line, and the blocks that the lines form."""
+def _lines(filled: str) -> tuple[list[Mask], list[Span], list[Unread]]:
+    """Masks over the marks that begin or frame a line, the blocks that the lines form, and rows that are not closed."""
+    rows: list[Unread] = []
     masks: list[Mask] = []
     blocks: list[Span] = []
     open_from: int | None = None
@@ -385,11 +621,14 @@ def _lines(filled: str) -> tuple[list[Mask], list[Span]]:
             blocks.append((open_from, start))
             open_from = None
         masks += marks
+        if marks and marks[0].gap and bare[0] in "|{":
+            last_row = rows.pop() if rows and rows[-1].end + 1 == start else None
+            rows.append(Unread(UnreadKind.UNCLOSED, last_row.start if last_row else start, end))
         if marks and marks[0].end < last:
             blocks.append((marks[0].end, marks[-1].start if len(marks) > 1 else end))
     if open_from is not None:
         blocks.append((open_from, len(filled)))
-    return masks, blocks
+    return masks, blocks, rows
 
 
 def _frame(bare: str, first: int, last: int) -> list[Mask]:

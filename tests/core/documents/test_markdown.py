@@ -190,5 +190,6 @@ def test_the_work_grows_with_the_length(piece: str) -> None:
             sys.settrace(was)
         return taken
 
+    steps(1)
     once, twice, fourfold = steps(40), steps(80), steps(160)
     assert fourfold - twice < 3 * (twice - once) + 2000

@@ -82,6 +82,6 @@ def test_every_kind_has_a_name_and_a_reason(kind: UnreadKind) -> None:
 
 
 def test_the_kinds_are_summed_up_in_one_sentence() -> None:
-    parts = [Unread(UnreadKind.NOTE), Unread(UnreadKind.TABLE), Unread(UnreadKind.NOTE)]
-    assert describe_unread(parts) == "Not read: 1 table, 2 notes."
+    parts = [Unread(UnreadKind.NOTE), Unread(UnreadKind.UNCLOSED), Unread(UnreadKind.NOTE)]
+    assert describe_unread(parts) == "Not read: 1 unclosed table or template, 2 notes."
     assert describe_unread([]) == ""
