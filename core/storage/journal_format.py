@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from core.documents.types import Format
 from core.i18n import tr
+from core.storage.edited_text import EditedText
 
 FIRST_LINE = b"evenhand journal 1\n"
 _FIRST_WORDS = b"evenhand journal "
@@ -27,6 +28,8 @@ _HEAD = struct.Struct("<4sII")
 _EDIT = struct.Struct("<QQ")
 _PLACE, _TEXT, _CHANGE = b"P", b"T", b"E"
 _MOST_BYTES = 1 << 29
+_MOST_CHECKS = 8
+"""How many times its own size is checked of a journal in which damaged bytes look like records."""
 NOT_SAVED = "-"
 """The digest of a `Place` whose text counts as saved nowhere."""
 
@@ -121,7 +124,7 @@ def _replay(data: bytes) -> Replayed:
         newer = data.startswith(_FIRST_WORDS)
         raise JournalError("written by a later version" if newer else "not a journal", newer=newer)
     place: DraftLocation | None = None
-    text: bytearray | None = None
+    text: EditedText | None = None
     known, damaged, expected = True, False, len(FIRST_LINE)
     for start, end, payload in _records(data):
         kind, body = payload[:1], payload[1:]
@@ -131,7 +134,9 @@ def _replay(data: bytes) -> Replayed:
             place = _place(body) or place
         elif kind == _TEXT:
             whole = _unpacked(body)
-            text, known, damaged = (text, False, True) if whole is None else (whole, True, damaged)
+            text, known, damaged = (
+                (text, False, True) if whole is None else (EditedText(whole), True, damaged)
+            )
         elif kind == _CHANGE and known and (text is None or not _change(text, body)):
             known, damaged = False, True
         expected = end
@@ -140,47 +145,56 @@ def _replay(data: bytes) -> Replayed:
     if place is None:
         # What was written is worth more than where it belongs.
         place, damaged = DraftLocation(str(uuid4()), tr("Untitled")), True
-    return Replayed(place, from_utf16_bytes(text), damaged)
+    return Replayed(place, from_utf16_bytes(bytes(text)), damaged)
 
 
 def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """(start, end, payload) of every intact record; other bytes are skipped."""
+    """(start, end, payload) of every intact record; other bytes are skipped.
+
+    Where far too many of these look like records, an empty record at the end stands for the rest.
+    """
     at = len(FIRST_LINE)
+    checked = 0
     while (at := data.find(_MARK, at)) >= 0:
         if len(data) - at < _HEAD.size:
             return
         _, length, checksum = _HEAD.unpack_from(data, at)
         begin, end = at + _HEAD.size, at + _HEAD.size + length
-        payload = data[begin:end]
-        if length and end <= len(data) and zlib.crc32(payload) == checksum:
-            yield at, end, payload
-            at = end
-        else:
-            at += 1
+        if length and end <= len(data):
+            payload = data[begin:end]
+            if zlib.crc32(payload) == checksum:
+                yield at, end, payload
+                at = end
+                continue
+            checked += length
+            if checked > _MOST_CHECKS * len(data):
+                yield len(data), len(data), b""
+                return
+        at += 1
 
 
 def _record(payload: bytes) -> bytes:
     return _HEAD.pack(_MARK, len(payload), zlib.crc32(payload)) + payload
 
 
-def _change(text: bytearray, body: bytes) -> bool:
-    if len(body) < _EDIT.size:
+def _change(text: EditedText, body: bytes) -> bool:
+    if len(body) < _EDIT.size or len(body) % 2:
         return False
     start, removed = _EDIT.unpack_from(body)
-    if 2 * (start + removed) > len(text) or len(body) % 2 != _EDIT.size % 2:
+    if 2 * (start + removed) > text.length:
         return False
-    text[2 * start : 2 * (start + removed)] = body[_EDIT.size :]
+    text.replace(2 * start, 2 * (start + removed), body[_EDIT.size :])
     return True
 
 
-def _unpacked(body: bytes) -> bytearray | None:
+def _unpacked(body: bytes) -> bytes | None:
     """The text of a record in UTF-16; None if it cannot be unpacked."""
     opened = zlib.decompressobj()
     try:
         text = opened.decompress(body, _MOST_BYTES)
     except zlib.error:
         return None
-    return bytearray(text) if opened.eof and not len(text) % 2 else None
+    return text if opened.eof and not len(text) % 2 else None
 
 
 def _place(body: bytes) -> DraftLocation | None:
