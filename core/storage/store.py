@@ -87,8 +87,7 @@ class Store:
         with self.writing() as connection:
             rows = tables.damaged_rows(connection)
             lines = [json.dumps({"table": table.name, **row}, default=repr) for table, row in rows]
-            aside.touch(mode=0o600)
-            replace_file(aside, "".join(f"{line}\n" for line in lines).encode())
+            replace_file(aside, "".join(f"{line}\n" for line in lines).encode(), mode=0o600)
             for table, row in rows:
                 connection.execute(delete(table).where(table.c.id == row["id"]))
         note = ntr(

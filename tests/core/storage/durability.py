@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,8 @@ from core.storage.files import write_bytes
 from core.storage.journal import Journal
 from core.storage.journal_format import DraftLocation, JournalError, replay_journal
 from core.storage.store import Store
-from core.storage.types import FILE
+from core.storage.types import FILE, Ignore
+from core.types import Kind
 from tests.core.storage.fake_protection import ME, FakeProtection, faking
 from tests.core.storage.power_cut import PowerCut, power_cut
 from tests.old_data import lay_out
@@ -150,6 +153,24 @@ def check_first_start(folder: Path) -> None:
         lock.release()
 
 
+def check_damaged_row(folder: Path) -> None:
+    """A row that cannot be read is in a private file, on the disk, before it is deleted."""
+    path = folder / "store.sqlite3"
+    store = Store.open(path)
+    uid = store.open_draft(None, name="draft", path=None).uid
+    store.ignore(uid, Ignore("words", Kind.FRAMING, "secret", ""))
+    store.close()
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("PRAGMA ignore_check_constraints = ON")
+        raw.execute("UPDATE ignores SET kind = X'ff'")
+    with power_cut(folder) as disk, closing(Store.open(path)) as store:
+        [aside] = folder.glob("store.damaged-*")
+        assert store.ignores(uid) == []
+        assert b"secret" in (disk.left(aside) or b"")
+        assert open_to_others(aside) == []
+        assert disk.faults == []
+
+
 def check_earlier_data(folder: Path) -> None:
     """The data of an earlier version becomes private; its backups are whole before anything is changed."""
     with pytest.MonkeyPatch.context() as patch:
@@ -201,5 +222,6 @@ CHECKS: dict[str, Callable[[Path], None]] = {
     "a file with two names": check_file_with_two_names,
     "a journal": check_journal,
     "a first start": check_first_start,
+    "a damaged row": check_damaged_row,
     "earlier data": check_earlier_data,
 }
