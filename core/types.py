@@ -176,7 +176,7 @@ class Report:
     """The analysis of one document. ``notes`` are sentences for a person on what was assumed or left out.
 
     ``leaning_f1`` is the macro-F1 of the reader's political leaning on held-out publishers; None where its bundle does
-    not say. Suppressed text is in none of the parts. ``unread`` is summed up in a note, too.
+    not say. Suppressed text is in none of the parts.
     """
 
     path: str

@@ -27,9 +27,7 @@ from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, make_plac
 from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import RowListView
 from app.widgets.theme import is_dark
-from core.documents.format_specs import extracts_text
-from core.documents.types import Format
-from core.documents.unread import describe_unread, explain_unread
+from core.documents.unread import explain_unread, unread_note
 from core.i18n import ntr, tr
 from core.types import KINDS, Finding, Kind, Report, count_kinds
 
@@ -291,8 +289,7 @@ class FindingsPanel(QWidget):
     def _show_unread(self, report: Report | None) -> None:
         """Say which parts of the file were not read, and why in the tip."""
         unread = report.unread if report else ()
-        shown = report is None or not extracts_text(Format(report.format))
-        self._unread.show_text(describe_unread(unread, shown=shown))
+        self._unread.show_text(unread_note(report) if report else "")
         self._unread.setToolTip("\n".join(dict.fromkeys(explain_unread(part.kind) for part in unread)))
 
     def _label_kinds(self) -> None:

@@ -22,6 +22,7 @@ from core.cli.streams import (
     read_input,
 )
 from core.documents.format_specs import FORMATS, comment_formats, container_formats
+from core.documents.unread import notes_with_unread
 from core.engine.cue_classes import LexiconError
 from core.engine.onnx_session import ReaderError
 from core.failures import describe_failure, is_failure
@@ -111,7 +112,7 @@ def check(arguments: argparse.Namespace) -> int:
             print(render_as_text(checked, checker.engine))
             continue
         files.append(checked)
-        for note in checked.report.notes:
+        for note in notes_with_unread(checked.report):
             print_message(note, path)
     if arguments.format != "text":
         engine = checker.engine if any(isinstance(file, CheckedFile) for file in files) else None

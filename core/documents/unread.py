@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from core.documents.format_specs import extracts_text
+from core.documents.types import Format
 from core.i18n import ntr, tr
-from core.types import Unread, UnreadKind
+from core.types import Report, Unread, UnreadKind
 
 _LOWER_WORDS = re.compile(r"(?<![\w/.@-])[^\W\d_A-Z][^\W\d_A-Z]++\s++[^\W\d_A-Z]{2,}(?![\w/@=])")
 
@@ -30,6 +32,19 @@ def describe_unread(unread: Iterable[Unread], *, shown: bool = True) -> str:
         tr("Not read: {things}.") if shown else tr("Kept in the file but not shown or read here: {things}.")
     )
     return said.format(things=things)
+
+
+def unread_note(report: Report) -> str:
+    """The sentence of `describe_unread` on the document of a report."""
+    if not report.unread:
+        return ""
+    return describe_unread(report.unread, shown=not extracts_text(Format(report.format)))
+
+
+def notes_with_unread(report: Report) -> tuple[str, ...]:
+    """The notes of a report, with that on what was not read at their end."""
+    note = unread_note(report)
+    return (*report.notes, note) if note else report.notes
 
 
 def explain_unread(kind: UnreadKind) -> str:

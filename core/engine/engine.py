@@ -12,10 +12,8 @@ from core.bundles.manifest import LEANING_MACRO_F1
 from core.bundles.reader import ReaderBundle, SensitivityCurve
 from core.documents import prose
 from core.documents.characters import is_invisible
-from core.documents.format_specs import extracts_text
 from core.documents.suppression import checked_sentences, is_suppressed
 from core.documents.types import Document, Prose, Sentence
-from core.documents.unread import describe_unread
 from core.engine.cues import Lexicon
 from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
 from core.engine.political_leaning import document_leaning, mask_publisher, split_parts
@@ -107,7 +105,6 @@ class Engine:
             leaning=document_leaning(self.reader, [one.masked for one in known], cancelled=cancelled),
             kinds=count_kinds(findings),
         )
-        unread = describe_unread(document.unread, shown=not extracts_text(document.format))
         return Report(
             path=path,
             format=document.format.value,
@@ -115,7 +112,7 @@ class Engine:
             summary=summary,
             sentences=sentences,
             findings=findings,
-            notes=(*document.notes, *([unread] if unread else [])),
+            notes=document.notes,
             unread=document.unread,
             leaning_f1=self.bundle.score(LEANING_MACRO_F1),
             paragraphs=read_paragraphs(

@@ -9,6 +9,7 @@ from functools import cache
 from html import escape
 
 import resources
+from core.documents.unread import notes_with_unread
 from core.engine.cues import Lexicon
 from core.i18n import ntr, tr
 from core.reports.chart_data import paragraph_bars
@@ -101,7 +102,7 @@ def _entry(entry: ReportEntry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
     if report is None:
         yield f'<p class="error">{escape_visibly(entry.error)}</p>\n</section>\n'
         return
-    for note in report.notes:
+    for note in notes_with_unread(report):
         yield f"<p>{escape_visibly(note)}</p>\n"
     yield _heading(tr("Summary")) + summary_table(entry, report)
     yield _charts(report, anchor)

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from core.documents.format_specs import FORMATS
+from core.documents.unread import notes_with_unread
 from core.engine.cue_classes import explain_without_cue, guide_url
 from core.engine.cues import Lexicon
 from core.reports.terminal import line_columns, printable
@@ -108,7 +109,7 @@ def _notifications(files: Sequence[CheckedFile | FailedFile], places: Sequence[_
         messages = (
             [("error", file.message)]
             if isinstance(file, FailedFile)
-            else [("note", note) for note in file.report.notes]
+            else [("note", note) for note in notes_with_unread(file.report)]
         )
         for level, message in messages:
             yield {

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TextIO
 
+from core.documents.unread import notes_with_unread
 from core.engine.cue_classes import explain_without_cue
 from core.engine.cues import Lexicon
 from core.engine.political_leaning import MIN_WORDS
@@ -48,7 +49,7 @@ def render_text(
     paint = _paint if colour else _plain
     width = min(max(width, _NARROWEST), _WIDEST)
     lines = [f"{paint(printable(report.path), _BOLD)} · {report.format}"]
-    for note in report.notes:
+    for note in notes_with_unread(report):
         lines += _wrapped(note, width, 2)
     lines += _findings(
         report.findings,

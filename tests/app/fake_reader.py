@@ -157,7 +157,16 @@ class FakeReader:
         read = [ReadSentence(s, 1.0, len(document.source[s.start : s.end].split())) for s in sentences]
         paragraphs = read_paragraphs(document.paragraphs, read, political=0.5, include_quotes=include_quotes)
         form = document.format.value
-        return Report(path, form, len(document.source), summary, sentences, findings, paragraphs=paragraphs)
+        return Report(
+            path,
+            form,
+            len(document.source),
+            summary,
+            sentences,
+            findings,
+            paragraphs=paragraphs,
+            unread=document.unread,
+        )
 
     def _findings(self, document: Document) -> list[Finding]:
         found = []

@@ -122,3 +122,35 @@ def test_a_page_with_the_report(call: Call, tmp_path: Path) -> None:
     assert "shameful" in out
     assert "missing.md" in out
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("output", ["text", "json", "sarif", "html"])
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        (
+            "a.wiki",
+            "Text. {{Odd box|with so many words}} She{{efn|so it goes}} ran.",
+            "Not read: 1 note, 1 template.",
+        ),
+        ("a.md", "---\nbio: so many words\n---\n\nText.", "Not read: 1 field before the text."),
+        (
+            "a.html",
+            "<!doctype html><p>Text. <img alt='so many words'>",
+            "Kept in the file but not shown or read here: 1 alternative text.",
+        ),
+    ],
+)
+def test_every_report_says_once_what_was_not_read(
+    call: Call, tmp_path: Path, output: str, name: str, content: str, told: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    code, out, err = call(str(path), "--format", output)
+    assert code == 0
+    assert " ".join((err if output == "json" else out).split()).count(told) == 1
+    if output == "json":
+        assert [part["kind"] for part in entry(out)["unread"]] == {
+            "a.wiki": ["template", "note"], "a.md": ["metadata"], "a.html": ["alternative"]
+        }[name]  # fmt: skip
+        assert all(part["why"].endswith(".") for part in entry(out)["unread"])
