@@ -9,6 +9,9 @@ from enum import StrEnum
 
 from core.text.diff import TextEdit
 
+STANDARD_INPUT = "-"
+"""Names standard input where a path is expected."""
+
 
 class Kind(StrEnum):
     """The three kinds of bias of WIKIBIAS (Zhong et al. 2021, section 2; Recasens et al. 2013)."""

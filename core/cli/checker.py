@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from core.cli.streams import STANDARD_INPUT, input_bytes, input_name, print_message
+from core.cli.streams import input_bytes, input_name, print_message
 from core.documents.types import Document, Format
 from core.engine.engine import Engine
 from core.formats.loader import open_document, read_opened
@@ -14,7 +14,7 @@ from core.reports.types import CheckedFile
 from core.rewriting.suggester import Suggester
 from core.stereotypes.term_dependence import find_term_dependent
 from core.storage.files import FileError
-from core.types import Finding, Report, Suggestions
+from core.types import STANDARD_INPUT, Finding, Report, Suggestions
 
 
 class FileChecker:

@@ -11,9 +11,9 @@ from typing import NoReturn, TextIO
 
 from core.reports import terminal
 from core.storage.files import MAX_BYTES, FileError, TextFile, decode, read_bytes
+from core.types import STANDARD_INPUT
 
 USAGE_ERROR = 2
-STANDARD_INPUT = "-"
 
 
 def read_input(path: str) -> TextFile:

@@ -1,7 +1,8 @@
 """Findings as SARIF 2.1.0 (OASIS), which code hosts and editors read.
 
 Offsets count code points (``columnKind``). In HTML a finding is located in the source of the page; in docx and odt,
-which have no text lines, it has the number of its paragraph in place of a region.
+which have no text lines, it has the number of its paragraph in place of a region. Addresses are relative to the Git
+repository, as code hosts expect them, and absolute outside it; standard input has none.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from core.engine.cue_classes import explain_without_cue, guide_url
 from core.engine.cues import Lexicon
 from core.reports.terminal import line_columns, printable
 from core.reports.types import CheckedFile, FailedFile
-from core.types import KINDS, Finding, Suggestion
+from core.types import KINDS, STANDARD_INPUT, Finding, Suggestion
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "evenhandFinding/v1"
@@ -36,9 +37,11 @@ def build_log(
     driver: _Json = {"name": "Evenhand", "version": version, "rules": rules}
     if reader:
         driver["properties"] = {"reader": reader}
-    uris = [path_to_uri(file.path if isinstance(file, FailedFile) else file.report.path) for file in files]
+    root = _root()
+    paths = [file.path if isinstance(file, FailedFile) else file.report.path for file in files]
+    uris = ["" if path == STANDARD_INPUT else path_to_uri(path, root) for path in paths]
     indices = {one: index for index, one in enumerate(dict.fromkeys(uris))}
-    places = [{"uri": one, "index": indices[one]} for one in uris]
+    places = [{"uri": one, "index": indices[one]} if one else {"index": indices[one]} for one in uris]
     run = {
         "tool": {"driver": driver},
         "invocations": [
@@ -63,13 +66,21 @@ def build_log(
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def path_to_uri(path: str) -> str:
-    """A path as a URI, relative to the working folder where it is inside it."""
-    place = Path(path)
-    if place.is_absolute() and place.is_relative_to(Path.cwd()):
-        place = place.relative_to(Path.cwd())
-    encoded = quote(os.fsencode(place.as_posix()))
-    return f"file:///{encoded.lstrip('/')}" if place.is_absolute() else encoded
+def path_to_uri(path: str, root: Path) -> str:
+    """A path as a URI: relative to the folder ``root`` where it is inside it, else absolute."""
+    place = Path(os.path.normpath(Path.cwd() / path))
+    if not place.is_relative_to(root):
+        return place.as_uri()
+    return quote(os.fsencode(place.relative_to(root).as_posix()))
+
+
+def _root() -> Path:
+    """The folder of the Git repository in which the working folder is, else the working folder.
+
+    Services and editors take relative addresses as those of a repository.
+    """
+    here = Path.cwd()
+    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
 
 
 def _rules(lexicon: Lexicon) -> Iterator[_Json]:
@@ -98,7 +109,8 @@ def _rule(key: str, label: str, text: str, *, guide: str, tag: str) -> _Json:
 
 
 def _artifact(file: CheckedFile | FailedFile, address: str) -> _Json:
-    artifact: _Json = {"location": {"uri": address}, "roles": ["analysisTarget"]}
+    artifact: _Json = {"roles": ["analysisTarget"]}
+    artifact |= {"location": {"uri": address}} if address else {"description": {"text": "standard input"}}
     if isinstance(file, CheckedFile):
         artifact["mimeType"] = FORMATS[file.opened.format].media_types[0]
     return artifact

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -70,10 +71,15 @@ def check_run(run: dict[str, Any]) -> None:
     for told in invocation["toolExecutionNotifications"]:
         assert told["level"] in LEVELS
         assert told["message"]["text"]
-    addresses = [artifact["location"]["uri"] for artifact in run["artifacts"]]
+    addresses = [artifact.get("location", {}).get("uri") for artifact in run["artifacts"]]
     assert len(addresses) == len(set(addresses))
-    for artifact in run["artifacts"]:
-        assert re.fullmatch(r"[A-Za-z0-9._~%/:-]+", artifact["location"]["uri"])
+    for artifact, address in zip(run["artifacts"], addresses, strict=True):
+        if address is None:
+            assert artifact["description"]["text"]
+        else:
+            assert re.fullmatch(r"[A-Za-z0-9._~%/:-]+", address)
+            assert not {".", ".."} & set(address.split("/"))
+            assert address != "-"
     for result in run["results"]:
         assert result.keys() <= RESULT
         assert names[result["ruleIndex"]] == result["ruleId"]
@@ -83,7 +89,8 @@ def check_run(run: dict[str, Any]) -> None:
         assert all(isinstance(value, str) for value in result["partialFingerprints"].values())
         assert result["suppressions"] == []
     for place in places(run):
-        assert run["artifacts"][place["index"]]["location"]["uri"] == place["uri"]
+        assert place.keys() <= {"uri", "index"}
+        assert addresses[place["index"]] == place.get("uri")
     for region in regions(run):
         assert region["startLine"] >= 1
         assert region["startColumn"] >= 1
@@ -215,23 +222,64 @@ def test_suggestions_are_fixes(
         ("docs/é 漢.md", "docs/%C3%A9%20%E6%BC%A2.md"),
         ("a:b#c?d%.md", "a%3Ab%23c%3Fd%25.md"),
         ("./x.md", "x.md"),
-        ("-", "-"),
-        ("../up.md", "../up.md"),
+        ("docs/../x.md", "x.md"),
+        ("docs//a/./x.md", "docs/a/x.md"),
     ],
 )
 def test_a_path_is_a_relative_uri(path: str, expected: str) -> None:
-    assert path_to_uri(path) == expected
-    assert unquote(expected) == path.removeprefix("./")
+    assert path_to_uri(path, Path.cwd()) == expected
+    assert unquote(expected) == os.path.normpath(path).replace(os.sep, "/")
+
+
+def test_a_file_of_the_repository_has_its_address_there(
+    run: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    for folder in ("news", "desk"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.md").write_text("A shameful law.", encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "news")
+    names = ("a.md", "../desk/a.md", str(tmp_path / "desk" / "a.md"))
+    one = run(*names)
+    assert [artifact["location"]["uri"] for artifact in one["artifacts"]] == ["news/a.md", "desk/a.md"]
+    assert [place["uri"] for result in one["results"] for place in places(result)] == [
+        "news/a.md",
+        "desk/a.md",
+        "desk/a.md",
+    ]
+
+
+def test_a_file_outside_the_repository_has_a_whole_address(
+    run: Callable[..., dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x.txt").write_bytes(BIASED.encode())
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    one = run("../x.txt", "../missing.txt")
+    assert [artifact["location"]["uri"] for artifact in one["artifacts"]] == [
+        (tmp_path / name).as_uri() for name in ("x.txt", "missing.txt")
+    ]
+    assert len(one["results"]) == 3
+
+
+def test_standard_input_has_no_address(
+    run: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"A shameful law.\n")))
+    one = run("-")
+    assert list(places(one["results"])) == [{"index": 0}]
+    assert one["artifacts"][0]["description"] == {"text": "standard input"}
+    assert [region["startColumn"] for region in regions(one)] == [3]
 
 
 def test_an_absolute_path_is_relative_where_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert path_to_uri(str(tmp_path / "docs" / "a b.md")) == "docs/a%20b.md"
-    assert path_to_uri(str(tmp_path.parent / "x.md")).startswith("file:///")
+    assert path_to_uri(str(tmp_path / "docs" / "a b.md"), tmp_path) == "docs/a%20b.md"
+    assert path_to_uri(str(tmp_path.parent / "x.md"), tmp_path).startswith("file:///")
 
 
 @pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="file names of any bytes")
 def test_a_name_of_any_bytes_is_a_uri() -> None:
-    assert path_to_uri(os.fsdecode(b"a\xff.md")) == "a%FF.md"
+    assert path_to_uri(os.fsdecode(b"a\xff.md"), Path.cwd()) == "a%FF.md"
