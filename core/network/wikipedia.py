@@ -29,8 +29,10 @@ _CHUNK = 65_536
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,12}){0,2}|simple")
 _HOST = re.compile(rf"(?P<language>{_LANGUAGE.pattern})(?:\.m)?\.wikipedia\.org")
 _PREFIXED = re.compile(r"(?P<language>[a-z]{2,3}|simple):(?P<title>\S.*)")
-_NO_TITLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f]")
+_NO_TITLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f\ud800-\udfff]")
+_LONE = re.compile("[\ud800-\udfff]")
 _LONGEST_TITLE = 255
+_MOST_REVISIONS = 10**15
 
 
 class WikipediaError(Exception):
@@ -93,20 +95,25 @@ def fetch_article(
     )
     root = base or f"https://{place.host}"
     answer = _json(_read(f"{root}/w/rest.php/v1/{page}", call, on_progress, anchor=root))
-    try:
-        latest = answer.get("latest") or answer
-        named = answer.get("page") or answer
-        return Article(
-            place=ArticleRef(place.language, str(named["title"]), place.revision),
-            wikitext=str(answer["source"]),
-            revision=int(latest["id"]),
-            timestamp=str(latest["timestamp"]),
-            licence=str((answer.get("license") or {}).get("title", "")),
-        )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    latest, named = _part(answer, "latest") or answer, _part(answer, "page") or answer
+    title, wikitext, timestamp = named.get("title"), answer.get("source"), latest.get("timestamp")
+    revision, licence = latest.get("id"), _part(answer, "license").get("title")
+    if (
+        not (isinstance(title, str) and isinstance(wikitext, str) and isinstance(timestamp, str))
+        or not (type(revision) is int and 0 < revision < _MOST_REVISIONS)
+        or not title.strip()
+        or _NO_TITLE.search(title)
+    ):
         raise WikipediaError(
             tr("Wikipedia answered in an unknown form. Copy the text from your browser instead.")
-        ) from error
+        )
+    return Article(
+        place=ArticleRef(place.language, title, place.revision),
+        wikitext=_LONE.sub("\ufffd", wikitext),
+        revision=revision,
+        timestamp=_LONE.sub("\ufffd", timestamp),
+        licence=_LONE.sub("\ufffd", licence) if isinstance(licence, str) else "",
+    )
 
 
 def _of_address(asked: str) -> ArticleRef:
@@ -213,6 +220,11 @@ def _unreached(error: Exception) -> str:
     if isinstance(reason, TimeoutError):
         return tr("Wikipedia did not answer in time. Try again later.")
     return tr("Wikipedia cannot be reached. Check the network connection, then try again.")
+
+
+def _part(answer: dict[str, Any], name: str) -> dict[str, Any]:
+    part = answer.get(name)
+    return part if isinstance(part, dict) else {}
 
 
 def _json(data: bytes) -> dict[str, Any]:

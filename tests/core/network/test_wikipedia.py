@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 from collections.abc import Callable, Iterator
 
@@ -74,7 +75,7 @@ def test_what_names_no_article_is_refused_before_anything_is_sent(asked: str) ->
     assert failure(lambda: parse_article_ref(asked)).endswith(".")
 
 
-@given(st.text(max_size=60))
+@given(st.text(st.characters(codec=None), max_size=60))
 def test_any_text_names_a_wikipedia_article_or_is_refused(asked: str) -> None:
     try:
         place = parse_article_ref(asked)
@@ -82,6 +83,7 @@ def test_any_text_names_a_wikipedia_article_or_is_refused(asked: str) -> None:
         return
     assert wikipedia._HOST.fullmatch(place.host)
     assert place.title.strip() == place.title != ""
+    assert place.title.encode()
 
 
 def test_the_wikitext_comes_as_it_lies_there_and_only_the_title_is_sent(server: Server) -> None:
@@ -143,6 +145,75 @@ def test_a_refusal_says_what_to_do(server: Server, code: int, word: str) -> None
 def test_an_answer_of_another_form_is_told(server: Server, body: bytes) -> None:
     server.answers[page()] = (200, {}, body)
     assert "form" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
+
+
+def _with(**changes: object) -> dict[str, object]:
+    return PAGE | changes
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        _with(source=None),
+        _with(source=["a"]),
+        _with(title=None),
+        _with(title=""),
+        _with(title="a\nb"),
+        _with(title="\ud83d"),
+        _with(latest={"id": None, "timestamp": "t"}),
+        _with(latest={"id": math.inf, "timestamp": "t"}),
+        _with(latest={"id": math.nan, "timestamp": "t"}),
+        _with(latest={"id": True, "timestamp": "t"}),
+        _with(latest={"id": -1, "timestamp": "t"}),
+        _with(latest={"id": 10**30, "timestamp": "t"}),
+        _with(latest={"id": "12", "timestamp": "t"}),
+        _with(latest={"id": 12, "timestamp": None}),
+        _with(latest=None),
+    ],
+    ids=str,
+)
+def test_a_field_that_is_null_or_of_another_kind_is_told(server: Server, answer: object) -> None:
+    server.answers[page()] = (200, {}, json.dumps(answer).encode())
+    assert "form" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
+
+
+def test_half_characters_are_replaced(server: Server) -> None:
+    answer = _with(source="a \ud83d b", latest={"id": 1, "timestamp": "t\udc00"}, license={"title": "\ud800"})
+    server.answers[page()] = (200, {}, json.dumps(answer).encode())
+    article = fetch_article(ArticleRef("en", "Bodmin"), base=server.base)
+    assert (article.wikitext, article.timestamp, article.licence) == ("a \ufffd b", "t\ufffd", "\ufffd")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None), max_size=4),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=3,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "source": JSON,
+            "title": JSON,
+            "license": JSON | st.fixed_dictionaries({"title": JSON}),
+            "page": JSON | st.fixed_dictionaries({"title": JSON}),
+            "latest": JSON | st.fixed_dictionaries({"id": JSON, "timestamp": JSON}),
+        },
+    )
+)
+def test_any_answer_is_an_article_or_is_told(changes: dict[str, object]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wikipedia, "_read", lambda *_, **__: json.dumps(PAGE | changes).encode())
+        try:
+            article = fetch_article(ArticleRef("en", "Bodmin"))
+        except WikipediaError:
+            return
+    said = (article.place.title, article.wikitext, article.timestamp, article.licence)
+    assert all(type(text) is str and text.encode() is not None for text in said)
+    assert type(article.revision) is int
 
 
 def test_it_stops_when_it_is_told(server: Server) -> None:
