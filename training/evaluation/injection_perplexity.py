@@ -107,17 +107,21 @@ class _Scorer:
 
     def __init__(self, lm: str) -> None:
         import torch
+        from safetensors import SafetensorError
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         place = Path(lm)
         packed = {"gguf_file": place.name} if place.suffix == ".gguf" else {}
         source = str(place.parent) if packed else lm
         try:
-            self._tokenizer: Any = AutoTokenizer.from_pretrained(source, **packed)
-            self._model: Any = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32, **packed)
-        except (OSError, ValueError) as error:
+            self._tokenizer: Any = AutoTokenizer.from_pretrained(source, trust_remote_code=False, **packed)
+            self._model: Any = AutoModelForCausalLM.from_pretrained(
+                source, dtype=torch.float32, use_safetensors=True, trust_remote_code=False, **packed
+            )
+        except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
             raise CorpusError(
-                f"{lm} is no causal language model. Name one by hub name, folder or GGUF file with --lm."
+                f"{lm} is no causal language model with safetensors weights. "
+                "Name one by hub name, folder or GGUF file with --lm."
             ) from error
         self._model.train(False)
         if self._tokenizer.pad_token is None:

@@ -166,7 +166,7 @@ def test_a_wheel_lists_its_extras_requirements_without_those_of_the_window(progr
     assert project.version == "9.9"
     assert project.requirements == (
         "numpy>=1",
-        "torch<3,>=2.4",
+        "torch<3,>=2.6",
         "transformers",
         'safetensors; python_version >= "3.11"',
         "scikit-learn>=1",
@@ -218,7 +218,7 @@ def test_a_plan_over_the_network_names_where_it_goes() -> None:
     assert "download.pytorch.org" in rows["From"]
     assert "over the network" in rows["From"]
     assert "estimates" in rows["Size"]
-    assert plan.torch == "torch<3,>=2.4"
+    assert plan.torch == "torch<3,>=2.6"
 
 
 @pytest.mark.parametrize(

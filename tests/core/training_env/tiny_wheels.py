@@ -21,7 +21,7 @@ sys.exit(0 if sys.argv[1:] == ["train", "list"] else 7)
 NEEDS = (
     "numpy>=1",
     "PySide6-Essentials>=6.8",
-    'torch<3,>=2.4; extra == "train"',
+    'torch<3,>=2.6; extra == "train"',
     'transformers; extra == "train"',
     'safetensors; python_version >= "3.11" and extra == "train"',
     'scikit-learn>=1; extra == "train"',
