@@ -129,7 +129,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 _PASTED_BULLET = re.compile(
     r"^([ \t]*)[·•▪■◦●○§o\uf0a7\uf0b7](?:\t[ \t\u00a0]*|[ \u00a0]{2,})(?=\S)", re.MULTILINE
 )
-_LINE_SPACE = re.compile(r"[ \t\u00a0]+(?=\n)")
+_LINE_SPACE = re.compile(r"(?<![ \t\u00a0])[ \t\u00a0]++(?=\n)")
 
 
 def clean_pasted_text(text: str) -> str:

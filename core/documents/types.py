@@ -168,12 +168,13 @@ def mask_addresses(source: str) -> list[Mask]:
     """Gap masks over bare URLs and e-mail addresses, without the punctuation that ends a sentence after them."""
     found = []
     for match in _ADDRESS.finditer(source):
-        address = match.group().split("''", 1)[0].rstrip(_TRAILING)
+        address = match.group().split("''", 1)[0]
         unpaired = address.count(")") - address.count("(")
-        while unpaired > 0 and address.endswith(")"):
-            address = address[:-1].rstrip(_TRAILING)
-            unpaired -= 1
-        found.append(Mask(match.start(), match.start() + len(address), True))
+        end = len(address)
+        while end and (address[end - 1] in _TRAILING or (unpaired > 0 and address[end - 1] == ")")):
+            unpaired -= address[end - 1] == ")"
+            end -= 1
+        found.append(Mask(match.start(), match.start() + end, True))
     return found
 
 

@@ -28,7 +28,7 @@ _COLUMNS = ("phrase", "forms", "class", "guide", "note", "source")
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇´`", "'"))
 _LETTER = r"[^\W_][\u0300-\u036f]*"
 _WORD = re.compile(rf"(?:{_LETTER})+(?:'(?!s\b)(?:{_LETTER})+)*|(?<=\w)'s\b", re.IGNORECASE)
-_JOINT = re.compile(r"(?:(?<=[sS])['’])?\s*[-\u2010\u2011\u2013/]?\s*")
+_JOINT = re.compile(r"(?:(?<=[sS])['’])?\s*+(?:[-\u2010\u2011\u2013/]\s*+)?")
 _HYPHENS = "-\u2010\u2011"
 _SCARE_MARKS = (("“", "”"), ("„", "“"), ("«", "»"), ("‘", "’"), ('"', '"'), ("'", "'"))
 _SCARE_WORDS = 3

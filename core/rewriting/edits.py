@@ -23,7 +23,7 @@ from core.text.english import (
     key,
     match_case,
 )
-from core.text.tokens import WORD
+from core.text.tokens import WORD, last_word
 
 _AROUND = 3
 """Characters by which the brackets of a link may extend beyond a sentence."""
@@ -118,9 +118,12 @@ class Passage:
 def make_passage(document: Document, sentence: Sentence) -> Passage:
     """The passage of a document's sentence."""
     read = prose(document, sentence)
-    fixed = [(mask.start, mask.end) for mask in document.masks if mask.end > sentence.start and mask.gap]
-    fixed = [span for span in fixed if span[0] < sentence.end]
-    fixed += [quote for quote in document.quotes if quote[1] > sentence.start and quote[0] < sentence.end]
+    masks, quotes = document.masks, document.quotes
+    first = bisect_right(masks, sentence.start, key=lambda mask: mask.end)
+    last = bisect_left(masks, sentence.end, key=lambda mask: mask.start)
+    fixed = [(mask.start, mask.end) for mask in masks[first:last] if mask.gap]
+    first = bisect_right(quotes, sentence.start, key=lambda quote: quote[1])
+    fixed += quotes[first : bisect_left(quotes, sentence.end, key=lambda quote: quote[0])]
     if label := FORMATS[document.format].self_link:
         first, last = max(0, sentence.start - _AROUND), sentence.end + _AROUND
         fixed += [match.span() for match in label.finditer(document.source, first, last)]
@@ -135,7 +138,8 @@ def make_passage(document: Document, sentence: Sentence) -> Passage:
         and not is_invisible(document.source[read.end(at - 1) : read.offsets[at]])
     )
     words = [word.span() for word in WORD.finditer(read.text)] if joints else []
-    inner = frozenset(at for at in joints if any(start < at < end for start, end in words))
+    starts = [start for start, _ in words]
+    inner = frozenset(at for at in joints if (word := bisect_left(starts, at)) and at < words[word - 1][1])
     return Passage(document.source, sentence, read.text, read.offsets, tuple(free), read.ends, joints, inner)
 
 
@@ -156,7 +160,6 @@ _HYPHENS = frozenset("-‐‑")
 _COMMA_AFTER, _COMMA_BEFORE = re.compile(r"\s?,"), re.compile(r"\s?,\s*$")
 _JOINT = re.compile(r"\s?[,;:–—]|\s+(?:and|or|but)(?=\s)")
 _STOP_AFTER = re.compile(r"\s?[.;:!?)\]]|\s*$")
-_LAST_WORD = re.compile(rf"({WORD.pattern})(\s*)$")
 _TOKENISED = re.compile(r"\w [,;:] \w|\w [.!?](?:\s|$)")
 _SPACED = re.compile(r"(?<=\w)(['’-])(?=\w)|(?<=\w)([,;:.!?])(?=\s|$)")
 
@@ -237,8 +240,8 @@ def _deletion(passage: Passage, start: int, end: int) -> tuple[int, int]:
 
 def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
     """The deletion extended by commas and conjunctions that would dangle."""
-    before = _LAST_WORD.search(text[:start])
-    previous = before[1].lower() if before else ""
+    before = last_word(text, start)
+    previous = before.group().lower() if before else ""
     comma = _COMMA_BEFORE.search(text[:start])
     after = _COMMA_AFTER.match(text, end)
     ahead = WORD.match(text, _past_space(text, end))
@@ -250,7 +253,7 @@ def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
         if comma:
             return comma.start(), end
         if before and previous in CONJUNCTIONS:
-            start = before.start(1)
+            start = before.start()
             comma = _COMMA_BEFORE.search(text[:start])
             return (comma.start() if comma else start), end
         return start, end
@@ -313,14 +316,14 @@ def _capital(passage: Passage, at: int) -> list[TextEdit]:
 def _with_article(passage: Passage, changes: list[TextEdit], following: str) -> list[TextEdit]:
     """``changes`` with the correct form of ``a`` or ``an`` before them."""
     text, start = passage.text, changes[0].start
-    before = _LAST_WORD.search(text[:start])
-    if before is None or before[1].lower() not in ("a", "an"):
+    before = last_word(text, start)
+    if before is None or before.group().lower() not in ("a", "an"):
         return changes
-    article, at = before[1], before.start(1)
+    article, at = before.group(), before.start()
     if article[0].isupper() and not is_sentence_start(text, at) and not text.isupper():
         return changes
     after = re.match(r"\s*([^\W_][\w.'’-]*)", following)
-    if after is None or not (before[2] or following[:1].isspace()):
+    if after is None or not (before.end() < start or following[:1].isspace()):
         return changes
     right = indefinite_article(after[1].lower() if is_all_capitals(text) else after[1])
     if article.lower() == right:

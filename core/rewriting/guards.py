@@ -31,6 +31,7 @@ from core.text.english import (
 from core.text.tokens import WORD, has_letter
 
 MAX_WORDS = 120
+MAX_CHARACTERS = 2_000
 TOO_LONG = tr("This sentence is too long to rewrite.")
 QUOTED = tr("These are a speaker's own words; quotations are not rewritten.")
 NO_BETTER_WORDING = tr("No better wording found.")
@@ -52,6 +53,8 @@ _FEW, _LIST, _COMMAS = 4, 8, 0.3
 
 def reason_to_skip(text: str) -> str:
     """Why the prose ``text`` is not rewritten, as a message; empty where it is an English sentence."""
+    if len(text) > MAX_CHARACTERS:
+        return TOO_LONG
     words = WORD.findall(text)
     if len(words) > MAX_WORDS:
         return TOO_LONG
@@ -80,7 +83,7 @@ _NUMBER_WORDS = frozenset(
     "second fourth fifth sixth seventh eighth ninth tenth percent double triple".split()
 )
 _NEGATION = re.compile(
-    r"\w*n\s?['’]\s?t\b|\b(?:not|cannot|never|no|none|nobody|nothing|nowhere|without|nor|neither|hardly|scarcely|barely|"
+    r"n\s?['’]\s?t\b|\b(?:not|cannot|never|no|none|nobody|nothing|nowhere|without|nor|neither|hardly|scarcely|barely|"
     r"rarely|seldom|unable|lacks?|lacked|lacking|fail(?:s|ed|ing)? to|refus(?:e|es|ed|ing) to|den(?:y|ies|ied|ying))\b",
     re.IGNORECASE,
 )

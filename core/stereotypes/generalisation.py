@@ -29,7 +29,7 @@ from core.text.english import (
     pluralise,
     singular_candidates,
 )
-from core.text.tokens import WORD
+from core.text.tokens import WORD, last_word
 
 HYPERNYMS_FILE = "hypernyms.txt.gz"
 NO_HYPERNYM = "-"
@@ -39,7 +39,6 @@ _MANY = frozenset("are were".split())
 _NOT = frozenset("not also openly now".split())
 _POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
 _JOINTS = re.compile(r"[\s\-‐‑]+")
-_LAST = re.compile(rf"({WORD.pattern})\s+$")
 _NEXT = re.compile(rf"\s+({WORD.pattern})")
 
 
@@ -208,8 +207,8 @@ def _key(word: str) -> str:
 
 def _previous(before: str) -> str:
     """The word right before, in lower case, or empty."""
-    found = _LAST.search(before[-80:])
-    return found[1].lower() if found else ""
+    found = last_word(before)
+    return found.group().lower() if found and found.end() < len(before) else ""
 
 
 def _following(after: str) -> str:

@@ -7,11 +7,13 @@ stereotyped: their findings never depend on the term.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 from core.documents import prose
-from core.documents.types import Document
+from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
 from core.engine.reader import Reader
 from core.rewriting.candidates import load_known_wordings
@@ -19,6 +21,7 @@ from core.rewriting.edits import sentence_at
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import load_word_scores, score_words
 from core.text.english import FUNCTION_WORDS
+from core.text.tokens import pieces
 from core.types import Finding
 
 
@@ -47,19 +50,25 @@ def find_term_dependent(
     Words are marked from ``threshold`` on, by default the reader's own. Without a ``lexicon`` only identity terms are
     generalised. Raises ReaderError and Cancelled.
     """
-    spans = [_in_prose(document, finding) for finding in findings]
+    read = cache(partial(prose, document))
+    spans = [_in_prose(document, finding, read) for finding in findings]
     known = generaliser or Generaliser.load()
     return tuple(_are_dependent(reader, spans, known, threshold, lexicon, cancelled))
 
 
-def _in_prose(document: Document, finding: Finding) -> tuple[str, int, int]:
-    """The prose of a finding's sentence, and the finding in it."""
+def _in_prose(
+    document: Document, finding: Finding, read: Callable[[Sentence], Prose]
+) -> tuple[str, int, int]:
+    """The prose of a finding's sentence, and the finding in it; of a very long sentence the part that is read."""
     sentence = sentence_at(document, finding.start)
     if sentence is None:
         return "", 0, 0
-    read = prose(document, sentence)
-    inside = [at for at, offset in enumerate(read.offsets) if finding.start <= offset < finding.end]
-    return (read.text, inside[0], inside[-1] + 1) if inside else ("", 0, 0)
+    found = read(sentence)
+    first, last = bisect_left(found.offsets, finding.start), bisect_left(found.offsets, finding.end)
+    for start, end in pieces(found.text):
+        if start <= first < min(end, last):
+            return found.text[start:end], first - start, min(last, end) - start
+    return "", 0, 0
 
 
 def _are_dependent(
@@ -71,8 +80,9 @@ def _are_dependent(
     cancelled: Callable[[], bool] | None,
 ) -> list[bool]:
     """All spans together, so that the reader's threads share the work."""
+    all_places = cache(generaliser.places)
     places = [
-        [place for place in generaliser.places(text) if place.start < end and place.end > start]
+        [place for place in all_places(text) if place.start < end and place.end > start]
         for text, start, end in spans
     ]
     content_words = {

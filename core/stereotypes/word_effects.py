@@ -6,16 +6,18 @@ identity terms, and for any other word with `effects_of_word`.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.documents import prose
 from core.documents.suppression import checked_sentences
-from core.documents.types import Document, Prose, Sentence
+from core.documents.types import Document, Prose, Sentence, SuppressedRange
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import WordScore, load_word_scores, score_words
 from core.text.english import FUNCTION_WORDS
+from core.text.tokens import pieces
 from core.types import KINDS
 
 
@@ -61,7 +63,10 @@ class WordEffect:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """One occurrence of a word in the prose of a sentence; ``group`` is that of the identity term it is there."""
+    """One occurrence of a word in the prose of a sentence, or of the part of a very long one that is read.
+
+    ``group`` is that of the identity term it is there.
+    """
 
     sentence: Sentence
     read: Prose
@@ -143,27 +148,32 @@ def _words(
 ) -> dict[str, list[_Found]]:
     """The occurrences of each content word, by the word in lower case, in order."""
     words: dict[str, list[_Found]] = {}
+    suppressed = [one for one in document.suppressed if len(one.kinds) == len(KINDS)]
     for sentence in checked_sentences(document.sentences, document.suppressed):
         if cancelled is not None and cancelled():
             raise Cancelled
         if include_quotes or not sentence.quoted:
-            for found in _occurrences(document, sentence, generaliser):
+            for found in _occurrences(document, sentence, suppressed, generaliser):
                 words.setdefault(found.place.word.casefold(), []).append(found)
     return words
 
 
-def _occurrences(document: Document, sentence: Sentence, generaliser: Generaliser) -> Iterator[_Found]:
-    read = prose(document, sentence)
-    suppressed = [one for one in document.suppressed if len(one.kinds) == len(KINDS)]
-    for place in generaliser.places(read.text):
-        word = place.word.casefold()
-        at = read.offsets[place.start]
-        if len(word) < 2 or word in FUNCTION_WORDS or not any(map(str.isalpha, word)):
-            continue
-        if any(one.start <= at < one.end for one in suppressed):
-            continue
-        term = generaliser.term_at(place.word, read.text[: place.start], read.text[place.end :])
-        yield _Found(sentence, read, place, term.group if term else "")
+def _occurrences(
+    document: Document, sentence: Sentence, suppressed: Sequence[SuppressedRange], generaliser: Generaliser
+) -> Iterator[_Found]:
+    whole = prose(document, sentence)
+    for start, end in pieces(whole.text):
+        read = replace(whole, text=whole.text[start:end], offsets=whole.offsets[start:end])
+        for place in generaliser.places(read.text):
+            word = place.word.casefold()
+            if len(word) < 2 or word in FUNCTION_WORDS or not any(map(str.isalpha, word)):
+                continue
+            at = read.offsets[place.start]
+            number = bisect_right(suppressed, at, key=lambda one: one.start) - 1
+            if number >= 0 and at < suppressed[number].end:
+                continue
+            term = generaliser.term_at(place.word, read.text[: place.start], read.text[place.end :])
+            yield _Found(sentence, read, place, term.group if term else "")
 
 
 def _display_form(found: Sequence[_Found]) -> str:

@@ -14,22 +14,42 @@ _BLOCKS = (range(0x0300, 0x2100), range(0x3000, 0x3100), range(0xA600, 0xAC00), 
 _MARKS = "".join(
     chr(code) for block in _BLOCKS for code in block if category(chr(code)) in ("Mn", "Mc", "Me")
 )
-_CHARACTER = rf"\w[{_MARKS}\u00ad\u200c\u200d]*"
+_IN_WORD = rf"[\w{_MARKS}\u00ad\u200c\u200d]"
 
-WORD = re.compile(rf"(?:{_CHARACTER})+(?:['’\-‐‑](?:{_CHARACTER})+)*")
+WORD = re.compile(rf"\w{_IN_WORD}*+(?:['’\-‐‑]\w{_IN_WORD}*+)*+")
 """A whole word: letters and digits with their combining marks and joiners, inner apostrophes and hyphens."""
+
+LONGEST_WORD = 200
+"""Characters of a word that are read; what follows them in the word is not."""
+
+
+def last_word(text: str, end: int | None = None) -> re.Match[str] | None:
+    """The last word of ``text[:end]`` if only white space follows it there; None also where it is very long."""
+    stop = len(text[:end].rstrip())
+    start = max(0, stop - LONGEST_WORD)
+    words = list(WORD.finditer(text, start, stop))
+    if not words or words[-1].end() < stop or 0 < start == words[-1].start():
+        return None
+    return words[-1]
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_OVERLONG = re.compile(rf"(?<!{_IN_WORD}){_IN_WORD}{{{LONGEST_WORD}}}{_IN_WORD}++")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\U000e0020-\U000e007f]")
 
 
 def tokenizer_safe(text: str) -> str:
     """``text`` without characters that break tokenization; no character moves.
 
-    A lone surrogate has no UTF-8 form. An emoji would become one unknown token with the word it touches.
+    A lone surrogate has no UTF-8 form. An emoji would become one unknown token with the word it touches. Some
+    tokenizers take very long for a very long word, so its end becomes white space.
     """
-    return text if text.isascii() else _EMOJI.sub(" ", _SURROGATE.sub("\ufffd", text))
+    text = text if text.isascii() else _EMOJI.sub(" ", _SURROGATE.sub("\ufffd", text))
+    return _OVERLONG.sub(_without_end, text)
+
+
+def _without_end(word: re.Match[str]) -> str:
+    return word.group()[:LONGEST_WORD] + " " * (len(word.group()) - LONGEST_WORD)
 
 
 def has_letter(text: str) -> bool:
@@ -46,12 +66,10 @@ def pieces(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     while len(text) - start > CHUNK_CHARACTERS:
         cut = start + CHUNK_CHARACTERS
-        for word in WORD.finditer(text, start):
-            if word.start() >= cut:
-                break
-            if word.end() > cut:
-                cut = word.start() if word.start() > start else word.end()
-                break
+        for word in list(WORD.finditer(text, start, cut))[-1:]:
+            end = word.end() if (whole := WORD.match(text, word.start())) is None else whole.end()
+            if end > cut:
+                cut = word.start() if word.start() > start else end
         yield start, cut
         start = cut
     if start < len(text) or not text:

@@ -20,7 +20,7 @@ GUI_REQUIREMENTS = {"pyside6", "pyside6-essentials", "pyside6-addons", "pyqtgrap
 """Requirements of the project that training does not need."""
 
 _WHEEL = re.compile(rf"{NAME}-([^-]+)-.*\.whl")
-_EXTRA = re.compile(r"""\s*(?:\band\s+)?\bextra\s*==\s*["']([\w.-]+)["']""")
+_EXTRA = re.compile(r"""(?<!\s)\s*+(?:\band\s+)?\bextra\s*==\s*["']([\w.-]+)["']""")
 
 
 def this_project(wheels: Path | None = None) -> Project:

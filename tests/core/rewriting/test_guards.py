@@ -6,7 +6,16 @@ import pytest
 
 from core.documents import Format, parse
 from core.rewriting.edits import make_passage
-from core.rewriting.guards import count_negations, count_numbers, is_acceptable, keeps_names, may_be_ordinary
+from core.rewriting.guards import (
+    MAX_CHARACTERS,
+    TOO_LONG,
+    count_negations,
+    count_numbers,
+    is_acceptable,
+    keeps_names,
+    may_be_ordinary,
+    reason_to_skip,
+)
 from core.text.diff import TextEdit
 
 
@@ -97,3 +106,9 @@ def test_a_name_that_comes_to_the_start_is_not_lost() -> None:
 def test_where_capitals_tell_nothing_no_word_is_a_name() -> None:
     for text in ("ann slams it", "SHE SLAMS EVIL ANN LEE", "Ann Slams Evil Bank Again"):
         assert keeps_names(text, text.replace("evil", "").replace("Evil", ""), ordinary=may_be_ordinary)
+
+
+def test_a_sentence_that_is_very_long_is_not_rewritten() -> None:
+    assert reason_to_skip(f"The people of the law said {'a' * MAX_CHARACTERS}.") == TOO_LONG
+    assert reason_to_skip(f"The people of the law said {' ' * MAX_CHARACTERS}.") == TOO_LONG
+    assert reason_to_skip(f"The people of the law said {'a' * 100}.") == ""
