@@ -19,7 +19,7 @@ READ_FIELDS = frozenset(
 
 _FIELD = re.compile(r"([ \t]*(?:-[ \t]+)*)([\"']?)([A-Za-z][\w.-]*)\2[ \t]*[:=](?=[ \t]|$)[ \t]*")
 _BLOCK_SCALAR = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
-_COMMENT = re.compile(r"(?:^|[ \t]+)#.*$")
+_COMMENT = re.compile(r"(?:^|(?<![ \t])[ \t]++)#.*$")
 _NO_TEXT = ("[", "{", "&", "*", "!", "#")
 
 
