@@ -225,6 +225,9 @@ _QUOTING = ("quote", "cite", "blockquote")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]{1,64}\]:?")
 _HARD_BREAK = re.compile(r"\\(?=\r\n)")
 _NO_COMMENTS = ("<script", "<style", "<textarea")
+# The first line of a block of MkDocs whose paragraphs are indented as code is, and a paragraph of it.
+_ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?) *(?:[\w-]+|[\"'])")
+_PARAGRAPH = re.compile(r"\S(?:[^\n]|\n(?![ \t]*(?:\n|\Z)))*")
 _ROW_START = re.compile(r"(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*\|")
 _CHECKBOX = re.compile(r"\[[ xX]\][ \t]")
 
@@ -363,6 +366,7 @@ class _Texts:
     def read(self, tokens: Sequence[Token]) -> None:
         """Collect the texts of the tokens of a document."""
         table_depth = 0
+        above = ""
         # For each open block quote the number of texts before it; -1 for an alert.
         nested: list[int] = []
         for number, token in enumerate(tokens):
@@ -379,12 +383,18 @@ class _Texts:
                     self.quotes.append((first[1], last[1] + last[2]))
             elif token.type == "inline" and nested and _CALLOUT.match(token.content):
                 self._callout(_locate_lines(token, self._text, self._lines))
+            elif token.type == "code_block" and token.map and _ADMONITION.match(above):
+                block = _locate_lines(token, self._text, self._lines)
+                paragraphs = [block.part(*one.span()) for one in _PARAGRAPH.finditer(block.content)]
+                self.texts += [found for found in paragraphs if found.lines]
             elif token.type == "html_block" and token.map:
                 self._html(_locate_lines(token, self._text, self._lines))
             elif token.type == "inline" and token.map:
                 found = self._cell(token) if table_depth else _locate_lines(token, self._text, self._lines)
                 if found.lines:
                     self.texts.append(found)
+            if token.content and token.type != "code_block":
+                above = token.content
         self.quotes += self._opened
 
     def _callout(self, found: _InlineText) -> None:

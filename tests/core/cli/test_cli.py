@@ -92,7 +92,18 @@ def test_the_json_is_the_contract(call: Callable[..., Answer], write: Callable[.
     assert list(sentence["leaning"]) == ["left", "center", "right"]
     finding = entry["findings"][0]
     assert list(finding) == [
-        *("start", "end", "text", "kind", "confidence", "quoted", "why", "fingerprint", "words", "suggestions")
+        *(
+            "start",
+            "end",
+            "text",
+            "kind",
+            "confidence",
+            "quoted",
+            "why",
+            "fingerprint",
+            "words",
+            "suggestions",
+        )
     ]
     assert (finding["text"], finding["kind"], finding["start"]) == ("chairman", "demographic", 4)
     assert list(finding["why"][0]) == ["cue", "category", "source"]

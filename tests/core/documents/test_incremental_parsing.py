@@ -67,6 +67,8 @@ PIECES = (
     "<div class='x'>",
     "</div>",
     "<td>",
+    "!!! note",
+    "    It was hers.",
     "<p>x <img alt='a crook'>",
     "description: >",
     "<svg>",

@@ -111,6 +111,10 @@ def test_deep_nesting_hides_nothing_that_follows(deep: str) -> None:
         ("<p>Run <code>rm it</code> now, <script>a b</script> ok.</p>", ["Run   now,   ok."]),
         ("<p hidden>Not shown.</p><p>Shown.</p>", ["Shown."]),
         ("<svg><svg><p>Never closed.", ["Never closed."]),
+        (
+            '!!! note "Why"\n\n    It was *her* town.\n    It is.\n\n    So it was.\n\nText.\n\n    code is. Not\n',
+            ['!!! note "Why"', "It was her town.", "It is.", "So it was.", "Text."],
+        ),
     ],
 )
 def test_tables_and_html_are_read(source: str, read: list[str] | None) -> None:
