@@ -17,6 +17,7 @@ from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, PathField, make_button, stack_vertically
 from app.widgets.labels import to_single_line
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.runs.recipes import RECIPES, CompassRequest, model_name
 
@@ -72,7 +73,7 @@ class ModelsList(QWidget):
             return
         item = QListWidgetItem(to_single_line(model))
         item.setData(_MODEL_ROLE, model)
-        item.setToolTip(to_single_line(model))
+        item.setToolTip(plain_text(to_single_line(model)))
         self.list.addItem(item)
         self.list.setCurrentItem(item)
         self._emit_changed()

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from app.audit.audit_strings import run_summary
 from app.audit.run_form import AuditRequestForm
@@ -17,6 +17,7 @@ from app.models.app_context import AppContext
 from app.runs.run_page import PageStrings, RunPage
 from app.widgets.form_fields import ComboBox
 from app.widgets.layouts import make_column, make_row, make_scroll_area
+from app.widgets.plain_text import PlainLabel
 from core.i18n import tr
 from core.runs.types import Run, Status
 
@@ -80,7 +81,7 @@ class RunsPage(RunPage):
         self._context.ask(load_runs, self._set_runs)
 
     def _lay_out(self) -> None:
-        label = QLabel(tr("&Audit"))
+        label = PlainLabel(tr("&Audit"))
         label.setBuddy(self.run_choice)
         row = make_row(label, (self.run_choice, 1), spacing=8, margins=(_MARGIN, _MARGIN, _MARGIN, 6))
         make_column(row, (self._pages, 1), parent=self, spacing=0)

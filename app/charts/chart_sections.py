@@ -20,6 +20,7 @@ from app.charts.paragraph_charts import (
 )
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.reports.descriptions import (
     bias_chart_note,
@@ -163,9 +164,9 @@ class ChartSection(QWidget):
         self._spec.fill(self.chart, report)
         if "leaning" in self._name:
             caveat = leaning_caveat(report.leaning_f1)
-            self._title.setToolTip(caveat)
-            self._note.setToolTip(caveat)
-            self.chart.setToolTip(caveat if isinstance(self.chart, LeaningGauge) else "")
+            self._title.setToolTip(plain_text(caveat))
+            self._note.setToolTip(plain_text(caveat))
+            self.chart.setToolTip(plain_text(caveat if isinstance(self.chart, LeaningGauge) else ""))
         self._note.show_text(self._spec.note(self.chart, report) if self._shows_note else "")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

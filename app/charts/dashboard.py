@@ -7,7 +7,6 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QScrollArea,
     QStackedLayout,
     QWidget,
@@ -17,6 +16,7 @@ from app.charts.chart_sections import CHARTS, ChartSection
 from app.widgets.dialogs import close_box
 from app.widgets.labels import WrapLabel, format_percent, scaled_font
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel
 from core.i18n import ntr, tr
 from core.types import Report, Summary
 
@@ -59,7 +59,7 @@ class Dashboard(QDialog):
         self.setWindowTitle(tr("Dashboard"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._columns = 0
-        self._head = QLabel()
+        self._head = PlainLabel()
         self._head.setFont(scaled_font(self.font(), 1.2, bold=True))
         self._head.setWordWrap(True)
         self._state = WrapLabel(muted=True)

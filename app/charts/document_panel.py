@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QPushButton,
     QScrollArea,
     QStackedLayout,
@@ -26,6 +25,7 @@ from app.widgets.labels import (
     to_single_line,
 )
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel
 from core.i18n import ntr, tr
 from core.types import Finding, Report
 
@@ -140,7 +140,7 @@ class _ReportPage(QWidget):
         super().__init__()
         self.state = ElidedLabel()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._share = QLabel()
+        self._share = PlainLabel()
         self._share.setFont(scaled_font(self.font(), 2.4, bold=True))
         self._of = WrapLabel(muted=True)
         self._of.setToolTip(

@@ -16,9 +16,10 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.charts.base_charts import Chart
+from app.widgets.plain_text import show_tooltip
 
 _ACTIVATE_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _PAGE = 10
@@ -125,7 +126,7 @@ class NavigableChart(Chart, Generic[Item]):
         """Show the text of the item under the pointer as a tooltip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             number = self.item_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if number is None else self.describe(number), self)
+            show_tooltip(event.globalPos(), "" if number is None else self.describe(number), self)
             return True
         return super().event(event)
 

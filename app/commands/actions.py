@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from app.widgets.icons import icon
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 
 _Key = QKeySequence.StandardKey
@@ -241,7 +242,7 @@ def set_shortcuts(action: QAction, keys: Sequence[QKeySequence]) -> None:
     action.setShortcuts(keys)
     tip = command.tip or strip_mnemonic(command.text)
     first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    action.setToolTip(f"{tip} ({first})" if first else tip)
+    action.setToolTip(plain_text(f"{tip} ({first})" if first else tip))
 
 
 def update_icons(actions: dict[str, QAction], *, dark: bool, high_contrast: bool = False) -> None:

@@ -25,6 +25,7 @@ from app.commands.actions import COMMANDS, strip_mnemonic
 from app.settings.settings import Settings
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import plain_text
 from core.i18n import ntr, tr
 
 _WORD = re.compile(r"\w+")
@@ -192,7 +193,7 @@ class Palette(QDialog):
             item = QStandardItem(entry.name)
             item.setData(entry, _ENTRY)
             item.setData(entry.accessible_text, Qt.ItemDataRole.AccessibleTextRole)
-            item.setToolTip(entry.description)
+            item.setToolTip(plain_text(entry.description))
             model.appendRow(item)
         self.list.setCurrentIndex(model.index(0, 0))
         if not model.rowCount():

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHeaderView,
     QKeySequenceEdit,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTableWidget,
@@ -22,6 +21,7 @@ from app.settings.settings import Settings
 from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.form_fields import make_button, make_search_field
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.i18n import tr
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -51,8 +51,8 @@ class ShortcutsDialog(QDialog):
         self.clear_button = make_button(tr("&No keys"), lambda: shortcuts.remove(settings, self.name))
         self.reset_button = make_button(tr("&Reset"), lambda: shortcuts.reset(settings, self.name))
         self.reset_all_button = make_button(tr("Reset &all"), lambda: shortcuts.reset_all(settings))
-        self._selected = QLabel()
-        self.message = QLabel()
+        self._selected = PlainLabel()
+        self.message = PlainLabel()
         self.message.setWordWrap(True)
         self.message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -129,7 +129,7 @@ class ShortcutsDialog(QDialog):
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setData(_NAME, name)
-                item.setToolTip(COMMANDS[name].tip)
+                item.setToolTip(plain_text(COMMANDS[name].tip))
                 self.table.setItem(row, column, item)
 
     def _filter(self, text: str) -> None:

@@ -19,6 +19,7 @@ from app.comparison.diff_view import MAX_ROWS, DiffView
 from app.widgets.dialogs import close_box
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel
 from core.i18n import ntr, tr
 from core.text.diff import Replacement, TextDiff
 from core.types import Summary
@@ -191,7 +192,7 @@ class CompareWindow(QDialog):
         self._text.show_difference(difference)
 
     def _head(self, text: str) -> QLabel:
-        label = QLabel(text)
+        label = PlainLabel(text)
         label.setFont(scaled_font(self.font(), 1.0, bold=True))
         return label
 

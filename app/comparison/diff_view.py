@@ -11,8 +11,6 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QLabel,
-    QTextBrowser,
     QWidget,
 )
 
@@ -21,6 +19,8 @@ from app.comparison.diff_text import diff_colours
 from app.widgets.dialogs import close_box
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
+from app.widgets.offline_text import OfflineBrowser
+from app.widgets.plain_text import PlainLabel
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
 from core.text.diff import DiffRow, DiffSegment, Stopped, TextDiff, compare_texts
@@ -29,13 +29,12 @@ MAX_ROWS = 800
 _SIZE = (980, 640)
 
 
-class DiffView(QTextBrowser):
+class DiffView(OfflineBrowser):
     """Shows the first ``MAX_ROWS`` rows of a ``TextDiff``; nothing if both texts are equal."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("Both versions side by side"))
-        self.setOpenLinks(False)
         self.setFont(scaled_font(self.font(), 1.1))
         self.document().setDocumentMargin(8)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -145,7 +144,7 @@ class TwoVersionsDialog(QDialog):
         self._diff.compared.connect(self._show)
         row = make_row(spacing=24, margins=(14, 0, 14, 0))
         for head in heads:
-            label = QLabel(head)
+            label = PlainLabel(head)
             label.setFont(scaled_font(self.font(), 1.0, bold=True))
             row.addWidget(label, 1)
         buttons = close_box(self)

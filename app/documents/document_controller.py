@@ -26,6 +26,7 @@ from app.editor.editor import TextEditor
 from app.editor.positions import describe_first_loss, edits_between
 from app.settings.settings import Settings
 from app.widgets.dialogs import WaitCancelledError, run_in_thread_and_wait
+from app.widgets.plain_text import plain_text
 from core.documents.format_specs import FORMATS, extracts_text, suffix_groups
 from core.documents.types import Format
 from core.i18n import tr
@@ -181,7 +182,7 @@ class DocumentController(QObject):
         answer = QMessageBox.question(
             self._window,
             tr("Unsaved changes"),
-            tr("Save the changes to “{name}”?").format(name=self.session.name),
+            plain_text(tr("Save the changes to “{name}”?").format(name=self.session.name)),
             _Button.Save | _Button.Discard | _Button.Cancel,
             _Button.Save,
         )
@@ -270,7 +271,7 @@ class DocumentController(QObject):
         except FileError as error:
             if can_encode(text, self.session.encoding) or not can_encode(text, "utf-8"):
                 message = tr("{error}\n\nThe text is still here, unsaved.").format(error=error)
-                QMessageBox.warning(self._window, tr("Not saved"), message)
+                QMessageBox.warning(self._window, tr("Not saved"), plain_text(message))
                 return False
             return self._ask_utf8(str(error)) and self._write_as_utf8(path, overwrite=overwrite)
         finally:
@@ -317,7 +318,7 @@ class DocumentController(QObject):
         except WaitCancelledError:
             return False
         except FileError as error:
-            QMessageBox.warning(self._window, tr("Not saved"), str(error))
+            QMessageBox.warning(self._window, tr("Not saved"), plain_text(str(error)))
             return False
         return True
 
@@ -334,5 +335,7 @@ class DocumentController(QObject):
         return self._ask(tr("Replace the file?"), text)
 
     def _ask(self, title: str, text: str, usual: QMessageBox.StandardButton = _Button.Cancel) -> bool:
-        answer = QMessageBox.question(self._window, title, text, _Button.Save | _Button.Cancel, usual)
+        answer = QMessageBox.question(
+            self._window, title, plain_text(text), _Button.Save | _Button.Cancel, usual
+        )
         return answer == _Button.Save

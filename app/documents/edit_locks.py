@@ -17,12 +17,13 @@ from PySide6.QtGui import (
     QPalette,
     QTextCursor,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.editor.positions import exact_text
 from app.widgets.labels import to_single_line
+from app.widgets.plain_text import show_tooltip
 from core.i18n import tr
 from core.text.diff import TextEdit
 
@@ -188,7 +189,7 @@ class EditLocks(QObject):
         near = self._ranges.between(place, place + 1) if self._ranges else []
         reason = next((lock.reason for lock in near if lock.text.strip()), "")
         if reason:
-            QToolTip.showText(event.globalPos(), to_single_line(reason), self._editor)
+            show_tooltip(event.globalPos(), to_single_line(reason), self._editor)
         return bool(reason)
 
     def _visible_range_changed(self, start: int, end: int) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.storage.file_lock import FileLock, draft_lock_path
 from core.storage.journal import journals_folder
@@ -62,7 +63,7 @@ def ask(window: QWidget, name: str) -> OpenChoice:
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(tr("Open in another window"))
-    box.setText(tr("“{name}” is open in another window of Evenhand.").format(name=name))
+    box.setText(plain_text(tr("“{name}” is open in another window of Evenhand.").format(name=name)))
     box.setInformativeText(
         tr(
             "If both windows change it, each shows a message when the other saves, and both versions are kept. "

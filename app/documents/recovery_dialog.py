@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QListWidget,
     QMessageBox,
     QPushButton,
@@ -21,6 +20,7 @@ from app.comparison.diff_view import BackgroundDiff, DiffView
 from app.documents.session import FileState, UnsavedDraft
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.i18n import ntr, tr
 from core.storage.files import FileError, write_text
 from core.text.diff import TextDiff
@@ -69,7 +69,7 @@ class RecoveryDialog(QDialog):
         self.list.currentRowChanged.connect(self._chosen)
         self.state = WrapLabel(muted=True)
         self.view = DiffView()
-        self._heads = (QLabel(tr("In the file")), QLabel(tr("Unsaved")))
+        self._heads = (PlainLabel(tr("In the file")), PlainLabel(tr("Unsaved")))
         self._diff = BackgroundDiff(self)
         self._diff.compared.connect(self._compared)
         self.buttons = {
@@ -121,7 +121,7 @@ class RecoveryDialog(QDialog):
         try:
             write_text(Path(name), unsaved.orphan.text, encoding="utf-8")
         except FileError as error:
-            QMessageBox.warning(self, tr("Not saved"), str(error))
+            QMessageBox.warning(self, tr("Not saved"), plain_text(str(error)))
         else:
             self.state.setText(
                 tr("A copy was saved as {path}. The draft is still offered here.").format(path=name)
@@ -132,8 +132,10 @@ class RecoveryDialog(QDialog):
         answer = QMessageBox.question(
             self,
             tr("Discard the unsaved text?"),
-            tr("The unsaved text of “{name}” is deleted permanently. The file itself is not changed.").format(
-                name=to_single_line(unsaved.orphan.place.name)
+            plain_text(
+                tr(
+                    "The unsaved text of “{name}” is deleted permanently. The file itself is not changed."
+                ).format(name=to_single_line(unsaved.orphan.place.name))
             ),
             _Button.Discard | _Button.Cancel,
             _Button.Cancel,
@@ -151,7 +153,7 @@ class RecoveryDialog(QDialog):
 
     def _button(self, words: str, tip: str) -> QPushButton:
         button = QPushButton(words)
-        button.setToolTip(tip)
+        button.setToolTip(plain_text(tip))
         button.setAccessibleName(words.replace("&", "").removesuffix("…").rstrip())
         button.setAccessibleDescription(tip)
         button.setAutoDefault(False)

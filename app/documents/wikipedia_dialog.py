@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.background.fetch_dialog import FetchDialog, FetchThread
 from app.settings.settings import Settings
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import PlainLabel
 from core.i18n import tr
 from core.network.https import FetchCancelled
 from core.network.wikipedia import Article, ArticleRef, WikipediaError, fetch_article, parse_article_ref
@@ -57,7 +58,7 @@ class WikipediaDialog(FetchDialog):
         self.field.setPlaceholderText(tr("Toronto Star, de:Köln, or the article’s address"))
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(self.fontMetrics().averageCharWidth() * 56)
-        label = QLabel(tr("&Title or address"))
+        label = PlainLabel(tr("&Title or address"))
         label.setBuddy(self.field)
         self.field.setAccessibleName(tr("Title or address of the article"))
         self.permission_box.setText(tr("&Allow Evenhand to fetch articles from Wikipedia"))

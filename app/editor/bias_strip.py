@@ -23,8 +23,9 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.widgets.plain_text import show_tooltip
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.types import SentenceReading
@@ -171,7 +172,7 @@ class BiasStrip(QWidget):
     def event(self, event: QEvent) -> bool:
         """Show a tooltip for the sentence under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.describe_at(event.pos().y()), self)
+            show_tooltip(event.globalPos(), self.describe_at(event.pos().y()), self)
             return True
         return super().event(event)
 

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QPalette,
     QResizeEvent,
     QTextCursor,
-    QTextDocumentFragment,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
@@ -60,9 +59,12 @@ def text_from_mime(data: QMimeData) -> str:
         return editor_text(data.text()).replace("\0", "")
     if data.hasText():
         return clean_pasted_text(data.text())
-    return (
-        clean_pasted_text(QTextDocumentFragment.fromHtml(data.html()).toPlainText()) if data.hasHtml() else ""
-    )
+    if data.hasHtml():
+        from core.formats.html_layout import page_text
+
+        # Not by Qt, which opens the files that a page names.
+        return clean_pasted_text(page_text(data.html()).text)
+    return ""
 
 
 LINE_LENGTH = 80

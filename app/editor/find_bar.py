@@ -7,12 +7,13 @@ from bisect import bisect_left, bisect_right
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QToolButton, QWidget
 
 from app.editor.editor import TextEditor
 from app.editor.positions import OffsetMap
 from app.widgets.icons import icon
 from app.widgets.layouts import make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
 
@@ -48,7 +49,7 @@ class FindBar(QFrame):
         self._field.setMinimumWidth(120)
         self._field.setMaximumWidth(360)
         self._case = QCheckBox(tr("Match case"))
-        self._count = QLabel()
+        self._count = PlainLabel()
         self._count.setAccessibleName(tr("Number of matches"))
         self._buttons = {name: QToolButton() for name in ("previous", "next", "close")}
         self._lay_out()
@@ -112,7 +113,7 @@ class FindBar(QFrame):
         }
         for name, button in self._buttons.items():
             button.setAutoRaise(True)
-            button.setToolTip(names[name])
+            button.setToolTip(plain_text(names[name]))
             button.setAccessibleName(names[name].split(" (")[0])
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._buttons["previous"].clicked.connect(self.find_previous)

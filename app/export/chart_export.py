@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QFrame,
-    QLabel,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -38,6 +37,7 @@ from app.charts.chart_sections import CHARTS, ChartSpec, make_chart
 from app.widgets.dialogs import app_version
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import palette
 from core.i18n import tr
 from core.storage.files import FileError, write_bytes
@@ -221,12 +221,12 @@ class ChartExportDialog(QDialog):
         self._width.setValue(DEFAULT_WIDTH)
         self._width.setSuffix(tr(" pixels"))
         self._width.setToolTip(
-            tr("A PNG has {scale} times as many pixels in each direction.").format(scale=SCALE)
+            plain_text(tr("A PNG has {scale} times as many pixels in each direction.").format(scale=SCALE))
         )
         self._colours = QComboBox()
         self._colours.addItem(tr("Light"), False)
         self._colours.addItem(tr("Theme of the window"), True)
-        self._preview = QLabel()
+        self._preview = PlainLabel()
         self._preview.setFixedSize(*_PREVIEW)
         self._preview.setFrameShape(QFrame.Shape.StyledPanel)
         self._preview.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -14,6 +14,7 @@ from app.analysis.analysis_worker import AnalysisResult
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.review.review_controller import ReviewController
+from app.widgets.plain_text import plain_text
 from core.i18n import current_language, tr
 from core.paths import start_folder
 
@@ -134,7 +135,7 @@ class ReportExporter(QObject):
 
         self._job = IncrementalFileWriter(steps, path, self)
         label = tr("Writing {name} …").format(name=path.name)
-        self._progress = QProgressDialog(label, tr("Cancel"), 0, 100, self._window)
+        self._progress = QProgressDialog(plain_text(label), tr("Cancel"), 0, 100, self._window)
         self._progress.setWindowTitle(tr("Export"))
         self._progress.setAccessibleName(label)
         self._progress.setMinimumDuration(_DIALOG_DELAY_MS)

@@ -31,6 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 
 from app.background.incremental_tasks import Steps
+from app.widgets.offline_text import OfflineDocument
 from core.i18n import tr
 from resources import ROOT
 
@@ -202,7 +203,7 @@ def _lay_out(
 
 def _document(html: str, writer: QPdfWriter, size: QSizeF, *, sheet: str, below: float) -> QTextDocument:
     """The HTML laid out in pages; the first ``below`` pixels of its first page are left free."""
-    document = QTextDocument()
+    document = OfflineDocument()
     document.setUndoRedoEnabled(False)
     document.setDefaultFont(_font(10))
     document.setDocumentMargin(0)

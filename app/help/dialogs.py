@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSplitter,
     QTabWidget,
-    QTextBrowser,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.form_fields import make_text_view
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column
+from app.widgets.offline_text import OfflineBrowser
 from core.i18n import tr
 from core.packaging.licences import Part
 from core.paths import data_folder
@@ -38,18 +38,13 @@ class Card:
     markdown: str
 
 
-class Page(QTextBrowser):
-    """A page of Markdown that loads no resources and opens links in the browser when they are clicked."""
+class Page(OfflineBrowser):
+    """A page of Markdown."""
 
     def __init__(self, name: str, markdown: str) -> None:
         super().__init__()
-        self.setOpenLinks(False)
-        self.anchorClicked.connect(QDesktopServices.openUrl)
         self.setAccessibleName(name)
         self.setMarkdown(markdown)
-
-    def loadResource(self, *_what: object) -> None:
-        """Load nothing."""
 
 
 def load_cards() -> list[Card]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel
 from core.i18n import tr
 
 _MAX_WIDTH = 320
@@ -114,10 +115,10 @@ class Bubble(QFrame):
         self.setStyleSheet(
             "#tour_bubble { background: palette(base); border: 2px solid palette(highlight); border-radius: 6px; }"
         )
-        self._title = QLabel()
+        self._title = PlainLabel()
         self._title.setFont(scaled_font(self.font(), 1.1, bold=True))
         self._text = WrapLabel()
-        self._position_label = QLabel()
+        self._position_label = PlainLabel()
         self.next = QPushButton()
         self.back = QPushButton(tr("&Back"))
         self._end_button = QPushButton(tr("&End tour"))

@@ -17,6 +17,7 @@ from app.editor.positions import edits_between
 from app.history.comparison_controller import ComparedVersion, ComparisonController
 from app.history.version_scores import VersionScores
 from app.history.version_strings import version_name
+from app.widgets.plain_text import plain_text
 from core.documents.types import Format
 from core.i18n import tr
 from core.storage.types import Scores, Version
@@ -155,7 +156,7 @@ class VersionController(QObject):
         answer = QMessageBox.question(
             self._editor.window(),
             ASK_TITLE,
-            _ASK.format(name=name, versions=versions),
+            plain_text(_ASK.format(name=name, versions=versions)),
             _Button.Yes | _Button.Cancel,
             _Button.Cancel,
         )

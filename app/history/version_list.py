@@ -21,6 +21,7 @@ from app.history import version_strings
 from app.widgets.kinds import glyph_path, kind_style
 from app.widgets.labels import scaled_font
 from app.widgets.list_rows import TwoLineDelegate
+from app.widgets.plain_text import plain_text
 from app.widgets.theme import is_dark
 from core.storage.types import Scores, Version
 from core.types import KINDS
@@ -68,8 +69,10 @@ class VersionsModel(QAbstractListModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return version_strings.version_name(version)
-            case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
+            case Qt.ItemDataRole.AccessibleTextRole:
                 return version_strings.accessible_text(version)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_text(version_strings.accessible_text(version))
         return None
 
 

@@ -20,6 +20,7 @@ from app.history.timeline_chart import TimelineChart
 from app.history.version_list import VersionsDelegate, VersionsModel
 from app.widgets.labels import make_placeholder
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.storage.types import Version
 
@@ -139,7 +140,7 @@ class VersionsPanel(QWidget):
 
     def _button(self, text: str, tip: str) -> QPushButton:
         view = QPushButton(text)
-        view.setToolTip(tip)
+        view.setToolTip(plain_text(tip))
         view.setAccessibleDescription(tip)
         view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         view.setAutoDefault(False)

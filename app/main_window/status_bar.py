@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMenu, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QStatusBar, QToolButton, QWidget
 
 from app.widgets.labels import ElidedLabel
+from app.widgets.plain_text import PlainLabel
 from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.i18n import ntr, tr
@@ -50,7 +51,7 @@ class StatusBar(QStatusBar):
         self._format.setAutoRaise(True)
         self._format.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self._format.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        local = QLabel(tr("local only"))
+        local = PlainLabel(tr("local only"))
         local.setToolTip(tr("Everything is analysed on this computer. No text is sent anywhere."))
         local.setContentsMargins(6, 0, 10, 0)
         self.addWidget(self._facts, 3)

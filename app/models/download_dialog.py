@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
-    QLabel,
     QLineEdit,
     QWidget,
 )
@@ -22,6 +21,7 @@ from app.settings.settings import Settings
 from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel
 from core.i18n import tr
 from core.network.download import HTTPS
 
@@ -77,7 +77,7 @@ class DownloadDialog(FetchDialog):
     # Building
 
     def _lay_out(self) -> None:
-        address_label = QLabel(tr("&Address, or an archive on this computer"))
+        address_label = PlainLabel(tr("&Address, or an archive on this computer"))
         intro = WrapLabel(
             tr(
                 "The address and its checksum are on the release page of Evenhand. You can also choose an archive "
@@ -85,7 +85,7 @@ class DownloadDialog(FetchDialog):
             )
         )
         address_label.setBuddy(self.field)
-        checksum_label = QLabel(tr("&Checksum (SHA-256)"))
+        checksum_label = PlainLabel(tr("&Checksum (SHA-256)"))
         checksum_label.setBuddy(self.checksum)
         source_row = make_row((self.field, 1), self.choose)
         make_column(

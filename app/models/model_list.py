@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyleOptionViewItem
 
 from app.widgets.labels import scaled_font
 from app.widgets.list_rows import TwoLineDelegate
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.models.types import InstalledModel
 
@@ -98,7 +99,9 @@ class ModelListWidget(QListWidget):
             item = QListWidgetItem(model.title)
             item.setData(_MODEL_ROLE, model)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, accessible_text(model))
-            item.setToolTip("\n".join((origin_text(model), metrics_text(model), str(model.folder))))
+            item.setToolTip(
+                plain_text("\n".join((origin_text(model), metrics_text(model), str(model.folder))))
+            )
             self.addItem(item)
         self.setCurrentRow(0 if models else -1)
         if previous is not None:

@@ -27,6 +27,7 @@ from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel, format_percent, scaled_font, to_single_line
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import plain_text
 from app.widgets.theme import is_dark
 from core.bundles.reader import threshold_at
 from core.i18n import ntr, tr
@@ -261,7 +262,7 @@ class _ChangesList(QTreeWidget):
         sentence = _shorten(change.sentence, _MAX_SENTENCE)
         item = QTreeWidgetItem([f"{symbol} {change_text}", words, kinds, sentence])
         item.setIcon(2, kind_icon(finding.kind, dark=is_dark(self.palette())))
-        item.setToolTip(3, sentence)
+        item.setToolTip(3, plain_text(sentence))
         item.setSizeHint(3, QSize(0, self.fontMetrics().height() + 2 * _PAD))
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{change_text}: {words}, {kinds}. {sentence}")
         return item

@@ -10,7 +10,6 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QLabel,
     QMessageBox,
     QProgressBar,
     QPushButton,
@@ -27,6 +26,7 @@ from app.widgets.flow_layout import FlowLayout
 from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.i18n import tr
 from core.models.types import InstalledModel
 
@@ -114,7 +114,9 @@ class ModelsSection(QWidget):
 
     def _confirm_removal(self, model: InstalledModel) -> None:
         question = tr("Remove {title} permanently? Its run, if it still exists, keeps its own copy.")
-        answer = QMessageBox.question(self, tr("Remove a model"), question.format(title=model.title))
+        answer = QMessageBox.question(
+            self, tr("Remove a model"), plain_text(question.format(title=model.title))
+        )
         if answer == QMessageBox.StandardButton.Yes:
             self.commands.remove(model)
 
@@ -186,7 +188,7 @@ class RoleSection(QWidget):
         self._previous: InstalledModel | None = None
         self._enabled = True
         name, about = ROLES[role]
-        title = QLabel(name)
+        title = PlainLabel(name)
         title.setFont(scaled_font(self.font(), 1.0, bold=True))
         message = WrapLabel(about, muted=True)
         self.list = ModelListWidget(name)
@@ -231,9 +233,11 @@ class RoleSection(QWidget):
         )
         self.rollback_button.setEnabled(self._enabled and self._previous is not None)
         self.rollback_button.setToolTip(
-            tr("Use {title} again").format(title=self._previous.title)
-            if self._previous is not None
-            else tr("There is no previous model")
+            plain_text(
+                tr("Use {title} again").format(title=self._previous.title)
+                if self._previous is not None
+                else tr("There is no previous model")
+            )
         )
 
     def _emit_selected(self, signal: SignalInstance) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
 from app.analysis.suggestions import DisplayedSuggestions
@@ -16,6 +14,8 @@ from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row, make_scroll_area
+from app.widgets.links import LinkLabel
+from app.widgets.plain_text import PlainLabel
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.types import Finding
@@ -68,11 +68,11 @@ class FindingCard(QFrame):
         self._editable = True
         self._lowest = 0
 
-        self._glyph = QLabel()
+        self._glyph = PlainLabel()
         self._label = ElidedLabel()
         self._label.setForegroundRole(QPalette.ColorRole.WindowText)
         self._label.setFont(scaled_font(self.font(), 1.0, bold=True))
-        self._confidence = QLabel()
+        self._confidence = PlainLabel()
         self._confidence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._words = WrapLabel()
         self._words.setFont(scaled_font(self.font(), 1.2, bold=True))
@@ -87,13 +87,7 @@ class FindingCard(QFrame):
         self._term_dependent = WrapLabel(TERM_DEPENDENT, bold=True)
         self._dependence_text = WrapLabel()
         self._kind_text = WrapLabel(muted=True)
-        self._links = QLabel()
-        self._links.setTextFormat(Qt.TextFormat.RichText)
-        self._links.setWordWrap(True)
-        self._links.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self._links.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._links = LinkLabel()
         self._links.linkActivated.connect(self.link_clicked)
         self._lay_out()
         self.hide()
@@ -145,7 +139,9 @@ class FindingCard(QFrame):
         self._write_reasons(explanations)
         self._kind_text.show_text(kind_text)
         self._links.setVisible(bool(links))
-        self._write_links(links)
+        self._links.show_links(links)
+        names = ", ".join(name for name, _ in links)
+        self._links.setAccessibleName(tr("Guides: {names}").format(names=names))
         self._paint_kind()
         self.setAccessibleName(accessible_text(finding))
         self.setAccessibleDescription(" ".join([*dependence, *explanations, kind_text]))
@@ -236,12 +232,6 @@ class FindingCard(QFrame):
             label.setText(explanation)
             self._reasons_column.addWidget(label)
             label.show()
-
-    def _write_links(self, links: list[tuple[str, str]]) -> None:
-        anchors = [f'<a href="{escape(address, quote=True)}">{escape(name)}</a>' for name, address in links]
-        self._links.setText(" &nbsp; ".join(anchors))
-        names = ", ".join(name for name, _ in links)
-        self._links.setAccessibleName(tr("Guides: {names}").format(names=names))
 
     def _paint_kind(self) -> None:
         if self._finding is not None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.analysis.explanations import explain, lexicon
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import DisplayedSuggestions, pending_for
 from app.editor.editor import TextEditor
+from app.widgets.links import open_web_address
 from core.types import Finding
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class CardController(QObject):
 
             self._card = FindingCard(self._within)
             self._card.dismissed.connect(self._dismiss)
-            self._card.link_clicked.connect(lambda address: QDesktopServices.openUrl(QUrl(address)))
+            self._card.link_clicked.connect(open_web_address)
             self._card.chosen.connect(self._suggestion_chosen)
             self._card.ignored.connect(self._ignore_chosen)
             self._card.installEventFilter(self)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
 
 from app.widgets.labels import format_percent
 from app.widgets.layouts import make_row
+from app.widgets.plain_text import PlainLabel, plain_text, show_tooltip
 from core.bundles.reader import OperatingPoint, SensitivityCurve, out_of_ten
 from core.i18n import tr
 
@@ -58,7 +59,7 @@ class SensitivitySlider(QWidget):
         super().__init__(parent)
         self._curve: SensitivityCurve | None = None
         self._step = 0
-        self._name = QLabel(tr("Sensitivity"))
+        self._name = PlainLabel(tr("Sensitivity"))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setObjectName("sensitivity")
         self.slider.setAccessibleName(tr("Sensitivity"))
@@ -69,7 +70,7 @@ class SensitivitySlider(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.slider.valueChanged.connect(self._moved)
         self._name.setBuddy(self.slider)
-        self._figure = QLabel()
+        self._figure = PlainLabel()
         self._figure.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         make_row(self._name, self.slider, self._figure, parent=self, spacing=6, margins=(4, 0, 4, 0))
         self.setVisible(False)
@@ -102,7 +103,7 @@ class SensitivitySlider(QWidget):
         self._show()
         if self.slider.isSliderDown() and self._curve is not None:
             place = self.slider.mapToGlobal(self.slider.rect().bottomLeft())
-            QToolTip.showText(place, step_name(self._curve, step), self.slider)
+            show_tooltip(place, step_name(self._curve, step), self.slider)
         self.moved.emit(step)
 
     def _show(self) -> None:
@@ -117,7 +118,7 @@ class SensitivitySlider(QWidget):
         self._figure.setText(point_summary(point))
         description = f"{step_name(self._curve, self._step).capitalize()}\n{point_details(point)}"
         for part in (self._name, self.slider, self._figure):
-            part.setToolTip(description)
+            part.setToolTip(plain_text(description))
         self.slider.setAccessibleDescription(description)
 
 

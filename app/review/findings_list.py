@@ -33,6 +33,7 @@ from app.editor.positions import utf16_length
 from app.widgets.kinds import glyph_path, kind_style
 from app.widgets.labels import format_percent, scaled_font, to_single_line
 from app.widgets.list_rows import TwoLineDelegate
+from app.widgets.plain_text import plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.types import Finding, SentenceReading
@@ -191,13 +192,17 @@ class FindingsModel(QStringListModel):
                 return to_single_line(finding.shown)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return accessible_text(finding, term_dependent=self.term_dependent(index.row()))
-            case Qt.ItemDataRole.AccessibleDescriptionRole | Qt.ItemDataRole.ToolTipRole:
-                context, facts = (
-                    self.context(index.row()),
-                    describe_facts(finding, term_dependent=self.term_dependent(index.row())),
-                )
-                return f"{facts}\n{context.before}{context.words}{context.after}"
+            case Qt.ItemDataRole.AccessibleDescriptionRole:
+                return self._description(index.row())
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_text(self._description(index.row()))
         return None
+
+    def _description(self, row: int) -> str:
+        """What is known of a finding, and its words among their neighbours."""
+        facts = describe_facts(self._findings[row], term_dependent=self.term_dependent(row))
+        context = self.context(row)
+        return f"{facts}\n{context.before}{context.words}{context.after}"
 
 
 def _identity(finding: Finding) -> str:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QMenu,
     QSizePolicy,
     QSlider,
@@ -26,6 +25,7 @@ from app.widgets.kinds import kind_style
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, make_placeholder, scaled_font
 from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import RowListView
+from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.documents.unread import explain_unread, unread_note
 from core.i18n import ntr, tr
@@ -72,8 +72,8 @@ class FindingsPanel(QWidget):
         self._term_dependent_last = True
         self._counts = dict.fromkeys(KINDS, 0)
 
-        self._title = QLabel(tr("Findings"))
-        self._title.setToolTip(_ABOUT)
+        self._title = PlainLabel(tr("Findings"))
+        self._title.setToolTip(plain_text(_ABOUT))
         self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -83,7 +83,7 @@ class FindingsPanel(QWidget):
         self._slider.setPageStep(10)
         self._slider.setMinimumWidth(40)
         self._slider.setAccessibleName(tr("Least confidence"))
-        self._threshold = QLabel()
+        self._threshold = PlainLabel()
         self._threshold.setMinimumWidth(self.fontMetrics().horizontalAdvance("≥ 100%"))
         self._threshold.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
@@ -201,7 +201,7 @@ class FindingsPanel(QWidget):
     def _lay_out(self) -> None:
         head = make_row(self._title, (self._state, 1))
         toggles = make_row(*((button, 1) for button in self._kinds.values()), spacing=5)
-        confidence = make_row(QLabel(tr("Confidence")), (self._slider, 1), self._threshold)
+        confidence = make_row(PlainLabel(tr("Confidence")), (self._slider, 1), self._threshold)
         top = make_column(head, toggles, confidence, self._unread, spacing=8, margins=(10, 10, 10, 8))
 
         self._rows = QFrame()
@@ -229,7 +229,7 @@ class FindingsPanel(QWidget):
         self._threshold.setText(f"≥ {format_percent(least)}" if least else tr("all"))
         some = tr("Shows findings with a confidence of {least} or more").format(least=format_percent(least))
         shown = some if least else tr("Shows all findings")
-        self._slider.setToolTip(shown)
+        self._slider.setToolTip(plain_text(shown))
         self._slider.setAccessibleDescription(shown)
 
     def _fill(self) -> None:
@@ -290,7 +290,8 @@ class FindingsPanel(QWidget):
         """Say which parts of the file were not read, and why in the tip."""
         unread = report.unread if report else ()
         self._unread.show_text(unread_note(report) if report else "")
-        self._unread.setToolTip("\n".join(dict.fromkeys(explain_unread(part.kind) for part in unread)))
+        tip = "\n".join(dict.fromkeys(explain_unread(part.kind) for part in unread))
+        self._unread.setToolTip(plain_text(tip))
 
     def _label_kinds(self) -> None:
         """Show the counts above the least confidence, so that they add up to the rows; and names if all of them fit."""
@@ -304,7 +305,7 @@ class FindingsPanel(QWidget):
             count = f"{counts[kind]:,}" if self._report else ""
             button.setText(names[kind] if fits and self._report else count)
             label = kind_style(kind, dark=False).label
-            button.setToolTip(tr("Show or hide findings of this kind: {kind}").format(kind=label))
+            button.setToolTip(plain_text(tr("Show or hide findings of this kind: {kind}").format(kind=label)))
             button.setAccessibleName(names[kind])
 
     def _paint_kinds(self) -> None:
@@ -328,14 +329,14 @@ class FindingsPanel(QWidget):
         menu.addSeparator()
         for scope, (_, _, description) in IGNORE_SCOPES.items():
             action = menu.addAction("\t".join(scope_text(scope, self)))
-            action.setToolTip(description)
+            action.setToolTip(plain_text(description))
             action.triggered.connect(lambda _=False, scope=scope: self.ignore_requested.emit(finding, scope))
         menu.addSeparator()
         setting = SETTINGS_BY_NAME["sink_on_word"]
         switch = menu.addAction(setting.label)
         switch.setCheckable(True)
         switch.setChecked(self._term_dependent_last)
-        switch.setToolTip(setting.help)
+        switch.setToolTip(plain_text(setting.help))
         switch.triggered.connect(self._set_term_dependent_last)
         menu.setToolTipsVisible(True)
         menu.popup(place)

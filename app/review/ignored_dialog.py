@@ -29,6 +29,7 @@ from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel, to_single_line
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.storage.types import Ignore
@@ -124,7 +125,7 @@ class IgnoredInDraft(QWidget):
         kind = kind_style(entry.kind, dark=False).label
         item = QTreeWidgetItem([to_single_line(entry.words), kind, scope, where])
         item.setIcon(1, kind_icon(entry.kind, dark=is_dark(self.palette())))
-        item.setToolTip(0, to_single_line(entry.words))
+        item.setToolTip(0, plain_text(to_single_line(entry.words)))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 2 * _PAD))
         item.setData(0, Qt.ItemDataRole.UserRole, entry)
         item.setData(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
 from app.analysis.analysis_worker import MAX_SUGGESTIONS
 from app.commands.shortcuts import with_shortcut
@@ -12,6 +12,7 @@ from app.review.suggestion_rows import IGNORE_SCOPES, scope_text
 from app.widgets.icons import icon
 from app.widgets.labels import ElidedLabel, scaled_font
 from app.widgets.layouts import make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
 
@@ -41,7 +42,7 @@ class ReviewBar(QFrame):
         super().__init__(parent)
         self.setObjectName("review_bar")
         self.setStyleSheet("#review_bar { border: 0; border-bottom: 1px solid palette(mid); }")
-        self._place = QLabel()
+        self._place = PlainLabel()
         self._place.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._done = ElidedLabel()
         self.buttons = {name: self._button(name) for name in _BUTTONS}
@@ -122,7 +123,7 @@ class ReviewBar(QFrame):
         menu.setToolTipsVisible(True)
         for scope, (_, name, description) in IGNORE_SCOPES.items():
             action = menu.addAction(name)
-            action.setToolTip(description)
+            action.setToolTip(plain_text(description))
             action.triggered.connect(lambda _=False, scope=scope: self.pressed.emit(scope))
         return menu
 
@@ -130,7 +131,7 @@ class ReviewBar(QFrame):
         """Show the present keys in the tooltips."""
         for name, button in self.buttons.items():
             _, tip, command = _BUTTONS[name]
-            button.setToolTip(with_shortcut(tip, command, self) if command else tip)
+            button.setToolTip(plain_text(with_shortcut(tip, command, self) if command else tip))
         menu = self.buttons["more"].menu()
         for scope, action in zip(IGNORE_SCOPES, menu.actions() if menu is not None else [], strict=False):
             action.setText("\t".join(scope_text(scope, self)))

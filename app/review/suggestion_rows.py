@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QLabel,
     QSizePolicy,
     QToolButton,
     QWidget,
@@ -30,6 +29,7 @@ from app.comparison.diff_text import describe_diff, diff_layout
 from app.widgets.flow_layout import FlowLayout
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.reports.descriptions import CLEAR_MARGIN
@@ -100,7 +100,7 @@ class SuggestionRow(QAbstractButton):
         )
         self.setAccessibleName(". ".join(part for part in (name, self._leaning) if part))
         self.setAccessibleDescription(offered.sentence)
-        self.setToolTip(with_shortcut(tr("Use this wording"), f"use_{self.number}", self))
+        self.setToolTip(plain_text(with_shortcut(tr("Use this wording"), f"use_{self.number}", self)))
         self.updateGeometry()
         self.update()
 
@@ -212,8 +212,8 @@ class SuggestionRows(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._heading = QLabel(tr("Other wordings"))
-        self._bias = QLabel(tr("bias of the sentence"))
+        self._heading = PlainLabel(tr("Other wordings"))
+        self._bias = PlainLabel(tr("bias of the sentence"))
         for label in (self._heading, self._bias):
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
             label.setFont(scaled_font(self.font(), 0.92))
@@ -264,7 +264,7 @@ class SuggestionRows(QWidget):
         button.setObjectName(f"ignore_{scope}")
         button.setAccessibleName(name)
         button.setAccessibleDescription(description)
-        button.setToolTip(description)
+        button.setToolTip(plain_text(description))
         button.clicked.connect(lambda: self.ignored.emit(scope))
         return button
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pyqtgraph
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
 from app.runs.run_status import metric_title, recipe_title, short_id
 from app.runs.store_queries import RunRecord
@@ -18,6 +18,7 @@ from app.widgets.flow_layout import FlowLayout, remove_widgets
 from app.widgets.form_fields import ComboBox
 from app.widgets.labels import scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel
 from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import tr
 from core.runs.types import MetricPoint
@@ -54,12 +55,12 @@ class CurvePlot(QWidget):
     def __init__(self, parent: QWidget | None = None, *, title: str = "") -> None:
         super().__init__(parent)
         self._series: list[Series] = []
-        self._title = QLabel(title)
+        self._title = PlainLabel(title)
         self._title.setFont(scaled_font(self.font(), 1.0, bold=True))
         self._title.setMinimumWidth(1)
         self._title.setVisible(bool(title))
         self._plot = _Plot()
-        self._placeholder = QLabel(tr("Nothing has been measured yet."))
+        self._placeholder = PlainLabel(tr("Nothing has been measured yet."))
         self._placeholder.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._placeholder.setWordWrap(True)
         self._placeholder.setForegroundRole(_Role.PlaceholderText)
@@ -280,7 +281,7 @@ class MetricCurves(QWidget):
         self.choice = ComboBox(tr("Metric"))
         self.choice.activated.connect(self._chosen)
         self.curves = CurvePlot()
-        label = QLabel(tr("Metric"))
+        label = PlainLabel(tr("Metric"))
         row = make_row(label, self.choice, None)
         make_column(row, (self.curves, 1), parent=self, margins=(8, 8, 8, 8))
 

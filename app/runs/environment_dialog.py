@@ -13,7 +13,6 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
-    QLabel,
     QMessageBox,
     QPlainTextEdit,
     QProgressBar,
@@ -27,6 +26,7 @@ from app.widgets.flow_layout import remove_widgets
 from app.widgets.form_fields import ComboBox, FormField, PathField, make_button, make_text_view
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row, make_scroll_area
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.i18n import tr
 from core.training_env.plan import SetupPlan, format_size, make_plan
 from core.training_env.setup import set_up
@@ -209,7 +209,10 @@ class SetupDialog(QDialog):
                 "Training is not set up yet. Stop the setup? An earlier environment is kept, and so are the "
                 "downloads for the next try."
             )
-            if QMessageBox.question(self, tr("Stop the setup"), question) != QMessageBox.StandardButton.Yes:
+            if (
+                QMessageBox.question(self, tr("Stop the setup"), plain_text(question))
+                != QMessageBox.StandardButton.Yes
+            ):
                 return
             if self.job.running:
                 self._closing = True
@@ -253,7 +256,7 @@ class SetupDialog(QDialog):
     def _show_rows(self, rows: list[tuple[str, str]]) -> None:
         remove_widgets(self._plan_rows)
         for number, (name, text) in enumerate(rows):
-            title, message = QLabel(name), WrapLabel()
+            title, message = PlainLabel(name), WrapLabel()
             title.setForegroundRole(self.foregroundRole())
             title.setFont(scaled_font(self.font(), 1.0, bold=True))
             message.setText(text)

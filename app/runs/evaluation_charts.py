@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.charts.base_charts import Chart
 from app.widgets.labels import format_percent, scaled_font, to_single_line
+from app.widgets.plain_text import plain_text
 from app.widgets.read_only_table import ReadOnlyTable
 from app.widgets.theme import is_high_contrast
 from core.i18n import ntr, tr
@@ -144,7 +145,7 @@ class ReliabilityDiagram(Chart):
         self._diagram = diagram
         self.setAccessibleName(tr("Reliability: {name}").format(name=to_single_line(diagram.name)))
         self.setAccessibleDescription(describe_reliability(diagram))
-        self.setToolTip(describe_reliability(diagram))
+        self.setToolTip(plain_text(describe_reliability(diagram)))
         self.redraw()
 
     def draw(self, width: float, _height: float) -> None:

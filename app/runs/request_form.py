@@ -18,6 +18,7 @@ from app.settings.settings import Settings
 from app.widgets.form_fields import ComboBox, FormField, NumberField, PathField, make_button
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.runs.recipes import DEFAULT_SCALE, DEFAULT_SEED, RECIPES, SCALES, Request
 from core.training_env import TrainingPython
@@ -40,7 +41,7 @@ class QueryButton(QPushButton):
         self._command = command
         self._query = TrainerQuery(self)
         self.setAutoDefault(False)
-        self.setToolTip(tip)
+        self.setToolTip(plain_text(tip))
         self.setAccessibleDescription(tip)
         self.clicked.connect(self._toggle)
         self._show()

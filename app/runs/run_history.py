@@ -20,6 +20,7 @@ from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import make_button
 from app.widgets.labels import make_placeholder
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import plain_text
 from core.i18n import ntr, tr
 from core.runs.folder import RunError
 from core.runs.types import Run, Status
@@ -202,7 +203,7 @@ class RunHistory(QWidget):
         note = tr("Models that are installed are kept. This cannot be undone.")
         names = [run_summary(run) for run in selected[:_MAX_NAMED]] + ["…"] * (len(selected) > _MAX_NAMED)
         text = "\n\n".join((question, "\n".join(names), note))
-        answer = QMessageBox.question(self, tr("Delete runs"), text)
+        answer = QMessageBox.question(self, tr("Delete runs"), plain_text(text))
         return answer == QMessageBox.StandardButton.Yes
 
     def _deleted(self, problems: list[str]) -> None:

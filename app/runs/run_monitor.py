@@ -16,6 +16,7 @@ from app.runs.run_process import last_line, remove_empty_run
 from app.runs.run_progress import RunFollower
 from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel, scaled_font
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.runs.folder import log_tail, request_stop
 from core.runs.types import LOG, Run, Status
@@ -128,7 +129,7 @@ class RunMonitor(QWidget):
         return lambda: signal.emit(self.run.id) if self.run is not None else None
 
     def _cancel(self) -> None:
-        answer = QMessageBox.question(self, self._texts.cancel_title, self._texts.cancel_question)
+        answer = QMessageBox.question(self, self._texts.cancel_title, plain_text(self._texts.cancel_question))
         if answer == QMessageBox.StandardButton.Yes and self.is_running:
             self._request("cancel")
 

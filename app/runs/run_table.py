@@ -32,6 +32,7 @@ from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import ComboBox, with_label
 from app.widgets.labels import to_single_line
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.runs.comparison import main_metrics
 from core.runs.types import Run, Status
@@ -142,7 +143,8 @@ class RunsModel(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(right=column.is_number)
             case Qt.ItemDataRole.ToolTipRole:
-                return to_single_line(run.base) if column.key == "base" else run_status.explain_status(run)
+                tip = to_single_line(run.base) if column.key == "base" else run_status.explain_status(run)
+                return plain_text(tip)
             case Qt.ItemDataRole.AccessibleTextRole if column.key == "status":
                 return run_status.run_accessible_text(run, self.metrics)
         return None
@@ -152,8 +154,10 @@ class RunsModel(QAbstractTableModel):
     ) -> Any:
         """Titles of the columns."""
         if orientation == Qt.Orientation.Horizontal and section < len(self.columns):
-            if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            if role == Qt.ItemDataRole.DisplayRole:
                 return self.columns[section].title
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return plain_text(self.columns[section].title)
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(right=self.columns[section].is_number)
         return None
@@ -249,7 +253,7 @@ class RunFilterBar(FlowRow):
         label_text = tr("highest or newest first") if self.descending else tr("lowest or oldest first")
         self._order_button.setText("↓" if self.descending else "↑")
         self._order_button.setAccessibleName(tr("Order: {words}").format(words=label_text))
-        self._order_button.setToolTip(tr("Order: {words}").format(words=label_text))
+        self._order_button.setToolTip(plain_text(tr("Order: {words}").format(words=label_text)))
 
 
 _MAX_CHARACTERS, _PAD, _ICON_SIZE = 26, 8, 16

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QLabel,
     QLineEdit,
     QListWidget,
     QSlider,
@@ -19,6 +18,7 @@ from app.settings.schema import Setting, Value, WordList
 from app.widgets.form_fields import ComboBox, make_button
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.i18n import tr
 
 
@@ -39,8 +39,8 @@ class Control(QWidget):
     def _label_control(self, part: QWidget, name: str) -> None:
         part.setAccessibleName(name)
         part.setAccessibleDescription(self.setting.help)
-        part.setToolTip(self.setting.help)
-        part.setWhatsThis(self.setting.help)
+        part.setToolTip(plain_text(self.setting.help))
+        part.setWhatsThis(plain_text(self.setting.help))
         self.focus_widget = self.focus_widget or part
 
 
@@ -89,15 +89,15 @@ class SliderControl(Control):
         self.slider.setMaximumWidth(260)
         self.slider.valueChanged.connect(self._value_changed)
         self._label_control(self.slider, setting.label)
-        self._value_label = QLabel()
+        self._value_label = PlainLabel()
         widest = max(
             self.fontMetrics().horizontalAdvance(self._value_text(n))
             for n in (setting.minimum, 0, setting.maximum)
         )
         self._value_label.setMinimumWidth(widest + 4)
-        self.layout_row.addWidget(QLabel(setting.end_labels[0]))
+        self.layout_row.addWidget(PlainLabel(setting.end_labels[0]))
         self.layout_row.addWidget(self.slider, 1)
-        self.layout_row.addWidget(QLabel(setting.end_labels[1]))
+        self.layout_row.addWidget(PlainLabel(setting.end_labels[1]))
         self.layout_row.addSpacing(8)
         self.layout_row.addWidget(self._value_label)
         self.layout_row.addStretch(1)

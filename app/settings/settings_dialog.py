@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QMessageBox,
@@ -29,6 +28,7 @@ from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.form_fields import make_button, make_search_field
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.i18n import tr
 
 _PAGE_ROLE = Qt.ItemDataRole.UserRole
@@ -62,7 +62,7 @@ class SettingRow(QWidget):
             line, WrapLabel(help_text, muted=True), parent=self, spacing=4, margins=(0, 0, 0, 14)
         )
         if setting.control_type != "bool":
-            name = QLabel(setting.label)
+            name = PlainLabel(setting.label)
             name.setFont(scaled_font(self.font(), 1.0, bold=True))
             column.insertWidget(0, name)
         self.refresh()
@@ -158,7 +158,7 @@ class SettingsDialog(QDialog):
 
     def _make_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QWidget:
         content = QWidget()
-        head = QLabel(title)
+        head = PlainLabel(title)
         head.setFont(scaled_font(self.font(), 1.25, bold=True))
         column = make_column(head, 12, parent=content, spacing=0, margins=(18, 14, 18, 8))
         if page in PAGE_NOTES:
@@ -238,6 +238,6 @@ class SettingsDialog(QDialog):
         question = tr(
             "Reset all settings to their defaults? Your allowed words, drafts and shortcuts are kept."
         )
-        answer = QMessageBox.question(self, tr("Reset everything"), question)
+        answer = QMessageBox.question(self, tr("Reset everything"), plain_text(question))
         if answer == QMessageBox.StandardButton.Yes:
             self._settings.reset_all()

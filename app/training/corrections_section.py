@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QLabel,
     QMessageBox,
     QWidget,
 )
@@ -35,6 +34,7 @@ from app.widgets.form_fields import ComboBox, make_button
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.corrections import StoredCorrection, chosen_corpus, corpus
 from core.corrections.corpus import FILE, CorpusFormatError
 from core.i18n import ntr, tr
@@ -98,7 +98,7 @@ class CorrectionsSection(QWidget):
         )
         for button in (self.check_all_button, self.uncheck_all_button):
             button.setAccessibleDescription(tr("Applies to the listed corrections"))
-        self.count_label = QLabel()
+        self.count_label = PlainLabel()
         self.delete_button = make_button(tr("&Delete permanently…"), self.delete)
         self.save_button = make_button(tr("Save as a c&orpus…"), self.save_as)
         self.use_button = make_button(tr("Use in the &next training"), self.use_next)
@@ -106,7 +106,7 @@ class CorrectionsSection(QWidget):
         self.leave_out_button.setAccessibleDescription(
             tr("The next training uses no corrections; their file is removed.")
         )
-        self.usage_label = QLabel()
+        self.usage_label = PlainLabel()
         self.message = WrapLabel(muted=True)
         self._lay_out()
         self.model.checked_changed.connect(self._update_count)
@@ -145,7 +145,9 @@ class CorrectionsSection(QWidget):
             len(rows),
         ).format(n=f"{len(rows):,}")
         title = tr("Delete corrections")
-        answer = QMessageBox.question(self, title, question, _Button.Yes | _Button.Cancel, _Button.Cancel)
+        answer = QMessageBox.question(
+            self, title, plain_text(question), _Button.Yes | _Button.Cancel, _Button.Cancel
+        )
         if answer == _Button.Yes:
             numbers = [entry.id for entry in rows]
             self._run_on_store(lambda store: store.remove(numbers))

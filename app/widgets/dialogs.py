@@ -11,6 +11,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressDialog, QPushButton, QWidget
 
 from app.widgets.layouts import make_row
+from app.widgets.plain_text import plain_text
 from core.i18n import tr
 
 
@@ -110,7 +111,7 @@ def run_in_thread_and_wait(
 
 
 def _wait(thread: threading.Thread, window: QWidget, message: str, cancel_text: str) -> None:
-    dialog = QProgressDialog(message, cancel_text, 0, 0, window)
+    dialog = QProgressDialog(plain_text(message), cancel_text, 0, 0, window)
     dialog.setWindowTitle(window.windowTitle().replace("[*]", ""))
     dialog.setWindowModality(Qt.WindowModality.WindowModal)
     dialog.setMinimumDuration(0)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from core.i18n import tr
 
 _MIN_CHARACTERS = 12
@@ -125,7 +126,7 @@ class FormField(QWidget):
         super().__init__()
         self.control = control
         self._help = WrapLabel(muted=True)
-        name = QLabel(title)
+        name = PlainLabel(title)
         name.setFont(scaled_font(self.font(), 1.0, bold=True))
         if not control.accessibleName():
             control.setAccessibleName(title)
@@ -152,7 +153,7 @@ def make_button(text: str, on_click: Callable[[], object], *, tip: str = "", nam
     button.setAutoDefault(False)
     button.setAccessibleName(name or text.replace("&", ""))
     if tip:
-        button.setToolTip(tip)
+        button.setToolTip(plain_text(tip))
         button.setAccessibleDescription(tip)
     button.clicked.connect(lambda: on_click())
     return button
@@ -188,7 +189,7 @@ def make_hint_label(text: str) -> WrapLabel:
 
 def make_heading(text: str) -> QLabel:
     """The bold title of a section."""
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setFont(scaled_font(label.font(), 1.0, bold=True))
     label.setContentsMargins(0, 6, 0, 0)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -198,7 +199,7 @@ def make_heading(text: str) -> QLabel:
 def with_label(text: str, combo: ComboBox, *extra: QWidget, above: bool = False) -> QWidget:
     """A combo box with a label in front of it or ``above`` it, and further widgets behind it."""
     container = QWidget()
-    label = QLabel(text)
+    label = PlainLabel(text)
     label.setBuddy(combo)
     if not combo.accessibleName():
         combo.setAccessibleName(text.replace("&", ""))
@@ -231,7 +232,7 @@ class ScrollingSections(QScrollArea):
         column = make_column(parent=page, spacing=6, margins=(8, 8, 8, 8))
         for name, widget in parts:
             if name:
-                label = QLabel(name)
+                label = PlainLabel(name)
                 label.setFont(scaled_font(self.font(), 1.0, bold=True))
                 column.addWidget(label)
             column.addWidget(widget)

@@ -6,7 +6,9 @@ import re
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.widgets.plain_text import PlainLabel, plain_text
 
 _SPACES = re.compile(r"[ \t\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+")
 _LONG_RUN = re.compile(r"\S{18,}")
@@ -31,12 +33,11 @@ def format_percent(share: float) -> str:
     return f"{round(100 * share)}%"
 
 
-class WrapLabel(QLabel):
+class WrapLabel(PlainLabel):
     """A label with plain text that wraps anywhere. ``muted`` text keeps a contrast of 4.5:1."""
 
     def __init__(self, text: str = "", *, muted: bool = False, bold: bool = False) -> None:
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -83,19 +84,18 @@ def scaled_font(font: QFont, factor: float, *, bold: bool = False) -> QFont:
     return result
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """One line of plain text without a minimum width: it is elided, and the tooltip has all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__("", parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 
     def setText(self, text: str) -> None:
         """Show ``text`` on one line."""
         super().setText(to_single_line(text))
-        self.setToolTip(self.text())
+        self.setToolTip(plain_text(self.text()))
 
     def minimumSizeHint(self) -> QSize:
         """No minimum width."""

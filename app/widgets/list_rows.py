@@ -31,6 +31,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.widgets.labels import scaled_font
+from app.widgets.plain_text import plain_text
 from app.widgets.theme import is_high_contrast
 from core.i18n import tr
 
@@ -154,8 +155,10 @@ class RowListModel(QStringListModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return self._shown(row)
-            case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
+            case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain_text(self._spoken(row))
         return None
 
 

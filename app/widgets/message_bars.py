@@ -9,7 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.widgets.icons import icon
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_row
+from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
 
@@ -32,7 +32,7 @@ class MessageBar(QFrame):
         super().__init__(parent)
         self.setObjectName("message_bar")
         self.setStyleSheet("#message_bar { border: 0; border-bottom: 1px solid palette(mid); }")
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         self._label = WrapLabel()
         self._close = QToolButton()
         self._close.setAutoRaise(True)
@@ -84,7 +84,7 @@ class ChoiceBar(QFrame):
         super().__init__(parent)
         self.setObjectName("choice_bar")
         self.setStyleSheet("#choice_bar { border: 0; border-bottom: 1px solid palette(mid); }")
-        self._icon = QLabel()
+        self._icon = PlainLabel()
         self._label = WrapLabel()
         self.buttons: dict[str, QPushButton] = {}
         message_shown = make_row((self._icon, Qt.AlignmentFlag.AlignVCenter), (self._label, 1), spacing=8)
@@ -128,7 +128,7 @@ class ChoiceBar(QFrame):
 
     def _button(self, name: str, words: str, tip: str) -> QPushButton:
         button = QPushButton(words)
-        button.setToolTip(tip)
+        button.setToolTip(plain_text(tip))
         button.setAccessibleName(words.replace("&", ""))
         button.setAccessibleDescription(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

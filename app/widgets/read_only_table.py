@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
 from app.widgets.labels import to_single_line
+from app.widgets.plain_text import plain_text
 
 _MAX_ROWS = 14
 _PAD = 8
@@ -49,7 +50,7 @@ class ReadOnlyTable(QTableWidget):
             header = self.horizontalHeaderItem(column)
             if header is not None:
                 header.setTextAlignment(cell_alignment(right=column in right))
-                header.setToolTip(header.text())
+                header.setToolTip(plain_text(header.text()))
         self.horizontalHeader().setStretchLastSection(len(head) - 1 not in right)
         self.fit_columns()
 
@@ -109,7 +110,7 @@ def _make_item(text: str, column: str, *, right: bool) -> QTableWidgetItem:
     shown = to_single_line(text)
     item = QTableWidgetItem(shown)
     item.setTextAlignment(cell_alignment(right=right))
-    item.setToolTip(shown)
+    item.setToolTip(plain_text(shown))
     if shown:
         item.setData(
             Qt.ItemDataRole.AccessibleTextRole, f"{to_single_line(column)}: {shown}" if column else shown

@@ -14,6 +14,7 @@ from app.charts.chart_sections import ChartSpec, make_export_button, show_export
 from app.charts.navigable_charts import NavigableChart
 from app.widgets.labels import ElidedLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import plain_text
 from app.words.word_rows import accessible_text, key_of, most_likely_kind, most_stereotyped
 from core.i18n import tr
 from core.types import Report
@@ -126,7 +127,7 @@ class WordChartSection(QWidget):
         title = ElidedLabel()
         title.setText(TITLE)
         title.setForegroundRole(QPalette.ColorRole.WindowText)
-        title.setToolTip(NOTE)
+        title.setToolTip(plain_text(NOTE))
         title.setFont(scaled_font(self.font(), 1.0, bold=True))
         export_button = make_export_button(TITLE, self.export_requested.emit)
         head = make_row((title, 1), (export_button, Qt.AlignmentFlag.AlignTop), spacing=4)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QLabel,
     QMenu,
     QSizePolicy,
     QSplitter,
@@ -23,6 +22,7 @@ from app.widgets.form_fields import make_search_field
 from app.widgets.labels import ElidedLabel, make_placeholder, scaled_font
 from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import CopyableListView
+from app.widgets.plain_text import PlainLabel
 from app.words.sentence_list import SentenceList
 from app.words.word_chart import WordChartSection
 from app.words.word_list import WordsDelegate, WordsModel
@@ -40,7 +40,7 @@ class WordFilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = QLabel(tr("Words"))
+        self._title = PlainLabel(tr("Words"))
         self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._status = ElidedLabel()
         self._status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

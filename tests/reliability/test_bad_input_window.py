@@ -323,14 +323,14 @@ def test_a_file_that_cannot_be_opened_is_told_and_the_draft_stays(
     desk = make(written(tmp_path, BIASED))
     desk.marked(WORDS)
     other = written(tmp_path, "listed a moment ago", "other.txt")
-    opened = Path.open
+    opened = os.open
 
-    def failing(path: Path, *args: Any, **options: Any) -> Any:
+    def failing(path: Any, *args: Any, **options: Any) -> int:
         if path == other:
             raise fault
         return opened(path, *args, **options)
 
-    monkeypatch.setattr(Path, "open", failing)
+    monkeypatch.setattr(os, "open", failing)
     assert not desk.open(other)
     assert desk.window.ui.message_bar.text.startswith("other.txt cannot be read: ")
     assert said in desk.window.ui.message_bar.text

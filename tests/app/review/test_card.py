@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.analysis.suggestions import DisplayedSuggestions
 from app.review.card import FindingCard, card_rect
+from app.widgets.links import LinkLabel
+from app.widgets.theme import apply_theme
 from core.text.diff import TextEdit
 from core.types import Finding, Suggestion
 
@@ -265,3 +267,17 @@ def test_a_wording_says_what_it_does_to_the_leaning_only_where_there_is_one(
     assert told in row.accessibleName()
     assert ("leaning" in row.shown) is bool(told)
     assert (row.heightForWidth(380) > height) is bool(told)
+
+
+def test_the_links_of_an_open_card_follow_the_theme(desk: Desk, qapp: QApplication) -> None:
+    try:
+        apply_theme(qapp, "light", "off")
+        card = desk.put()
+        (links,) = card.findChildren(LinkLabel)
+        light = links.text()
+        assert qapp.palette().link().color().name() in light
+        apply_theme(qapp, "dark", "off")
+        assert links.text() != light
+        assert qapp.palette().link().color().name() in links.text()
+    finally:
+        apply_theme(qapp, "system")
