@@ -163,6 +163,7 @@ class UnreadKind(StrEnum):
     COMMENT = "comment"
     DELETION = "deletion"
     IMPORTED = "imported"
+    FOREIGN = "foreign"
 
 
 @dataclass(frozen=True, slots=True)

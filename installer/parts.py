@@ -71,8 +71,12 @@ DISTRIBUTIONS = (
     "typing_extensions",
     "pyqtgraph",
     "colorama",
+    "py3langid",
 )
 """The bundled distributions; their metadata is included, since *Help ▸ Problems* shows their versions."""
+
+WITH_DATA = "py3langid"
+"""A module that needs the data files beside it."""
 
 PLUGINS = {
     "platforms": {"xcb", "wayland", "offscreen", "windows", "cocoa"},

@@ -71,7 +71,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         key=LANGUAGE_KEY,
         label=tr("Language"),
-        help=tr("The language of menus and messages. Drafts are always analysed as English."),
+        help=tr("The language of menus and messages. Of drafts, only what is in English is read."),
         choices=(
             ("system", tr("Like the system")),
             *((code, _LANGUAGE_NAMES.get(code, code)) for code in languages()),

@@ -20,18 +20,19 @@ def holds_prose(text: str) -> bool:
 
 
 def describe_unread(unread: Iterable[Unread], *, shown: bool = True) -> str:
-    """A sentence with the number of parts of each kind that are not read; empty if there are none.
+    """The number of parts of each kind that are not read, as a sentence or two; empty if there are none.
 
-    Without ``shown``, for a file whose text is extracted, it says that the parts are kept.
+    Without ``shown``, for a file whose text is extracted, parts without a place in the text are said to be kept.
     """
-    counts = Counter(part.kind for part in unread)
-    if not counts:
-        return ""
-    things = ", ".join(_counted(kind, counts[kind]) for kind in UnreadKind if counts[kind])
-    said = (
-        tr("Not read: {things}.") if shown else tr("Kept in the file but not shown or read here: {things}.")
+    placed: Counter[UnreadKind] = Counter()
+    kept: Counter[UnreadKind] = Counter()
+    for part in unread:
+        (placed if shown or part.end else kept)[part.kind] += 1
+    sentences = (
+        (tr("Not read: {things}."), placed),
+        (tr("Kept in the file but not shown or read here: {things}."), kept),
     )
-    return said.format(things=things)
+    return " ".join(said.format(things=_listed(counts)) for said, counts in sentences if counts)
 
 
 def unread_note(report: Report) -> str:
@@ -68,8 +69,15 @@ def explain_unread(kind: UnreadKind) -> str:
         UnreadKind.MARGIN: tr("Headers and footers are kept apart from the text of the file."),
         UnreadKind.COMMENT: tr("Comments are not part of the text."),
         UnreadKind.DELETION: tr("Text deleted under Track Changes is no longer part of the text."),
+        UnreadKind.FOREIGN: tr(
+            "Only English is read. Where a passage is English, correct its language in the file."
+        ),
         UnreadKind.IMPORTED: tr("A document is imported when the file is opened in a word processor."),
     }[kind]
+
+
+def _listed(counts: Counter[UnreadKind]) -> str:
+    return ", ".join(_counted(kind, counts[kind]) for kind in UnreadKind if counts[kind])
 
 
 def _counted(kind: UnreadKind, count: int) -> str:
@@ -89,5 +97,8 @@ def _counted(kind: UnreadKind, count: int) -> str:
         UnreadKind.COMMENT: ntr("{count} comment", "{count} comments", count),
         UnreadKind.DELETION: ntr("{count} deleted passage", "{count} deleted passages", count),
         UnreadKind.IMPORTED: ntr("{count} imported document", "{count} imported documents", count),
+        UnreadKind.FOREIGN: ntr(
+            "{count} passage in another language", "{count} passages in another language", count
+        ),
     }[kind]
     return phrase.format(count=f"{count:,}")

@@ -15,6 +15,7 @@ from core.documents.characters import is_invisible
 from core.documents.suppression import checked_sentences, is_suppressed
 from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
+from core.engine.language import Language, find_foreign, foreign_passages, tell_language
 from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
 from core.engine.political_leaning import document_leaning, mask_publisher, split_parts
 from core.engine.reader import Cancelled, Reader, Reading
@@ -77,13 +78,19 @@ class Engine:
         Findings are words that reach ``threshold`` (by default the reader's own), of ``kinds``, with at least
         ``min_confidence``. Without ``include_quotes``, findings inside quotations are left out and quoted sentences,
         though listed, do not count in the summary; the leaning is read from all prose. A sentence that is suppressed
-        for all kinds is not read; other suppressed text gives no findings. ``on_progress`` is called with the share of
+        for all kinds is not read, nor is one in another language, which ``unread`` names; other suppressed text gives
+        no findings. ``on_progress`` is called with the share of
         new text that is read, in [0, 1]. Raises ReaderError, and Cancelled once ``cancelled()`` is true.
         """
         wanted = checked_sentences(document.sentences, document.suppressed)
         known = self._cached(document, wanted, threshold, cancelled, on_progress)
         if cancelled is not None and cancelled():
             raise Cancelled
+        foreign = find_foreign([one.language for one in known], wanted, document.paragraphs)
+        unread = (*document.unread, *foreign_passages(document.source, [wanted[at] for at in foreign]))
+        if foreign:
+            kept = sorted({*range(len(wanted))}.difference(foreign))
+            wanted, known = [wanted[at] for at in kept], [known[at] for at in kept]
         placed = [one.at(sentence) for one, sentence in zip(known, wanted, strict=True)]
         sentences = tuple([reading for reading, _ in placed])
         findings = tuple(
@@ -113,7 +120,7 @@ class Engine:
             sentences=sentences,
             findings=findings,
             notes=document.notes,
-            unread=document.unread,
+            unread=unread,
             leaning_f1=self.bundle.score(LEANING_MACRO_F1),
             paragraphs=read_paragraphs(
                 document.paragraphs,
@@ -159,15 +166,24 @@ class Engine:
         cancelled: Callable[[], bool] | None,
         on_progress: Callable[[float], None] | None,
     ) -> Iterator[CachedSentence]:
-        """Read new sentences, each as a document of its own."""
+        """Read new sentences, each as a document of its own, unless they are in another language."""
         alones = [as_document(key, document) for key in fresh]
         texts = [prose(one, one.sentences[0]) for one in alones]
-        readings = self.reader.read(
-            [text.text for text in texts], threshold=threshold, cancelled=cancelled, on_progress=on_progress
-        )
-        masked = [mask_publisher(text.text) for text in texts]
-        readings = self._with_masked_leaning(readings, texts, masked, cancelled)
-        for one, text, said, reading in zip(alones, texts, masked, readings, strict=True):
+        languages = []
+        for text in texts:
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            languages.append(tell_language(text.text))
+        read = [
+            "" if language is Language.FOREIGN else text.text
+            for text, language in zip(texts, languages, strict=True)
+        ]
+        readings = self.reader.read(read, threshold=threshold, cancelled=cancelled, on_progress=on_progress)
+        masked = list(map(mask_publisher, read))
+        readings = self._with_masked_leaning(readings, read, masked, cancelled)
+        for one, text, language, said, reading in zip(
+            alones, texts, languages, masked, readings, strict=True
+        ):
             yield CachedSentence(
                 masked=split_parts(said),
                 words=len(said.split()),
@@ -178,17 +194,18 @@ class Engine:
                     for span in map(partial(self._named, text.text), reading.spans)
                     for finding in self._findings(one, text, span)
                 ),
+                language=language,
             )
 
     def _with_masked_leaning(
         self,
         readings: Sequence[Reading],
-        texts: Sequence[Prose],
+        texts: Sequence[str],
         masked: Sequence[str],
         cancelled: Callable[[], bool] | None,
     ) -> list[Reading]:
         """The readings, each with the political leaning of the text without its publisher's name."""
-        changed = [said for text, said in zip(texts, masked, strict=True) if said != text.text]
+        changed = [said for text, said in zip(texts, masked, strict=True) if said != text]
         again = dict(zip(changed, self.reader.read(changed, cancelled=cancelled), strict=True))
         return [
             replace(reading, leaning=again[said].leaning, political=again[said].political)

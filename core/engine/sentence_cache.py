@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.documents.types import Document, Mask, Sentence
+from core.engine.language import Language
 from core.engine.political_leaning import Part
 from core.engine.reader import Reading
 from core.types import Finding, Leaning, SentenceReading
@@ -21,7 +22,7 @@ class CachedSentence:
     """A sentence that was read, and its findings with offsets from its start.
 
     ``masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`; ``words`` is
-    the number of words in it.
+    the number of words in it. Where ``language`` is foreign, it was not read.
     """
 
     masked: tuple[Part, ...]
@@ -29,6 +30,7 @@ class CachedSentence:
     reading: Reading
     biased: bool
     findings: tuple[Finding, ...]
+    language: Language
     _leaning: Leaning = field(init=False)
     _sentence: Sentence | None = None
     _reading: SentenceReading | None = None

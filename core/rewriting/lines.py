@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.documents import Document, Format, parse, prose
+from core.documents.unread import describe_unread
+from core.engine.language import without_foreign
 from core.rewriting.guards import TOO_LONG
 from core.rewriting.rewriter import SentenceTooLong
 from core.rewriting.suggester import Suggester
@@ -47,11 +49,14 @@ def split_lines(text: str) -> list[tuple[str, str]]:
 def rewrite_lines(suggester: Suggester, text: str, *, n: int = 1) -> Iterator[Line]:
     """The lines of ``text`` in order, each with up to ``n`` rewrites; none where it has no findings or no good rewrite.
 
-    Every sentence of a line is rewritten. Raises ReaderError and RewriterError.
+    Every English sentence of a line is rewritten. Raises ReaderError and RewriterError.
     """
     lines = split_lines(text)
     for at in range(0, len(lines), LINES_PER_BATCH):
-        batch = [(line, end, parse(line, Format.PLAIN)) for line, end in lines[at : at + LINES_PER_BATCH]]
+        batch = [
+            (line, end, without_foreign(parse(line, Format.PLAIN)))
+            for line, end in lines[at : at + LINES_PER_BATCH]
+        ]
         suggester.engine.reader.read(
             [prose(document, sentence).text for _, _, document in batch for sentence in document.sentences]
         )
@@ -61,7 +66,7 @@ def rewrite_lines(suggester: Suggester, text: str, *, n: int = 1) -> Iterator[Li
 
 def _rewritten(suggester: Suggester, document: Document, *, line: str, end: str, n: int) -> Line:
     options: list[tuple[Suggestion, ...]] = []
-    note = ""
+    note = describe_unread(document.unread)
     for sentence in document.sentences:
         try:
             options.append(suggester.rewrite(document, sentence, n=n))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from core.documents import prose
 from core.documents.suppression import checked_sentences
 from core.documents.types import Document, Prose, Sentence, SuppressedRange
+from core.engine.language import without_foreign
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import WordScore, load_word_scores, score_words
@@ -149,7 +150,7 @@ def _words(
     """The occurrences of each content word, by the word in lower case, in order."""
     words: dict[str, list[_Found]] = {}
     suppressed = [one for one in document.suppressed if len(one.kinds) == len(KINDS)]
-    for sentence in checked_sentences(document.sentences, document.suppressed):
+    for sentence in checked_sentences(without_foreign(document).sentences, document.suppressed):
         if cancelled is not None and cancelled():
             raise Cancelled
         if include_quotes or not sentence.quoted:

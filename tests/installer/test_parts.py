@@ -152,6 +152,7 @@ def test_one_spec_serves_every_system(
         def __init__(self, scripts: list[str], **told: Any) -> None:
             assert Path(scripts[0]).is_file()
             assert told["excludes"] == list(parts.EXCLUDED)
+            assert (parts.WITH_DATA, parts.WITH_DATA) in told["datas"]
             self.scripts, self.pure = scripts, [("app", "x", "PYMODULE")]
             self.binaries = [("libQt6Quick.so.6", "/venv/x", "BINARY"), ("ok.so", "/venv/ok.so", "BINARY")]
             self.datas: list[parts.Entry] = []
@@ -166,6 +167,7 @@ def test_one_spec_serves_every_system(
 
     hooks = type(sys)("PyInstaller.utils.hooks")
     hooks.collect_submodules = lambda name: [name]  # type: ignore[attr-defined]
+    hooks.collect_data_files = lambda name: [(name, name)]  # type: ignore[attr-defined]
     for name in ("PyInstaller", "PyInstaller.utils"):
         monkeypatch.setitem(sys.modules, name, type(sys)(name))
     monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)

@@ -103,7 +103,7 @@ def test_quotations_are_left_to_their_speakers(engine: Engine) -> None:
         ("The people said " * 41 + "a shameful policy.", guards.TOO_LONG),
         ("shameful | 12 | 13 | record | 14", guards.NOT_PROSE),
         ("Smith, Jones, Brown, Miller, Shameful, Davis, Wilson, Moore, Taylor", guards.NOT_PROSE),
-        ("Le shameful record de la ville est une honte pour les gens.", guards.FOREIGN),
+        ("Le shameful record de la ville.", guards.FOREIGN),
     ],
 )
 def test_text_that_is_no_sentence_is_skipped_with_a_reason(engine: Engine, source: str, note: str) -> None:
