@@ -67,6 +67,14 @@ def tiny_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_bundle(tmp_path_factory.mktemp("bundle") / "reader")
 
 
+@pytest.fixture(scope="session")
+def tiny_rewriter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a rewriter bundle with known answers. Copy it before changing it."""
+    from tests.tiny_rewriter import make_rewriter
+
+    return make_rewriter(tmp_path_factory.mktemp("rewriter") / "rewriter")
+
+
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings, data and caches lie in the test's own folder."""

@@ -13,14 +13,6 @@ from core.rewriting.rewriter import Rewriter
 
 
 @pytest.fixture(scope="session")
-def tiny_rewriter(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a rewriter bundle with known answers. Copy it before changing it."""
-    from tests.tiny_rewriter import make_rewriter
-
-    return make_rewriter(tmp_path_factory.mktemp("rewriter") / "rewriter")
-
-
-@pytest.fixture(scope="session")
 def engine(tiny_bundle: Path) -> Engine:
     """The engine on the tiny reader."""
     return Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())

@@ -1,6 +1,8 @@
 """Files that were damaged or made to do harm, from a seed: the same seed gives the same bytes.
 
-Some ways work on any bytes, some know zip files (and unpack, damage and pack a member), some know XML.
+Some ways work on any bytes, some know zip files (and unpack, damage and pack a member), some know XML. Most members of
+a zip stay XML that can be parsed: elements are removed, repeated, moved, swapped, nested or unwrapped, and attributes
+and texts become others. So most of these files open, and what reads an opened file is tried too.
 """
 
 from __future__ import annotations
@@ -35,6 +37,50 @@ _LAUGHS = b'<!DOCTYPE x [<!ENTITY a "ha ha ha">' + b"".join(
 )
 _OUTSIDE = b'<!DOCTYPE x [<!ENTITY j SYSTEM "file:///etc/hostname">'
 _TAG = re.compile(rb"<[^<>]+>")
+_NAME = re.compile(rb"<(/?)([A-Za-z_][^\s/>]*)[^<>]*?(/?)>")
+_ATTRIBUTE = re.compile(rb"""\s([\w:.-]+)=("[^"<>]*"|'[^'<>]*')""")
+_TEXT = re.compile(rb">([^<>]*[^<>\s][^<>]*)<")
+_VALUES = (
+    b"",
+    b"0",
+    b"-1",
+    b"1",
+    b"65535",
+    b"2147483648",
+    b"true",
+    b"none",
+    b"a b",
+    b"&#8232;",
+    b"\xc3\xa9",
+    b"x" * 3000,
+)
+_TEXTS = (
+    b"",
+    b" ",
+    b"shameful",
+    b"The chairman reveals a shameful record. ",
+    b"isn't it? \xe2\x80\x9cNo\xe2\x80\x9d ",
+    b"\xe2\x80\x9c",
+    b'"',
+    b"\t",
+    b"\n\n",
+    b"&#13;",
+    b"&amp;lt;b&amp;gt;",
+    b"<!-- evenhand off -->",
+    b"<![CDATA[ shameful ]]>",
+    b"<?x y?>",
+    b"{{a|[[b",
+    b"\xc2\xad",
+    b"\xe2\x80\x8b",
+    b"\xe2\x80\xae",
+    b"\xe2\x80\xa8",
+    b"\xef\xac\x81",
+    b"e\xcc\x81" * 40,
+    b"\xf0\x9f\x98\x80",
+    b"a" * 3000,
+    b" " * 3000,
+    b"shameful " * 200,
+)
 
 
 def cut_short(data: bytes, random: Random) -> bytes:
@@ -123,6 +169,108 @@ def change_tags(data: bytes, random: Random) -> bytes:
     return data
 
 
+def change_elements(data: bytes, random: Random) -> bytes:
+    """Some elements, attributes and texts are others; what could be parsed still can be."""
+    for _ in range(random.choice((1, 1, 2, 4, 10))):
+        if len(data) < 500_000:
+            data = random.choice(_KEEPING)(data, random)
+    return data
+
+
+def _remove_element(data: bytes, random: Random) -> bytes:
+    start, end = _element(data, random)
+    return data[:start] + data[end:]
+
+
+def _repeat_element(data: bytes, random: Random) -> bytes:
+    start, end = _element(data, random)
+    return data[:start] + data[start:end] * random.choice((2, 2, 3, 30)) + data[end:]
+
+
+def _move_element(data: bytes, random: Random) -> bytes:
+    start, end = _element(data, random)
+    rest = data[:start] + data[end:]
+    into, _ = _element(rest, random)
+    return rest[:into] + data[start:end] + rest[into:]
+
+
+def _swap_elements(data: bytes, random: Random) -> bytes:
+    (start, end), (other, last) = sorted((_element(data, random), _element(data, random)))
+    if other < end:
+        return data
+    return data[:start] + data[other:last] + data[end:other] + data[start:end] + data[last:]
+
+
+def _nest_element(data: bytes, random: Random) -> bytes:
+    """An element stands within its own tags, or has lost them."""
+    start, end = _element(data, random)
+    content = _content(data, start, end)
+    if content is None:
+        return data
+    opening, closing = data[start : content[0]], data[content[1] : end]
+    depth = random.choice((0, 2, 3, 20))
+    return data[:start] + opening * depth + data[content[0] : content[1]] + closing * depth + data[end:]
+
+
+def _change_attribute(data: bytes, random: Random) -> bytes:
+    first = data.find(b"?>") + 1
+    places = [found.span() for found in _ATTRIBUTE.finditer(data, first) if b"xmlns" not in found[1]]
+    if not places:
+        return data
+    start, end = random.choice(places)
+    name = data[start:end].split(b"=", 1)[0]
+    others = [data[slice(*place)].split(b"=", 1)[1] for place in random.choices(places, k=3)]
+    put = random.choice((b'"' + random.choice(_VALUES) + b'"', *others, None))
+    return data[:start] + (b"" if put is None else name + b"=" + put) + data[end:]
+
+
+def _change_text(data: bytes, random: Random) -> bytes:
+    places = [found.span(1) for found in _TEXT.finditer(data)]
+    if not places:
+        return data
+    start, end = random.choice(places)
+    starts = [at for at in range(start, end + 1) if at == len(data) or data[at] & 0xC0 != 0x80]
+    # Not inside a reference such as &amp;.
+    starts = [at for at in starts if b"&" not in data[start:at].rsplit(b";", 1)[-1]] or [start]
+    at = random.choice(starts)
+    put = random.choice(_TEXTS)
+    return data[:start] + put + data[end:] if random.random() < 0.3 else data[:at] + put + data[at:]
+
+
+_KEEPING = (
+    _remove_element,
+    _repeat_element,
+    _move_element,
+    _swap_elements,
+    _nest_element,
+    _change_attribute,
+    _change_attribute,
+    _change_text,
+    _change_text,
+    _change_text,
+)
+
+
+def _element(data: bytes, random: Random) -> tuple[int, int]:
+    """The span of an element that is not the outermost; small ones as often as large ones."""
+    spans, opened = [], []
+    for found in _NAME.finditer(data):
+        if found[3]:
+            spans.append(found.span())
+        elif not found[1]:
+            opened.append((found[2], found.start()))
+        elif opened and opened[-1][0] == found[2]:
+            spans.append((opened.pop()[1], found.end()))
+    inner = [span for span in spans if any(other[0] < span[0] and span[1] < other[1] for other in spans[-3:])]
+    return random.choice(inner or spans or [(len(data), len(data))])
+
+
+def _content(data: bytes, start: int, end: int) -> tuple[int, int] | None:
+    """The span of what an element holds; None for an empty tag."""
+    first, last = data.find(b">", start, end) + 1, data.rfind(b"<", start, end)
+    return (first, last) if 0 < first <= last else None
+
+
 def _stretch(data: bytes, random: Random) -> tuple[int, int]:
     start = random.randint(0, len(data))
     return start, min(len(data), start + random.choice((1, 2, 10, 100, 1000, len(data))))
@@ -135,6 +283,8 @@ def _between_tags(data: bytes, random: Random, low: int) -> int:
 
 ANY = (cut_short, flip_bits, remove_bytes, repeat_bytes, move_bytes, put_in_bytes, change_numbers)
 MARKED_UP = (declare_entities, nest_deeply, change_tags)
+KEEPING_SHARE = 0.75
+"""Of the members that are changed, this share can still be parsed."""
 
 
 def in_member(data: bytes, random: Random) -> bytes:
@@ -143,7 +293,10 @@ def in_member(data: bytes, random: Random) -> bytes:
     parts = [name for name in contents if name.endswith((".xml", ".rels"))] or list(contents)
     main = [name for name in parts if name.endswith(("document.xml", "content.xml"))]
     name = random.choice(main if main and random.random() < 0.7 else parts)
-    contents[name] = random.choice(ANY + MARKED_UP * 3)(contents[name], random)
+    parsed = random.random() < KEEPING_SHARE
+    contents[name] = (change_elements if parsed else random.choice(ANY + MARKED_UP * 3))(
+        contents[name], random
+    )
     return _packed(contents, random)
 
 
@@ -196,14 +349,19 @@ def nest_zips(data: bytes, random: Random) -> bytes:
     return data
 
 
-ZIPPED = (in_member, in_member, in_member, swap_members, make_bomb, lie_in_headers, nest_zips)
+ZIPPED = (swap_members, make_bomb, lie_in_headers, nest_zips)
+IN_MEMBER_SHARE = 0.8
+"""Of the files that are zips, this share is packed again as a whole zip."""
 
 
 def mutated(data: bytes, seed: int) -> bytes:
     """The file, damaged in one way or two; never the file as it was, unless by chance."""
     random = Random(seed)
     packed = data.startswith(b"PK\x03\x04")
-    ways: tuple[Mutation, ...] = ANY + (ZIPPED * 2 if packed else MARKED_UP)
+    if packed and random.random() < IN_MEMBER_SHARE:
+        changed = in_member(data, random)
+        return in_member(changed, random) if random.random() < 0.3 else changed
+    ways: tuple[Mutation, ...] = ANY + (ZIPPED * 2 if packed else (*MARKED_UP, *(change_elements,) * 5))
     changed = random.choice(ways)(data, random)
     if random.random() < 0.3:
         changed = random.choice(ANY)(changed, random)
