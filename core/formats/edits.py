@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ import numpy as np
 from core.documents.types import Span
 from core.formats.types import LockedSpan
 from core.text.diff import TextEdit, common_ends, match_lines, pair_lines
+from core.text.word_runs import differing_runs
 
 MAX_CELLS = 4_000_000
 _NEVER = 1_000_000
@@ -84,7 +84,6 @@ def _trace_back(old: str, new: str, costs: np.ndarray, deletable: Sequence[bool]
 
 
 _TOKEN = re.compile(r"\n|[^\S\n]*\w+|[^\S\n]*[^\w\s]|[^\S\n]+")
-_TOKEN_PAIRS = 1_000_000
 _SLIDES = 2_000
 _CONTEXT = 3
 
@@ -295,14 +294,11 @@ def _by_words(ours: str, theirs: str) -> Iterator[tuple[int, int, int, int]]:
     start = sum(map(len, old_words[:head]))
     old_words, new_words = old_words[head : len(old_words) - tail], new_words[head : len(new_words) - tail]
     old_at, new_at = (list(accumulate(map(len, words), initial=start)) for words in (old_words, new_words))
-    # With too many pairs of words, frequent words do not begin a match.
-    rough = len(old_words) * len(new_words) > _TOKEN_PAIRS
-    matcher = SequenceMatcher(None, old_words, new_words, autojunk=rough)
-    for what, low, high, first, last in matcher.get_opcodes():
-        if what == "replace" and high - low == last - first:
+    for low, high, first, last in differing_runs(old_words, new_words):
+        if high - low == last - first:
             for old, new in zip(range(low, high), range(first, last), strict=True):
                 yield old_at[old], old_at[old + 1], new_at[new], new_at[new + 1]
-        elif what != "equal":
+        else:
             yield old_at[low], old_at[high], new_at[first], new_at[last]
 
 

@@ -7,7 +7,6 @@ words aligned.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from difflib import SequenceMatcher
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
+
+from core.text.word_runs import Run, differing_runs, longest_increasing_run
 
 _EDIT_TOKEN = re.compile(r"\w+|[^\w]")
 _MAX_EDIT_TOKENS = 4_000
@@ -80,9 +81,8 @@ def _word_edits(old: str, new: str, offset: int) -> Iterator[TextEdit]:
         yield TextEdit(offset + head, offset + len(old) - tail, new[head : len(new) - tail])
         return
     starts = list(accumulate(map(len, before), initial=offset))
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag != "equal":
-            yield TextEdit(starts[i1], starts[i2], "".join(after[j1:j2]))
+    for i1, i2, j1, j2 in differing_runs(before, after):
+        yield TextEdit(starts[i1], starts[i2], "".join(after[j1:j2]))
 
 
 # Lines matched in linear time.
@@ -133,25 +133,7 @@ def _find_anchors(
         for index, line in enumerate(new, start[1])
         if new_counts[line] == 1 and line in places
     ]
-    return _longest_increasing_run(pairs)
-
-
-def _longest_increasing_run(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest subsequence whose first members are increasing."""
-    tails: list[int] = []
-    members: list[int] = []
-    links: list[int] = []
-    for number, (value, _) in enumerate(pairs):
-        place = bisect_left(tails, value)
-        links.append(members[place - 1] if place else -1)
-        tails[place : place + 1] = [value]
-        members[place : place + 1] = [number]
-    rise = []
-    number = members[-1] if members else -1
-    while number >= 0:
-        rise.append(pairs[number])
-        number = links[number]
-    return rise[::-1]
+    return longest_increasing_run(pairs)
 
 
 def _match_gap(
@@ -401,11 +383,28 @@ def _opcodes(
     if not junk and max(len(one), len(other)) > MAX_WORDS:
         codes.append(("replace", head, head + len(one), head, head + len(other)))
     elif one or other:
-        found = SequenceMatcher(None, one, other, autojunk=junk).get_opcodes()
+        found: Iterable[tuple[str, int, int, int, int]] = (
+            SequenceMatcher(None, one, other, autojunk=True).get_opcodes()
+            if junk
+            else _as_opcodes(differing_runs(one, other), len(one), len(other))
+        )
         codes += [(tag, *(place + head for place in places)) for tag, *places in found]  # type: ignore[misc]
     if tail:
         codes.append(("equal", len(old) - tail, len(old), len(new) - tail, len(new)))
     return codes
+
+
+def _as_opcodes(
+    runs: Iterable[Run], length: int, new_length: int
+) -> Iterator[tuple[str, int, int, int, int]]:
+    """The runs that differ and those between them, named as difflib does."""
+    low = first = 0
+    for i1, i2, j1, j2 in [*runs, (length, length, new_length, new_length)]:
+        if low < i1:
+            yield "equal", low, i1, first, j1
+        if i1 < i2 or j1 < j2:
+            yield ("replace" if i1 < i2 and j1 < j2 else "delete" if i1 < i2 else "insert"), i1, i2, j1, j2
+        low, first = i2, j2
 
 
 def _span(spans: Sequence[tuple[int, int]], first: int, last: int) -> tuple[int, int]:
