@@ -26,6 +26,40 @@ KINDS: tuple[Kind, ...] = tuple(Kind)
 LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in ("B", "I")))
 """BIO labels in the order of the model's span output: O, then B and I of each kind."""
 
+GUIDE_CLASSES: dict[str, Kind] = {
+    **dict.fromkeys(
+        (
+            "puffery",
+            "judgement",
+            "label",
+            "loaded_verb",
+            "loaded_noun",
+            "metaphor",
+            "intensifier",
+            "editorialising",
+            "partisan_term",
+            "euphemism",
+            "cliche",
+        ),
+        Kind.FRAMING,
+    ),
+    **dict.fromkeys(
+        (
+            "assertive_verb",
+            "factive_verb",
+            "report_verb",
+            "doubt",
+            "certainty",
+            "hedge",
+            "weasel",
+            "entailment",
+        ),
+        Kind.EPISTEMOLOGICAL,
+    ),
+    **dict.fromkeys(("gendered_default", "needless_group", "group_term", "stereotype"), Kind.DEMOGRAPHIC),
+}
+"""What a style guide calls a finding, and the kind that it belongs to, in the order of the model's class output."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cue:

@@ -22,7 +22,7 @@ from core.engine.int8_signed import has_exact_products, to_signed
 from core.failures import failures_as
 from core.i18n import tr
 from core.text.tokens import tokenizer_safe
-from core.types import LABELS
+from core.types import GUIDE_CLASSES, LABELS
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -53,9 +53,11 @@ def lower_thread_priority() -> None:
 
 
 MEANING = "meaning"
-OUTPUTS = ("spans", "bias", "leaning", MEANING)
+CLASSES = "classes"
+OUTPUTS = ("spans", "bias", "leaning", MEANING, CLASSES)
+_OPTIONAL = {MEANING, CLASSES}
 _INPUTS = {"input_ids", "attention_mask"}
-_NO_EMBEDDING = np.zeros(0, dtype=np.float32)
+_NONE = np.zeros(0, dtype=np.float32)
 
 
 class ReaderError(Exception):
@@ -64,12 +66,16 @@ class ReaderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WindowOutput:
-    """Logits of one window: ``spans`` [tokens, 7], ``bias``, ``leaning`` [4]. ``meaning`` is its embedding, if any."""
+    """Logits of one window: ``spans`` [tokens, 7], ``bias``, ``leaning`` [4].
+
+    ``meaning`` is its embedding and ``classes`` [tokens, 23] are the guide's, each empty where the graph has none.
+    """
 
     spans: NDArray[np.float32]
     bias: float
     leaning: NDArray[np.float32]
     meaning: NDArray[np.float32]
+    classes: NDArray[np.float32]
 
 
 class ReaderSession:
@@ -104,17 +110,22 @@ class ReaderSession:
         """
         tokens = np.array([ids], dtype=np.int64)
         try:
-            spans, bias, leaning, *meaning = self._session.run(
+            found = self._session.run(
                 self._outputs, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}, options
             )
         except Exception as error:
             raise self.error(tr("The model in {folder} cannot be run. {repair}")) from error
+        outputs = dict(zip(self._outputs, found, strict=True))
+        spans, bias, leaning = (outputs[name] for name in ("spans", "bias", "leaning"))
         shapes = (spans.shape, bias.shape, leaning.shape)
-        if shapes != ((1, len(ids), len(LABELS)), (1,), (1, 4)):
+        if shapes != ((1, len(ids), len(LABELS)), (1,), (1, 4)) or (
+            CLASSES in outputs and outputs[CLASSES].shape != (1, len(ids), len(GUIDE_CLASSES))
+        ):
             raise self.error(tr("The model in {folder} has outputs of the wrong shape. {repair}"))
-        if not all(np.isfinite(answer).all() for answer in (spans, bias, leaning, *meaning)):
+        if not all(np.isfinite(answer).all() for answer in found):
             raise self.error(tr("The model in {folder} gives values that are not finite. {repair}"))
-        return WindowOutput(spans[0], float(bias[0]), leaning[0], meaning[0][0] if meaning else _NO_EMBEDDING)
+        meaning, classes = (outputs[name][0] if name in outputs else _NONE for name in (MEANING, CLASSES))
+        return WindowOutput(spans[0], float(bias[0]), leaning[0], meaning, classes)
 
     def error(self, message: str) -> ReaderError:
         """The error with this message, its ``{folder}`` and ``{repair}`` filled in."""
@@ -149,9 +160,10 @@ def _session(bundle: ReaderBundle) -> Any:
     except Exception as error:
         message = tr("The model in {folder} cannot be opened. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR)) from error
-    if _names(session.get_inputs()) != _INPUTS or not _names(session.get_outputs()) >= set(OUTPUTS) - {
-        MEANING
-    }:
+    if (
+        _names(session.get_inputs()) != _INPUTS
+        or not _names(session.get_outputs()) >= set(OUTPUTS) - _OPTIONAL
+    ):
         message = tr("The model in {folder} is no reader: its graph has other inputs or outputs. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR))
     return session
