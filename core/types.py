@@ -75,6 +75,7 @@ class Finding:
     """Wording that is not neutral, as a span of the source. Offsets are code points; ``text == source[start:end]``.
 
     ``words``: the same as it is read, where markup or an invisible sign stands inside a word; else empty.
+    ``guide_class``: a name in `GUIDE_CLASSES`; empty where the reader does not tell the class.
     """
 
     start: int
@@ -86,6 +87,7 @@ class Finding:
     why: tuple[Cue, ...] = ()
     fingerprint: str = field(default="")
     words: str = ""
+    guide_class: str = ""
 
     @property
     def shown(self) -> str:

@@ -75,6 +75,14 @@ def tiny_rewriter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_rewriter(tmp_path_factory.mktemp("rewriter") / "rewriter")
 
 
+@pytest.fixture(scope="session")
+def class_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As `tiny_bundle`, with a graph that tells the guide's classes."""
+    from tests.tiny import make_bundle
+
+    return make_bundle(tmp_path_factory.mktemp("class-bundle") / "reader", classes=True)
+
+
 @pytest.fixture(autouse=True)
 def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings, data and caches lie in the test's own folder."""

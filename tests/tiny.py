@@ -17,7 +17,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from core.types import LABELS
+from core.types import GUIDE_CLASSES, LABELS
 
 FLAGGED = {
     "shameful": "framing",
@@ -27,6 +27,16 @@ FLAGGED = {
     "chairman": "demographic",
     "mankind": "demographic",
 }
+CLASSES = {
+    "shameful": "judgement",
+    "disastrous": "metaphor",
+    "reveals": "factive_verb",
+    "claims": "assertive_verb",
+    "chairman": "gendered_default",
+    "mankind": "gendered_default",
+}
+"""The guide's classes of the flagged words, in a bundle that has them. Each adds 2; one of another kind adds more."""
+
 LEFT, RIGHT = ("union", "workers"), ("border", "patriots")
 NEUTRAL = ("law", "new", "of", "people", "policy", "record", "said", "senator", "that", "the", "this", "to")
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
@@ -44,12 +54,12 @@ def vocabulary() -> dict[str, int]:
     }
 
 
-def make_bundle(folder: Path, *, max_tokens: int = 32) -> Path:
-    """Write the bundle into ``folder`` (made if need be) and return it."""
+def make_bundle(folder: Path, *, max_tokens: int = 32, classes: bool = False) -> Path:
+    """Write the bundle into ``folder`` (made if need be) and return it; with ``classes`` its graph has their output."""
     folder.mkdir(parents=True, exist_ok=True)
     vocab = vocabulary()
     tokenizer(vocab).save(str(folder / "tokenizer.json"))
-    onnx.save(_graph(vocab), str(folder / "reader.onnx"))
+    onnx.save(_graph(vocab, classes=classes), str(folder / "reader.onnx"))
     (folder / "README.md").write_text("# tiny\n\nA reader for tests.\n", encoding="utf-8")
     describe(folder, max_tokens=max_tokens)
     return folder
@@ -92,7 +102,9 @@ def tokenizer(vocab: dict[str, int]) -> Tokenizer:
 
 
 def _tables(vocab: dict[str, int]) -> dict[str, np.ndarray]:
-    """What each token adds: span logits [V, 7], bias [V], leaning [V, 4] (the last: not political), meaning [V, 8]."""
+    """What each token adds: span logits [V, 7], bias [V], leaning [V, 4] (the last: not political), meaning [V, 8],
+    and logits of the guide's classes [V, 23].
+    """
     random = np.random.default_rng(7)
     spans = random.normal(0, 0.1, (len(vocab), len(LABELS)))
     spans[:, 0] += 5
@@ -109,16 +121,23 @@ def _tables(vocab: dict[str, int]) -> dict[str, np.ndarray]:
     leaning[vocab["[CLS]"], 3] += 2
     bias[vocab["[CLS]"]] -= 2
     meaning = random.normal(0.5, 1, (len(vocab), HIDDEN))
-    tables = zip(_OUTPUTS, (spans, bias, leaning, meaning), strict=True)
+    classes = random.normal(0, 0.01, (len(vocab), len(GUIDE_CLASSES)))
+    names = list(GUIDE_CLASSES)
+    for word, name in CLASSES.items():
+        classes[vocab[word], names.index(name)] += 2
+        other = next(one for one in names if GUIDE_CLASSES[one] is not GUIDE_CLASSES[name])
+        classes[vocab[word], names.index(other)] += 5
+    tables = zip(_OUTPUTS, (spans, bias, leaning, meaning, classes), strict=True)
     return {name: table.astype(np.float32) for name, table in tables}
 
 
-_OUTPUTS = ("spans", "bias", "leaning", "meaning")
+_OUTPUTS = ("spans", "bias", "leaning", "meaning", "classes")
 HIDDEN = 8
 
 
-def _graph(vocab: dict[str, int]) -> onnx.ModelProto:
-    tables = _tables(vocab)
+def _graph(vocab: dict[str, int], *, classes: bool) -> onnx.ModelProto:
+    names = _OUTPUTS if classes else _OUTPUTS[:-1]
+    tables = {name: table for name, table in _tables(vocab).items() if name in names}
     constants = [numpy_helper.from_array(table, f"{name}_table") for name, table in tables.items()]
     constants += [numpy_helper.from_array(np.array([axis]), f"axis{axis}") for axis in (1, 2)]
     nodes = [
@@ -135,14 +154,19 @@ def _graph(vocab: dict[str, int]) -> onnx.ModelProto:
         helper.make_node("Mul", ["meaning_of_tokens", "mask_of_rows"], ["meaning_kept"]),
         helper.make_node("ReduceSum", ["meaning_kept", "axis1"], ["meaning"], keepdims=0),
     ]
+    if classes:
+        nodes.append(helper.make_node("Gather", ["classes_table", "input_ids"], ["classes"]))
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["B", "T"])
         for name in ("input_ids", "attention_mask")
     ]
-    shapes: tuple[list[str | int], ...] = (["B", "T", len(LABELS)], ["B"], ["B", 4], ["B", HIDDEN])
-    outputs = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
-        for name, shape in zip(_OUTPUTS, shapes, strict=True)
-    ]
+    shapes: dict[str, list[str | int]] = {
+        "spans": ["B", "T", len(LABELS)],
+        "bias": ["B"],
+        "leaning": ["B", 4],
+        "meaning": ["B", HIDDEN],
+        "classes": ["B", "T", len(GUIDE_CLASSES)],
+    }
+    outputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shapes[name]) for name in names]
     graph = helper.make_graph(nodes, "tiny", inputs, outputs, constants)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)

@@ -8,6 +8,7 @@ from functools import cache
 from app.widgets.labels import to_single_line
 from core.engine.cue_classes import CueClass, LexiconError, explain_without_cue, guide_url, read_classes
 from core.engine.cues import Lexicon
+from core.engine.guide_classes import GuideClass, read_guide_classes
 from core.i18n import tr
 from core.types import Finding
 from resources import ROOT
@@ -28,6 +29,15 @@ def class_label(key: str) -> str:
     return known.label if known else key.replace("_", " ")
 
 
+@cache
+def guide_classes() -> dict[str, GuideClass]:
+    """What a style guide says of each class, without the slow word lists; empty if the table is damaged."""
+    try:
+        return read_guide_classes(ROOT / "lexicons" / "guide_classes.tsv")
+    except LexiconError:
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """``reasons``: plain sentences; ``kind``: what the kind means; ``links``: (name, address) of the guides."""
@@ -44,10 +54,12 @@ def lexicon() -> Lexicon:
 
 
 def explain(finding: Finding, words: Lexicon) -> Explanation:
-    """Explain a finding; every guide is linked once."""
-    reasons = [words.explain(cue) for cue in finding.why] or [explain_without_cue(finding.kind)]
-    addresses = {cue.source: guide_url(cue.source) for cue in finding.why}
-    links = [(source, address) for source, address in addresses.items() if address]
+    """Explain a finding: the guide's class first, if it is known, then the cues. Every guide is linked once."""
+    named = words.guide_class(finding)
+    cues = [words.explain(cue) for cue in finding.why]
+    reasons = [named.text, *cues] if named else cues or [explain_without_cue(finding.kind)]
+    sources = [*(named.guides if named else ()), *(cue.source for cue in finding.why)]
+    links = [(source, address) for source in dict.fromkeys(sources) if (address := guide_url(source))]
     return Explanation(reasons, words.explain_kind(finding.kind), links)
 
 

@@ -1,4 +1,4 @@
-"""The card at a finding: its kind and confidence, other wordings, the explanation, and links to the guides."""
+"""The card at a finding: its kind, class and confidence, other wordings, the explanation, and links to the guides."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
 from app.analysis.suggestions import DisplayedSuggestions
-from app.review.findings_list import accessible_text
+from app.review.findings_list import accessible_text, describe_kind
 from app.review.suggestion_rows import PAD, SuggestionRows
 from app.widgets.icons import kind_icon
-from app.widgets.kinds import kind_style
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row, make_scroll_area
 from app.widgets.links import LinkLabel
@@ -124,7 +123,7 @@ class FindingCard(QFrame):
             self.setParent(within)
         self._finding = finding
         words = to_single_line(finding.shown)
-        self._label.setText(kind_style(finding.kind, dark=False).label)
+        self._label.setText(describe_kind(finding))
         self._confidence.setText(format_percent(finding.confidence))
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)

@@ -28,7 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from app.analysis.explanations import class_label
+from app.analysis.explanations import class_label, guide_classes
 from app.editor.positions import utf16_length
 from app.widgets.kinds import glyph_path, kind_style
 from app.widgets.labels import format_percent, scaled_font, to_single_line
@@ -67,9 +67,15 @@ def sentence_context(finding: Finding, source: str, sentence: SentenceReading | 
 
 
 def describe_facts(finding: Finding, *, term_dependent: bool = False) -> str:
-    """The second line of a row: kind, class of the first cue, guide."""
+    """The second line of a row: kind, class by the guide or of the first cue, guide."""
     facts = [kind_style(finding.kind, dark=False).label, *_reasons(finding)]
     return " · ".join([tr("depends on the word itself"), *facts] if term_dependent else facts)
+
+
+def describe_kind(finding: Finding) -> str:
+    """The kind of a finding, and the guide's class if the reader tells it."""
+    kind, named = kind_style(finding.kind, dark=False).label, guide_classes().get(finding.guide_class)
+    return f"{kind} · {named.title}" if named else kind
 
 
 def accessible_text(finding: Finding, *, term_dependent: bool = False) -> str:
@@ -86,10 +92,22 @@ def accessible_text(finding: Finding, *, term_dependent: bool = False) -> str:
 
 def _reasons(finding: Finding) -> list[str]:
     cue = finding.why[0] if finding.why else None
-    parts = [class_label(cue.category), cue.source] if cue else [tr("from context")]
+    if named := guide_classes().get(finding.guide_class):
+        parts = [named.title, named.guides[0]]
+    else:
+        parts = [class_label(cue.category), cue.source] if cue else [tr("from context")]
     if finding.quoted:
         parts.append(tr("in a quotation"))
     return [to_single_line(part) for part in parts if part]
+
+
+def describe_fully(finding: Finding, context: SentenceContext, *, term_dependent: bool = False) -> str:
+    """The facts of a row; the guide's explanation and the first cue, if the class is known; the sentence."""
+    lines = [describe_facts(finding, term_dependent=term_dependent)]
+    if named := guide_classes().get(finding.guide_class):
+        lines.append(f"{named.explanation} {named.advice}")
+        lines += [f"“{to_single_line(cue.cue)}”: {class_label(cue.category)}" for cue in finding.why[:1]]
+    return "\n".join([*lines, f"{context.before}{context.words}{context.after}"])
 
 
 class FindingsModel(QStringListModel):
@@ -200,9 +218,8 @@ class FindingsModel(QStringListModel):
 
     def _description(self, row: int) -> str:
         """What is known of a finding, and its words among their neighbours."""
-        facts = describe_facts(self._findings[row], term_dependent=self.term_dependent(row))
-        context = self.context(row)
-        return f"{facts}\n{context.before}{context.words}{context.after}"
+        depends = self.term_dependent(row)
+        return describe_fully(self._findings[row], self.context(row), term_dependent=depends)
 
 
 def _identity(finding: Finding) -> str:

@@ -20,7 +20,7 @@ from core.bundles.manifest import (
 )
 from core.bundles.onnx_checks import GraphError, check_graph
 from core.i18n import tr
-from core.types import LABELS
+from core.types import GUIDE_CLASSES, LABELS
 
 LEANINGS = ("left", "center", "right")
 MAX_OPERATING_POINTS = 25
@@ -150,7 +150,11 @@ def load_reader_bundle(folder: Path | str) -> ReaderBundle:
 
 def _bundle(fields: ManifestFields) -> ReaderBundle:
     labels = fields.nested("labels")
-    if labels.get("spans", list) != list(LABELS) or labels.get("leaning", list) != list(LEANINGS):
+    if (
+        labels.get("spans", list) != list(LABELS)
+        or labels.get("leaning", list) != list(LEANINGS)
+        or ("classes" in labels.data and labels.get("classes", list) != list(GUIDE_CLASSES))
+    ):
         raise refused_error(fields.folder, tr("its labels are not those that this Evenhand reads"))
     thresholds = _thresholds(fields.nested("thresholds"))
     return ReaderBundle(

@@ -43,7 +43,7 @@ def render_as_text(checked: CheckedFile, engine: Engine) -> str:
     )
 
 
-def _as_json(files: Sequence[CheckedFile | FailedFile], _context: OutputContext) -> str:
+def _as_json(files: Sequence[CheckedFile | FailedFile], context: OutputContext) -> str:
     return json_report.dump(
         [
             json_report.error_entry(file.path, file.message)
@@ -51,6 +51,7 @@ def _as_json(files: Sequence[CheckedFile | FailedFile], _context: OutputContext)
             else json_report.file_entry(
                 file.report,
                 file.suggestions,
+                lexicon=context.lexicon,
                 text=file.opened.text if file.opened.container is not None else None,
             )
             for file in files

@@ -12,7 +12,7 @@ from core.types import KINDS, Cue, Kind
 
 SCARE_QUOTES = "MOS:SCAREQUOTES"
 _POINTER = re.compile(r"(?:MOS|WP):[A-Z]+")
-_REPAIR = tr("Repair the row or reinstall Evenhand.")
+REPAIR = tr("Repair the row or reinstall Evenhand.")
 
 
 class LexiconError(Exception):
@@ -57,13 +57,17 @@ class TableRow:
     def error(self, what: str) -> LexiconError:
         """The error to raise about this row."""
         message = tr("{path}, line {line}: {what}. {repair}")
-        return LexiconError(message.format(path=self.path, line=self.line, what=what, repair=_REPAIR))
+        return LexiconError(message.format(path=self.path, line=self.line, what=what, repair=REPAIR))
 
     def required(self, column: str) -> str:
         """The cell, which must not be empty. Raises LexiconError."""
         if not self.cells[column]:
             raise self.error(tr("the column {column!r} is empty").format(column=column))
         return self.cells[column]
+
+    def required_translated(self, column: str) -> str:
+        """The cell in the language of the interface, which must not be empty. Raises LexiconError."""
+        return tr(self.required(column))
 
     def translated(self, column: str) -> str:
         """The cell in the language of the interface; it may be empty."""
@@ -101,7 +105,7 @@ def read_table(path: Path, columns: tuple[str, ...]) -> Iterator[TableRow]:
     lines = text.split("\n")
     if lines[0].rstrip("\r").split("\t") != list(columns):
         message = tr("{path}, line 1: the columns must be {names}, separated by tabs. {repair}")
-        raise LexiconError(message.format(path=path, names=", ".join(columns), repair=_REPAIR))
+        raise LexiconError(message.format(path=path, names=", ".join(columns), repair=REPAIR))
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip():
             continue
@@ -146,7 +150,7 @@ def read_kinds(path: Path) -> dict[Kind, KindNote]:
     missing = [kind.value for kind in KINDS if kind not in notes]
     if missing:
         message = tr("{path} has no row for {kinds}. {repair}")
-        raise LexiconError(message.format(path=path, kinds=", ".join(missing), repair=_REPAIR))
+        raise LexiconError(message.format(path=path, kinds=", ".join(missing), repair=REPAIR))
     return notes
 
 

@@ -21,8 +21,9 @@ from core.engine.cue_classes import (
     read_kinds,
     read_table,
 )
+from core.engine.guide_classes import GuideClass, read_guide_classes
 from core.i18n import tr
-from core.types import Cue, Kind
+from core.types import Cue, Finding, Kind
 
 _COLUMNS = ("phrase", "forms", "class", "guide", "note", "source")
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ＇´`", "'"))
@@ -75,9 +76,11 @@ class Lexicon:
         classes: dict[str, CueClass],
         kinds: dict[Kind, KindNote],
         entries: dict[Key, tuple[_Entry, ...]],
+        guide_classes: dict[str, GuideClass],
     ) -> None:
         self.classes = classes
         self.kinds = kinds
+        self.guide_classes = guide_classes
         self._entries = entries
         self._rank = {key: rank for rank, key in enumerate(classes)}
         lengths: dict[str, set[int]] = {}
@@ -87,7 +90,7 @@ class Lexicon:
 
     @classmethod
     def load(cls, folder: Path | None = None) -> Lexicon:
-        """Read ``classes.tsv``, ``kinds.tsv`` and ``cues.tsv`` of ``folder``, by default the bundled lists.
+        """Read the tables of ``folder``, by default the bundled ones.
 
         Raises LexiconError where a file is missing or a row is malformed.
         """
@@ -100,6 +103,7 @@ class Lexicon:
             message = tr("{path} has no class {name!r}. Reinstall Evenhand.")
             raise LexiconError(message.format(path=folder / "classes.tsv", name=_DOUBT))
         kinds = read_kinds(folder / "kinds.tsv")
+        guide_classes = read_guide_classes(folder / "guide_classes.tsv")
         gathered: dict[Key, list[_Entry]] = {}
         for row in read_table(folder / "cues.tsv", _COLUMNS):
             for phrase, entry in _entries_of(row, classes):
@@ -113,7 +117,7 @@ class Lexicon:
             phrase: tuple(sorted(entries, key=lambda entry: rank[entry.cue_class.key]))
             for phrase, entries in gathered.items()
         }
-        return cls(classes, kinds, ordered)
+        return cls(classes, kinds, ordered, guide_classes)
 
     def match(self, text: str) -> tuple[tuple[int, int, str], ...]:
         """(start, end, class) of every entry in ``text``: leftmost, then longest, never overlapping.
@@ -165,7 +169,8 @@ class Lexicon:
         """The kind of marked ``words`` for which the reader predicts ``read_as``.
 
         Up to four words get the kind of their cue class if that is epistemological or demographic: the reader learned
-        its kinds from these classes and predicts the two rarer ones too seldom.
+        its kinds from these classes and predicts the two rarer ones too seldom. (Not for a reader that tells the guide
+        class of its findings.)
         """
         cued = self.kind_of(words) if len(words.split()) <= _NAMED_WORDS else None
         return read_as if cued is None or cued is Kind.FRAMING else cued
@@ -185,6 +190,10 @@ class Lexicon:
         notes = [entry.note for entry in entries if entry.cue_class is cue_class and entry.note]
         caveat = notes[0] if notes else cue_class.caveat
         return f"{explain_class(cue, cue_class)} {caveat}".rstrip()
+
+    def guide_class(self, finding: Finding) -> GuideClass | None:
+        """The guide's class of a finding; None where the reader does not tell it."""
+        return self.guide_classes.get(finding.guide_class)
 
     def explain_kind(self, kind: Kind) -> str:
         """One sentence on what the kind is."""

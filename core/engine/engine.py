@@ -215,6 +215,9 @@ class Engine:
         ]
 
     def _named(self, text: str, span: Span) -> Span:
+        """The span with the kind that is shown: a reader that tells classes tells kinds from the context, too."""
+        if self.reader.tells_classes:
+            return span
         return replace(span, kind=self.lexicon.correct_kind(text[span.start : span.end], span.kind))
 
     def _findings(self, document: Document, text: Prose, span: Span) -> Iterator[Finding]:
@@ -232,6 +235,7 @@ class Engine:
                 why=self._cues(text.text, first, last, span.kind),
                 fingerprint=fingerprint(span.kind, read, *_neighbours(text.text, first, last)),
                 words="" if read == words else read,
+                guide_class=span.guide_class,
             )
 
 

@@ -97,6 +97,11 @@ class ReaderSession:
         """Whether the graph has an embedding output."""
         return MEANING in self._outputs
 
+    @property
+    def has_classes(self) -> bool:
+        """Whether the graph has an output for the classes of a style guide."""
+        return CLASSES in self._outputs
+
     def encode(self, texts: Sequence[str]) -> list[Encoding]:
         """The word pieces of each text. Raises ReaderError."""
         message = tr("The tokenizer in {folder} cannot read this text. {repair}")

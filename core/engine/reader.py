@@ -30,7 +30,14 @@ from core.engine.onnx_session import (
     physical_cores,
     run_options,
 )
-from core.engine.spans import Span, decode_words, word_probabilities
+from core.engine.spans import (
+    NO_CLASSES,
+    Span,
+    WordClasses,
+    decode_words,
+    word_classes,
+    word_probabilities,
+)
 from core.failures import failures_as
 from core.i18n import tr
 from core.text.tokens import WORD, has_letter, pieces, windows
@@ -51,6 +58,9 @@ MAX_BATCH_S = 120.0
 MAX_THREADS = 4
 _POLL_S = 0.05
 UNIFORM = (1 / 3, 1 / 3, 1 / 3)
+_ROUNDING = 0.001
+"""More than the rounding of a probability in [0, 1] to float16."""
+
 _NO_WORDS = np.zeros((0, len(LABELS)), dtype=np.float16)
 
 
@@ -78,7 +88,8 @@ class Reading:
 class _Chunk:
     """The reading of a chunk of text; ``bias`` and ``political`` are log-odds, ``tokens`` is its weight.
 
-    ``words`` are the label probabilities of its words, float16 [words, 7], for spans at another threshold.
+    ``words`` are the label probabilities of its words, float16 [words, 7], for spans at another threshold; ``classes``
+    are the class logits of those that any threshold of the bundle marks: a few words in a hundred.
     """
 
     spans: tuple[Span, ...]
@@ -87,6 +98,7 @@ class _Chunk:
     political: float
     tokens: int
     words: NDArray[np.float16]
+    classes: WordClasses
 
 
 class Reader:
@@ -99,6 +111,8 @@ class Reader:
         self._cache: OrderedDict[str, _Chunk] = OrderedDict()
         self._embeddings: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self._lock = threading.Lock()
+        curve = bundle.sensitivity.points if bundle.sensitivity else ()
+        self._lowest = min([bundle.thresholds.span, *(point.threshold for point in curve)]) - _ROUNDING
 
     @classmethod
     def load(cls, folder: Path | str, *, threads: int | None = None) -> Reader:
@@ -109,6 +123,11 @@ class Reader:
         """
         bundle = load_reader_bundle(folder)
         return cls(bundle, ReaderSession.open(bundle), threads=threads or min(MAX_THREADS, physical_cores()))
+
+    @property
+    def tells_classes(self) -> bool:
+        """Whether its spans have a guide class."""
+        return self._session.has_classes
 
     @cached_property
     def ignores_case(self) -> bool:
@@ -127,9 +146,10 @@ class Reader:
         """The readings of ``texts``, in order; texts read before come from the cache.
 
         Spans are of words that reach ``threshold``, by default the bundle's; another threshold needs no new run of the
-        model. A text without a letter has no spans, bias 0 and a uniform leaning. A text longer than the model takes is
-        read in windows that end between words: its log-odds of bias and of being political are means over the windows,
-        weighted by tokens (a maximum would rise with length alone), and so is its leaning.
+        model. (At one below all of the bundle's, a span of which no word reaches those has no guide class.) A text
+        without a letter has no spans, bias 0 and a uniform leaning. A text longer than the model takes is read in
+        windows that end between words: its log-odds of bias and of being political are means over the windows, weighted
+        by tokens (a maximum would rise with length alone), and so is its leaning.
 
         ``on_progress`` is called with the share of new text that is read, in [0, 1]. Raises ReaderError, and Cancelled
         once ``cancelled()`` is true; what was read until then stays in the cache.
@@ -231,7 +251,7 @@ class Reader:
         ids, offsets = encoding.ids, encoding.offsets
         first, last = ids[0], ids[-1]
         scale = self.bundle.calibration
-        spans, bias, leaning, political, weights = [], [], [], [], []
+        spans, bias, leaning, political, weights, classes = [], [], [], [], [], []
         embedding: Any = np.float32(0)
         for start, end in windows(offsets[1:-1], self.bundle.max_tokens - 2):
             output = self._session.run([first, *ids[start + 1 : end + 1], last], options)
@@ -241,9 +261,11 @@ class Reader:
             odds = _logsumexp(output.leaning[:3]) - float(output.leaning[3])
             political.append(odds / scale.political.temperature + scale.political.offset)
             weights.append(end - start)
+            if self.tells_classes:
+                classes.append(output.classes[1:-1])
             embedding = embedding + output.meaning * np.float32(end - start)
         if not weights:
-            return _Chunk((), -math.inf, UNIFORM, -math.inf, 0, _NO_WORDS)
+            return _Chunk((), -math.inf, UNIFORM, -math.inf, 0, _NO_WORDS, NO_CLASSES)
         if embedding.size > 1:
             with self._lock:
                 self._embeddings[text] = embedding
@@ -251,15 +273,20 @@ class Reader:
                     self._embeddings.popitem(last=False)
         places = [match.span() for match in WORD.finditer(text)]
         words = word_probabilities(np.concatenate(spans), offsets[1:-1], places)
+        marked = 1.0 - words[:, 0] >= self._lowest
+        named = (
+            word_classes(np.concatenate(classes), offsets[1:-1], places, marked) if classes else NO_CLASSES
+        )
         share = np.array(weights) / sum(weights)
         mean = share @ np.array(leaning)
         return _Chunk(
-            spans=tuple(decode_words(words, text, threshold=self.bundle.thresholds.span)),
+            spans=tuple(decode_words(words, text, threshold=self.bundle.thresholds.span, classes=named)),
             bias=float(share @ np.array(bias)),
             leaning=(float(mean[0]), float(mean[1]), float(mean[2])),
             political=float(share @ np.array(political)),
             tokens=sum(weights),
             words=words.astype(np.float16),
+            classes=named,
         )
 
 
@@ -288,7 +315,8 @@ def _join(chunks: Sequence[str], known: dict[str, _Chunk], threshold: float | No
             read.append(part)
             own: Sequence[Span] = part.spans
             if threshold is not None:
-                own = decode_words(part.words.astype(np.float32), chunk, threshold=threshold)
+                words = part.words.astype(np.float32)
+                own = decode_words(words, chunk, threshold=threshold, classes=part.classes)
             spans += (replace(span, start=span.start + start, end=span.end + start) for span in own)
         start += len(chunk)
     total = sum(part.tokens for part in read)

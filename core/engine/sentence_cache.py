@@ -59,6 +59,7 @@ class CachedSentence:
                         one.why,
                         one.fingerprint,
                         one.words,
+                        one.guide_class,
                     )
                     for one in self.findings
                 ]

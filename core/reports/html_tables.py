@@ -112,14 +112,17 @@ def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexi
 
 
 def _why(finding: Finding, lexicon: Lexicon) -> str:
+    named = lexicon.guide_class(finding)
     known = [cue for cue in finding.why if cue.category in lexicon.classes]
-    if not known:
+    if not (named or known):
         return isolate(f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}")
-    links = {cue.source: guide_url(cue.source) for cue in known}
+    sources = [*(named.guides if named else ()), *(cue.source for cue in known)]
+    links = {source: guide_url(source) for source in sources}
     guides = " ".join(
         f'<a href="{escape(address)}">{escape(source)}</a>' for source, address in links.items() if address
     )
-    return f"{isolate(' '.join(lexicon.explain(cue) for cue in known))} {guides}".rstrip()
+    told = [*([named.text] if named else []), *map(lexicon.explain, known)]
+    return f"{isolate(' '.join(told))} {guides}".rstrip()
 
 
 def _wordings(entry: ReportEntry, finding: Finding) -> str:

@@ -9,6 +9,8 @@ from dataclasses import asdict
 from typing import Any
 
 from core.documents.unread import explain_unread
+from core.engine.cues import Lexicon
+from core.engine.guide_classes import GuideClass
 from core.rewriting.lines import Line
 from core.types import Finding, Leaning, Report, SentenceReading, Suggestion, Suggestions
 
@@ -17,7 +19,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def file_entry(
-    report: Report, suggestions: Mapping[Finding, Suggestions], *, text: str | None = None
+    report: Report,
+    suggestions: Mapping[Finding, Suggestions],
+    *,
+    lexicon: Lexicon,
+    text: str | None = None,
 ) -> dict[str, Any]:
     """The entry of one checked file, with the suggestions for its findings.
 
@@ -38,7 +44,7 @@ def file_entry(
         },
         "sentences": [_sentence(sentence) for sentence in report.sentences],
         "findings": [
-            _finding(finding, suggestions.get(finding, Suggestions())) for finding in report.findings
+            _finding(finding, suggestions.get(finding, Suggestions()), lexicon) for finding in report.findings
         ],
         "unread": [
             {"kind": part.kind.value, "start": part.start, "end": part.end, "why": explain_unread(part.kind)}
@@ -81,8 +87,26 @@ def _sentence(sentence: SentenceReading) -> dict[str, Any]:
     return asdict(sentence) | {"leaning": _leaning(sentence.leaning)}
 
 
-def _finding(finding: Finding, suggestions: Suggestions) -> dict[str, Any]:
-    return asdict(finding) | {"suggestions": [_suggestion(suggestion) for suggestion in suggestions.items]}
+def _finding(finding: Finding, suggestions: Suggestions, lexicon: Lexicon) -> dict[str, Any]:
+    """A finding; ``guide_class`` is there only where the reader tells it."""
+    named = lexicon.guide_class(finding)
+    entry: dict[str, Any] = {}
+    for name, value in asdict(finding).items():
+        if name == "why" and named:
+            entry["guide_class"] = _guide_class(named)
+        if name != "guide_class":
+            entry[name] = value
+    return entry | {"suggestions": [_suggestion(suggestion) for suggestion in suggestions.items]}
+
+
+def _guide_class(one: GuideClass) -> dict[str, Any]:
+    return {
+        "name": one.key,
+        "title": one.title,
+        "explanation": one.explanation,
+        "advice": one.advice,
+        "guides": list(one.guides),
+    }
 
 
 def _suggestion(suggestion: Suggestion) -> dict[str, Any]:

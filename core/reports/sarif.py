@@ -18,6 +18,7 @@ from core.documents.format_specs import FORMATS
 from core.documents.unread import notes_with_unread
 from core.engine.cue_classes import explain_without_cue, guide_url
 from core.engine.cues import Lexicon
+from core.engine.guide_classes import GuideClass
 from core.reports.terminal import line_columns, printable
 from core.reports.types import CheckedFile, FailedFile
 from core.types import KINDS, STANDARD_INPUT, Finding, Suggestion
@@ -33,6 +34,10 @@ def build_log(
 ) -> _Json:
     """A SARIF log with one run over ``files``. ``reader`` names the model; empty where none was needed."""
     rules = list(_rules(lexicon))
+    if any(
+        one.guide_class for file in files if isinstance(file, CheckedFile) for one in file.report.findings
+    ):
+        rules += _guide_rules(lexicon)
     numbers = {rule["id"]: number for number, rule in enumerate(rules)}
     driver: _Json = {"name": "Evenhand", "version": version, "rules": rules}
     if reader:
@@ -93,6 +98,17 @@ def _rules(lexicon: Lexicon) -> Iterator[_Json]:
         yield _rule(key, one.label, text, guide=one.guide, tag=one.kind.value)
 
 
+def _guide_rules(lexicon: Lexicon) -> Iterator[_Json]:
+    """A rule for each class of the guide. Its id begins with the kind: a cue class may have the same name."""
+    for one in lexicon.guide_classes.values():
+        guide = next((guide for guide in one.guides if guide_url(guide)), "")
+        yield _rule(_guide_rule_id(one), one.title, one.text, guide=guide, tag=one.kind.value)
+
+
+def _guide_rule_id(one: GuideClass) -> str:
+    return f"{one.kind.value}/{one.key}"
+
+
 def _rule(key: str, label: str, text: str, *, guide: str, tag: str) -> _Json:
     rule: _Json = {
         "id": key,
@@ -135,18 +151,20 @@ def _results(file: CheckedFile, place: _Json, numbers: dict[str, int], lexicon: 
     findings = file.report.findings
     for finding, where in zip(findings, _locations(file, place), strict=True):
         known = [cue for cue in finding.why if cue.category in numbers]
+        named = lexicon.guide_class(finding)
+        cues = [lexicon.explain(cue) for cue in known[:1]]
         rule = known[0].category if known else finding.kind.value
-        why = (
-            lexicon.explain(known[0])
-            if known
-            else f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}"
-        )
+        why = cues or [explain_without_cue(finding.kind), lexicon.explain_kind(finding.kind)]
+        if named:
+            rule, why = _guide_rule_id(named), [named.text, *cues]
         result: _Json = {
             "ruleId": rule,
             "ruleIndex": numbers[rule],
             "level": "note" if finding.quoted else "warning",
             "rank": round(100 * finding.confidence, 1),
-            "message": {"text": f"“{printable(finding.shown)}” reads as {finding.kind.value}. {why}"},
+            "message": {
+                "text": f"“{printable(finding.shown)}” reads as {finding.kind.value}. {' '.join(why)}"
+            },
             "locations": [where],
             "partialFingerprints": {FINGERPRINT: finding.fingerprint},
             "suppressions": [],

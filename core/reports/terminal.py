@@ -138,15 +138,19 @@ def _changed(suggestion: Suggestion, source: str) -> str:
 
 
 def _label(finding: Finding, lexicon: Lexicon) -> str:
-    """The kind, and the class of the first cue or "from context"."""
+    """The kind, and the class by the guide or of the first cue, or "from context"."""
+    named = lexicon.guide_class(finding)
     reason = lexicon.classes[finding.why[0].category].label if finding.why else "from context"
+    reason = named.title if named else reason
     return f"{finding.kind.value} · {reason}"
 
 
 def _why(finding: Finding, lexicon: Lexicon) -> str:
-    if not finding.why:
-        return f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}"
-    return lexicon.explain(finding.why[0])
+    named = lexicon.guide_class(finding)
+    cues = [lexicon.explain(cue) for cue in finding.why[:1]]
+    if named or cues:
+        return " ".join([named.text, *cues] if named else cues)
+    return f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}"
 
 
 def _counts(summary: Summary) -> str:

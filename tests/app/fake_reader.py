@@ -100,11 +100,13 @@ class FakeSentences:
 
 @dataclass
 class FakeReader:
-    """Flags ``words`` that reach the threshold. ``gate``, where given, is waited for in every reading; ``seen``
-    collects the texts.
+    """Flags ``words`` that reach the threshold; ``classes`` are the guide's classes of some.
+
+    ``gate``, where given, is waited for in every reading; ``seen`` collects the texts.
     """
 
     words: dict[str, tuple[Kind, float, Cue | None]] = field(default_factory=lambda: dict(FLAGGED))
+    classes: dict[str, str] = field(default_factory=dict)
     gate: Event | None = None
     seen: list[str] = field(default_factory=list)
     threads: list[str] = field(default_factory=list)
@@ -183,5 +185,9 @@ class FakeReader:
             )
             print_of = fingerprint(kind, match.group(), "".join(before), "".join(after))
             why = (cue,) if cue else ()
-            found.append(Finding(*match.span(), match.group(), kind, confidence, quoted, why, print_of))
+            named = self.classes.get(match.group().casefold(), "")
+            words = match.group()
+            found.append(
+                Finding(*match.span(), words, kind, confidence, quoted, why, print_of, guide_class=named)
+            )
         return found

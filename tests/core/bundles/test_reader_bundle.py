@@ -17,7 +17,10 @@ from onnx import TensorProto, helper, numpy_helper
 from core.bundles.manifest import BundleError
 from core.bundles.onnx_checks import GraphError, check_graph
 from core.bundles.reader import load_reader_bundle
+from core.types import GUIDE_CLASSES, LABELS
 from tests.tiny import RUN, describe
+
+LABELLED = {"spans": list(LABELS), "leaning": ["left", "center", "right"]}
 
 
 @pytest.fixture
@@ -83,6 +86,8 @@ def test_a_description_that_is_none_is_damage(bundle: Path, text: str) -> None:
         ({"format": 0}, "format is missing or wrong"),
         ({"role": "oracle"}, "its role is 'oracle'"),
         ({"labels": {"spans": ["O"], "leaning": ["left", "center", "right"]}}, "its labels"),
+        ({"labels": LABELLED | {"classes": list(GUIDE_CLASSES)[::-1]}}, "its labels"),
+        ({"labels": LABELLED | {"classes": 23}}, "labels.classes is missing or wrong"),
         ({"name": ""}, "name is missing or wrong"),
         ({"version": 1}, "version is missing or wrong"),
         ({"name": "a\x1b[31m"}, "name is missing or wrong"),

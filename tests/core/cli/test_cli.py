@@ -110,6 +110,27 @@ def test_the_json_is_the_contract(call: Callable[..., Answer], write: Callable[.
     assert finding["suggestions"] == []
 
 
+def test_the_json_names_the_class_where_the_reader_tells_it(
+    call: Callable[..., Answer],
+    write: Callable[..., str],
+    class_bundle: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: class_bundle)
+    (entry,) = call("check", write(BIASED), "--format", "json").files
+    finding = entry["findings"][0]
+    assert list(finding) == [
+        *("start", "end", "text", "kind", "confidence", "quoted", "guide_class", "why", "fingerprint"),
+        *("words", "suggestions"),
+    ]
+    assert list(finding["guide_class"]) == ["name", "title", "explanation", "advice", "guides"]
+    assert finding["guide_class"]["name"] == "gendered_default"
+    assert finding["guide_class"]["guides"] == ["MOS:GNL", "AP Stylebook"]
+    assert [one["guide_class"]["title"] for one in entry["findings"]] == [
+        *("gendered default", "factive verb", "judgement")
+    ]
+
+
 def test_leaning_of_a_long_political_text(call: Callable[..., Answer], write: Callable[..., str]) -> None:
     path = write("The union and the workers said that the policy is new. " * 20)
     (entry,) = call("check", path, "--format", "json").files

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 import resources
 from core.engine.cue_classes import LexiconError, explain_without_cue, guide_url
 from core.engine.cues import Lexicon
-from core.types import KINDS, Cue, Kind
+from core.types import GUIDE_CLASSES, KINDS, Cue, Finding, Kind
 
 BUNDLED = resources.ROOT / "lexicons"
 CLASSES_OF_THE_GUIDE = {
@@ -362,6 +364,27 @@ def test_guide_url() -> None:
     assert guide_url("MOS:X/../evil") is None
 
 
+def test_every_guide_class_explains_and_advises_in_a_sentence() -> None:
+    assert list(LEXICON.guide_classes) == list(GUIDE_CLASSES)
+    for key, one in LEXICON.guide_classes.items():
+        assert (one.key, one.kind) == (key, GUIDE_CLASSES[key])
+        for sentence in (one.explanation, one.advice):
+            assert re.fullmatch(r"[A-Z][^.]+\.", sentence)
+        assert one.text == f"{one.heading}: {one.explanation} {one.advice} ({'; '.join(one.guides)})"
+        assert one.heading[0].isupper()
+        assert any(guide_url(guide) for guide in one.guides) or key == "entailment"
+    titles = [one.title for one in LEXICON.guide_classes.values()]
+    assert len(set(titles)) == len(titles)
+
+
+def test_only_a_finding_with_a_class_has_one() -> None:
+    finding = Finding(0, 4, "word", Kind.FRAMING, 0.9, False)
+    assert LEXICON.guide_class(finding) is None
+    named = LEXICON.guide_class(replace(finding, guide_class="puffery"))
+    assert named is not None
+    assert named.key == "puffery"
+
+
 def test_an_unknown_class_is_refused() -> None:
     with pytest.raises(LexiconError, match="no_such_class"):
         LEXICON.explain(Cue("word", "no_such_class", ""))
@@ -372,12 +395,12 @@ def test_an_unknown_class_is_refused() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name in ("cues.tsv", "classes.tsv", "kinds.tsv"):
+    for name in ("cues.tsv", "classes.tsv", "kinds.tsv", "guide_classes.tsv"):
         shutil.copy(BUNDLED / name, tmp_path / name)
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["cues.tsv", "classes.tsv", "kinds.tsv"])
+@pytest.mark.parametrize("name", ["cues.tsv", "classes.tsv", "kinds.tsv", "guide_classes.tsv"])
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00", b"one\ttwo\n"])
 def test_a_missing_or_foreign_file_is_named(folder: Path, name: str, content: bytes | None) -> None:
     (folder / name).unlink() if content is None else (folder / name).write_bytes(content)
@@ -399,6 +422,9 @@ def test_a_missing_or_foreign_file_is_named(folder: Path, name: str, content: by
         ("classes.tsv", "odd\tframed\t\todd\todd\todd\t\tany", "unknown kind 'framed'"),
         ("classes.tsv", "puffery\tframing\t\todd\todd\todd\t\tany", "there twice"),
         ("classes.tsv", "odd\tframing\t\todd\todd\todd\t\tall", "'scope' must be"),
+        ("guide_classes.tsv", "odd\todd\tIt is odd.", "3 columns instead of 5"),
+        ("guide_classes.tsv", "odd\todd\tIt is odd.\tDo so.\tus", "no class 'odd' in the annotation guide"),
+        ("guide_classes.tsv", "puffery\todd\tIt is odd.\tDo so.\tus", "the class 'puffery' is there twice"),
     ],
 )
 def test_a_malformed_row_is_named_with_its_line(folder: Path, name: str, line: str, what: str) -> None:
@@ -416,6 +442,36 @@ def test_a_missing_kind_is_named(folder: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(line for line in lines if not line.startswith("framing")), encoding="utf-8")
     with pytest.raises(LexiconError, match="no row for framing"):
+        Lexicon.load(folder)
+
+
+@pytest.mark.parametrize("column", range(1, 5))
+def test_an_empty_cell_of_a_guide_class_is_named(folder: Path, column: int) -> None:
+    path = folder / "guide_classes.tsv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    cells = lines[3].split("\t")
+    name = lines[0].split("\t")[column]
+    lines[3] = "\t".join([*cells[:column], "", *cells[column + 1 :]])
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(LexiconError, match=rf"guide_classes.tsv, line 4: the column '{name}' is empty"):
+        Lexicon.load(folder)
+
+
+@pytest.mark.parametrize("guides", ["MOS:puffery", "AP Stylebook;", "; AP Stylebook", "http://x.org"])
+def test_what_is_no_guide_is_named(folder: Path, guides: str) -> None:
+    path = folder / "guide_classes.tsv"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("\tMOS:PUFFERY\n", f"\t{guides}\n"), encoding="utf-8")
+    with pytest.raises(LexiconError, match=r"guide_classes.tsv, line 2: '.*' is neither a guide pointer"):
+        Lexicon.load(folder)
+
+
+def test_a_missing_guide_class_is_named(folder: Path) -> None:
+    path = folder / "guide_classes.tsv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if not line.startswith(("weasel", "label"))]
+    path.write_text("\n".join(kept), encoding="utf-8")
+    with pytest.raises(LexiconError, match="no row for label, weasel"):
         Lexicon.load(folder)
 
 

@@ -222,9 +222,15 @@ def test_a_graph_with_an_unknown_operator_is_refused(tiny_bundle: Path, tmp_path
 
 def test_a_model_without_numbers_is_an_error(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     class Silent:
-        def run(self, _outputs: list[str], feed: dict[str, Any], _options: Any) -> Any:
+        def run(self, outputs: list[str], feed: dict[str, Any], _options: Any) -> Any:
             size = feed["input_ids"].shape[1]
-            return np.full((1, size, 7), np.nan), np.zeros(1), np.zeros((1, 4))
+            found = {
+                "spans": np.full((1, size, 7), np.nan),
+                "bias": np.zeros(1),
+                "leaning": np.zeros((1, 4)),
+                "meaning": np.zeros((1, HIDDEN)),
+            }
+            return [found[name] for name in outputs]
 
     monkeypatch.setattr(reader._session, "_session", Silent())
     with pytest.raises(ReaderError, match="gives values that are not finite"):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from html import escape
 from html.parser import HTMLParser
 from itertools import pairwise
 from xml.etree import ElementTree as Xml
@@ -423,6 +424,22 @@ def test_a_close_call_names_no_side() -> None:
     """One side is named only where it leads."""
     assert "left" in describe_leaning(Leaning(0.6, 0.3, 0.1))
     assert "no one side" in describe_leaning(Leaning(0.36, 0.34, 0.3))
+
+
+def test_the_class_stands_before_the_cues() -> None:
+    source = "word other"
+    report = report_on(source, flagged=[(0, 4), (5, 10)])
+    named = replace(report, findings=tuple(replace(one, guide_class="label") for one in report.findings))
+    html = render_page([ReportEntry("draft.md", named, source)], CONTEXT, lexicon=LEXICON)
+    label = LEXICON.guide_classes["label"]
+    only_allowed(html)
+    assert html.count(escape(label.text)) == 2
+    assert f"{escape(label.text)} {escape(LEXICON.explain(report.findings[1].why[0]))}" in html
+    assert 'href="https://en.wikipedia.org/wiki/MOS:LABEL"' in html
+    assert "No word list" not in html
+    before = render_page([ReportEntry("draft.md", report, source)], CONTEXT, lexicon=LEXICON)
+    assert escape(label.explanation) not in before
+    assert "No word list" in before
 
 
 def test_cues_are_counted_by_class_and_word() -> None:

@@ -160,6 +160,31 @@ def test_rules_are_the_kinds_and_the_cue_classes(run: Callable[..., dict[str, An
     assert {rule["properties"]["tags"][0] for rule in rules} == {kind.value for kind in KINDS}
 
 
+def test_the_guide_classes_are_rules_where_the_reader_tells_them(
+    run: Callable[..., dict[str, Any]], tmp_path: Path, class_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: class_bundle)
+    (tmp_path / "draft.txt").write_bytes(BIASED.encode())
+    one = run("draft.txt")
+    assert [result["ruleId"] for result in one["results"]] == [
+        "demographic/gendered_default",
+        "epistemological/factive_verb",
+        "framing/judgement",
+    ]
+    lexicon = Lexicon.load()
+    label = lexicon.guide_classes["gendered_default"]
+    assert one["results"][0]["message"]["text"].startswith(
+        f"“chairman” reads as demographic. {label.text} “chairman” is a gendered default"
+    )
+    rules = one["tool"]["driver"]["rules"][len(KINDS) + len(lexicon.classes) :]
+    assert [rule["id"] for rule in rules] == [
+        f"{one.kind.value}/{key}" for key, one in lexicon.guide_classes.items()
+    ]
+    assert [rule["helpUri"] for rule in rules if rule["id"].endswith("group_term")] == [
+        "https://en.wikipedia.org/wiki/MOS:IDENTITY"
+    ]
+
+
 def test_quoted_findings_are_notes(run: Callable[..., dict[str, Any]], tmp_path: Path) -> None:
     (tmp_path / "draft.txt").write_bytes(BIASED.encode())
     assert [one["level"] for one in run("draft.txt", "--include-quotes")["results"]] == ["warning"] * 3 + [

@@ -64,6 +64,21 @@ def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
     assert "the model marks it as framing from its context" in " ".join(text.split())
 
 
+def test_the_class_comes_first_and_the_cue_after_it(class_bundle: Path) -> None:
+    engine = Engine(Reader.load(class_bundle, threads=1), Lexicon.load())
+    source = "The senator reveals it."
+    text = " ".join(shown(engine, source).split())
+    named = engine.lexicon.guide_classes["factive_verb"]
+    assert f"reveals epistemological · {named.title} " in text
+    assert f"{named.text} “reveals” is a factive verb: " in text
+    report = engine.analyse(parse(source, Format.PLAIN))
+    bare = replace(report, findings=tuple(replace(finding, why=()) for finding in report.findings))
+    alone = " ".join(render_text(bare, source, lexicon=engine.lexicon).split())
+    assert named.text in alone
+    assert "from context" not in alone
+    assert "No word list" not in alone
+
+
 def test_a_term_dependent_finding_has_a_remark(engine: Engine) -> None:
     source = "A shameful record."
     report = engine.analyse(parse(source, Format.PLAIN))
