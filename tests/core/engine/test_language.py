@@ -200,7 +200,7 @@ def test_each_output_says_it_once(engine: Engine) -> None:
     context = ReportContext(__import__("datetime").datetime.now(), "1", ())
     page = render_page([ReportEntry("a.txt", report, source)], context, lexicon=engine.lexicon)
     assert page.count(said) == 1
-    parts = file_entry(report, {})["unread"]
+    parts = file_entry(report, {}, lexicon=engine.lexicon)["unread"]
     assert [source[part["start"] : part["end"]] for part in parts] == [FOREIGN[0], FOREIGN[3]]
     assert all("Only English is read" in part["why"] for part in parts)
     assert json.dumps(parts)
