@@ -87,14 +87,15 @@ class Passage:
     def _texts(self, change: TextEdit) -> list[str] | None:
         """What each part is replaced by: one by all the words, or an initial by an initial; None if neither works.
 
-        A part that becomes empty must be at an end of the word where no markup stands.
+        A part that becomes empty must be at an end of the word where no markup stands, nor a sign that could be some.
         """
         parts, new = self._parts(change), change.text
         if len(parts) == 1:
             return [new]
         if len(parts) == 2 and parts[0][1] - parts[0][0] == 1 and len(new) > 1:
             return [new[0], new[1:]]
-        first, last = self._is_bare(change.start), self._is_bare(change.end)
+        first = self._is_bare(change.start) and self._is_plain(change.start - 1)
+        last = self._is_bare(change.end) and self._is_plain(change.end)
         kept = [
             number
             for number in range(len(parts))
@@ -109,6 +110,10 @@ class Passage:
     def _is_bare(self, place: int) -> bool:
         """Whether it is certain that no markup stands before ``text[place:]``."""
         return 0 < place < len(self.text) and self._end(place - 1) == self.offsets[place]
+
+    def _is_plain(self, index: int) -> bool:
+        """Whether ``text[index]`` is white space or a mark that no markup has: a sign beside it is then at a border."""
+        return self.text[index].isspace() or self.text[index] in ".,;:?"
 
     def _is_inside(self, place: int) -> bool:
         """Whether a place is inside characters that one sign stands for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.documents import Format, parse
@@ -191,6 +191,7 @@ CUTS = st.sampled_from(
 )
 
 
+@example(["a", "a", "a", "a"], ["*", "*", "*"], "m")
 @given(
     st.lists(st.text("abcde", min_size=1, max_size=4), min_size=2, max_size=4),
     st.lists(CUTS, min_size=3, max_size=3),
