@@ -111,8 +111,9 @@ class Suggestion:
 
     ``edits`` are sorted and disjoint and lie inside one sentence; ``sentence`` is that sentence's source after
     them. ``score`` ranks suggestions (higher is better, in [0, 1]); ``bias_before`` and ``bias_after`` are the
-    sentence's bias by the reader, in [0, 1], and the second is always lower. ``leans`` is its political leaning before
-    and after, between left (-1) and right (1); None where it is not political.
+    sentence's bias by the reader, in [0, 1], and the second is always lower. ``leaning_positions`` are its political
+    leaning before and after, between left (-1) and right (1); None where it is not political, or where the reader
+    cannot tell one of them.
     """
 
     edits: tuple[TextEdit, ...]
@@ -144,27 +145,44 @@ class Leaning:
     spread: float = 0.0
 
 
+class NoLeaning(StrEnum):
+    """Why no political leaning is given: the text is too short or not political, or the reader cannot tell.
+
+    ``UNSURE``: its likeliest side is too unlikely; ``UNABLE``: this reader never can. Later members come first where
+    several hold.
+    """
+
+    SHORT = "short"
+    UNPOLITICAL = "unpolitical"
+    UNSURE = "unsure"
+    UNABLE = "unable"
+
+
 @dataclass(frozen=True, slots=True)
 class SentenceReading:
-    """One sentence: its place, its bias in [0, 1], and its political leaning."""
+    """One sentence: its place, its bias in [0, 1], and its political leaning; None where the reader cannot tell."""
 
     start: int
     end: int
     bias: float
     biased: bool
     quoted: bool
-    leaning: Leaning
+    leaning: Leaning | None
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Totals of a document. Quoted sentences and findings count only if quotes are included."""
+    """Totals of a document. Quoted sentences and findings count only if quotes are included.
+
+    ``no_leaning`` says why ``leaning`` is None, where that is known.
+    """
 
     sentences: int
     biased_sentences: int
     bias: float
     leaning: Leaning | None
     kinds: dict[Kind, int]
+    no_leaning: NoLeaning | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +190,8 @@ class ParagraphReading:
     """Totals of one paragraph; (start, end) spans all of its sentences.
 
     ``sentences`` are those that count. ``bias`` is their mean weighted by length, 0 without any. ``leaning`` is their
-    mean weighted by how political each is, its spread the standard deviation of (right - left) between them; None
-    where the paragraph is too short or not political.
+    mean weighted by how political each is, its spread the standard deviation of (right - left) between them; where it
+    is None, ``no_leaning`` says why.
     """
 
     start: int
@@ -181,6 +199,7 @@ class ParagraphReading:
     bias: float
     sentences: int
     leaning: Leaning | None
+    no_leaning: NoLeaning | None = None
 
 
 class UnreadKind(StrEnum):

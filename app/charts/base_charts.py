@@ -12,7 +12,7 @@ from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import ntr, tr
 from core.reports.chart_data import leaning_interval
 from core.reports.descriptions import describe_leaning, explain_missing_leaning, leaning_caveat
-from core.types import KINDS, Kind, Leaning
+from core.types import KINDS, Kind, Leaning, NoLeaning
 
 _Role = QPalette.ColorRole
 _MIN_ROUNDED_WIDTH = 8.0
@@ -250,10 +250,10 @@ class LeaningGauge(Chart):
         """The axis and the labels below it."""
         return round(self._AXIS + 12 + self.line_height())
 
-    def show_leaning(self, leaning: Leaning | None) -> None:
-        """Place the marker; without a leaning only the axis is drawn."""
+    def show_leaning(self, leaning: Leaning | None, reason: NoLeaning | None = None) -> None:
+        """Place the marker; without a leaning, for a ``reason``, only the axis is drawn."""
         if leaning is None:
-            self.setAccessibleName(explain_missing_leaning())
+            self.setAccessibleName(explain_missing_leaning(reason))
         else:
             value, low, high = leaning_interval(leaning)
             text = tr(

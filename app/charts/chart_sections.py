@@ -31,7 +31,7 @@ from core.reports.descriptions import (
     leaning_caveat,
     leaning_chart_note,
 )
-from core.types import Leaning, Report
+from core.types import Leaning, NoLeaning, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class ChartSpec:
     note: Callable[[Chart, Any], str] = lambda _chart, _report: ""
 
 
-def explain_leaning(leaning: Leaning | None) -> str:
+def explain_leaning(leaning: Leaning | None, reason: NoLeaning | None = None) -> str:
     """Whose wording the text resembles, the three probabilities, the spread and the band, or plainly why not."""
     if leaning is None:
-        return explain_missing_leaning()
+        return explain_missing_leaning(reason)
     lines = [describe_leaning(leaning), format_probabilities(leaning)]
     if leaning.spread:
         lines.append(tr("parts of the text differ by\u00a0±{spread:.2f}").format(spread=leaning.spread))
@@ -66,7 +66,7 @@ def _fill_kinds(chart: Chart, report: Report) -> None:
 
 def _fill_gauge(chart: Chart, report: Report) -> None:
     assert isinstance(chart, LeaningGauge)
-    chart.show_leaning(report.summary.leaning)
+    chart.show_leaning(report.summary.leaning, report.summary.no_leaning)
 
 
 def _fill_cues(chart: Chart, report: Report) -> None:
@@ -91,7 +91,7 @@ CHARTS: Mapping[str, ChartSpec] = {
         tr("Political leaning of the wording"),
         lambda _: LeaningGauge(),
         _fill_gauge,
-        lambda _, report: explain_leaning(report.summary.leaning),
+        lambda _, report: explain_leaning(report.summary.leaning, report.summary.no_leaning),
     ),
     "leaning_by_paragraph": ChartSpec(
         tr("Political leaning by paragraph"),

@@ -18,7 +18,7 @@ from core.reports.descriptions import (
     format_probabilities,
     paragraph_numbers,
 )
-from core.types import KINDS, Report
+from core.types import KINDS, NoLeaning, Report
 
 _Role = QPalette.ColorRole
 _MIN_STEP = 5.0
@@ -194,8 +194,15 @@ class LeaningByParagraph(ParagraphChart):
 
     def empty_message(self) -> str:
         """Most texts have no leaning."""
-        known = any(bar.leaning for bar in self.items)
-        return super().empty_message() or ("" if known else tr("Too short, or not political."))
+        message = super().empty_message()
+        if message or any(bar.leaning for bar in self.items):
+            return message
+        reasons = {bar.no_leaning for bar in self.items}
+        if NoLeaning.UNABLE in reasons:
+            return tr("The reader cannot tell.")
+        if NoLeaning.UNSURE in reasons:
+            return tr("Too short or not political, or the reader cannot tell.")
+        return tr("Too short, or not political.")
 
     def draw_bar(self, bar: ParagraphBar, span: tuple[float, float]) -> None:
         """Draw a point and its interval, if there is a leaning."""
@@ -216,7 +223,7 @@ class LeaningByParagraph(ParagraphChart):
         """The text of a paragraph."""
         bar = self.items[number]
         if bar.leaning is None:
-            return f"{_capitalize(paragraph_numbers(bar))}: {explain_missing_leaning()}"
+            return f"{_capitalize(paragraph_numbers(bar))}: {explain_missing_leaning(bar.no_leaning)}"
         _, low, high = leaning_interval(bar.leaning)
         unsure = tr("interval {low:+.2f} to {high:+.2f}").format(low=low, high=high)
         probabilities = format_probabilities(bar.leaning)

@@ -103,11 +103,16 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Calibrated probabilities from which a word, a sentence and a text count; each in [0, 1]."""
+    """Calibrated probabilities from which a word, a sentence and a text count; each in [0, 1].
+
+    ``leaning``: the least probability of its likeliest side with which the leaning of a text is shown; below it nothing
+    can be said. 0 for readers that do not state it, 1 for those that can never say.
+    """
 
     span: float
     bias: float
     political: float
+    leaning: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +186,12 @@ def _calibration(fields: ManifestFields) -> Calibration:
 
 
 def _thresholds(fields: ManifestFields) -> Thresholds:
-    return Thresholds(*(fields.number(name, 0, 1) for name in ("span", "bias", "political")))
+    return Thresholds(
+        span=fields.number("span", 0, 1),
+        bias=fields.number("bias", 0, 1),
+        political=fields.number("political", 0, 1),
+        leaning=fields.number("leaning", 0, 1) if "leaning" in fields.data else 0.0,
+    )
 
 
 def _sensitivity(fields: ManifestFields, tuned: float) -> SensitivityCurve | None:

@@ -17,13 +17,13 @@ from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
 from core.engine.language import Language, find_foreign, foreign_passages, tell_language
 from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
-from core.engine.political_leaning import document_leaning, mask_publisher, split_parts
+from core.engine.political_leaning import can_tell, document_leaning, mask_publisher, split_parts
 from core.engine.reader import Cancelled, Reader, Reading
 from core.engine.sentence_cache import MAX_SENTENCES, CachedSentence, SentenceKey, as_document, sentence_keys
 from core.engine.spans import Span
 from core.paths import models_folder
 from core.text.tokens import WORD
-from core.types import KINDS, Finding, Kind, Report, Summary, count_kinds, fingerprint
+from core.types import KINDS, Finding, Kind, Leaning, NoLeaning, Report, Summary, count_kinds, fingerprint
 
 MAX_CACHED_CUES = 20_000
 SENTENCES_PER_BATCH = 5_000
@@ -105,12 +105,14 @@ class Engine:
             ]
         )
         counted = [sentence for sentence in sentences if include_quotes or not sentence.quoted]
+        leaning = document_leaning(self.reader, [one.masked for one in known], cancelled=cancelled)
         summary = Summary(
             sentences=len(counted),
             biased_sentences=sum(sentence.biased for sentence in counted),
             bias=mean_bias(counted),
-            leaning=document_leaning(self.reader, [one.masked for one in known], cancelled=cancelled),
+            leaning=None if isinstance(leaning, NoLeaning) else leaning,
             kinds=count_kinds(findings),
+            no_leaning=leaning if isinstance(leaning, NoLeaning) else None,
         )
         return Report(
             path=path,
@@ -125,10 +127,11 @@ class Engine:
             paragraphs=read_paragraphs(
                 document.paragraphs,
                 [
-                    ReadSentence(sentence, one.reading.political, one.words)
+                    ReadSentence(sentence, one.reading.political, one.words, one.leaning)
                     for sentence, one in zip(sentences, known, strict=True)
                 ],
                 political=self.bundle.thresholds.political,
+                least=self.bundle.thresholds.leaning,
                 include_quotes=include_quotes,
             ),
         )
@@ -195,6 +198,7 @@ class Engine:
                     for finding in self._findings(one, text, span)
                 ),
                 language=language,
+                tells=can_tell(Leaning(*reading.leaning), self.bundle.thresholds.leaning),
             )
 
     def _with_masked_leaning(

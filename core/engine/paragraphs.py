@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.engine.political_leaning import MIN_WORDS
-from core.types import Leaning, ParagraphReading, SentenceReading
+from core.engine.political_leaning import MIN_WORDS, can_tell
+from core.types import Leaning, NoLeaning, ParagraphReading, SentenceReading
 
 MIN_SENTENCES = 2
 """Fewer sentences give no spread, so no leaning."""
@@ -16,11 +16,14 @@ MIN_SENTENCES = 2
 
 @dataclass(frozen=True, slots=True)
 class ReadSentence:
-    """A sentence that was read, how political it is in [0, 1], and its number of words after publisher masking."""
+    """A sentence that was read, how political it is in [0, 1], its number of words after publisher masking, and its
+    leaning, also where the reader cannot tell it from this sentence alone.
+    """
 
     reading: SentenceReading
     political: float
     words: int
+    leaning: Leaning
 
 
 def read_paragraphs(
@@ -28,12 +31,13 @@ def read_paragraphs(
     sentences: Sequence[ReadSentence],
     *,
     political: float,
+    least: float = 0.0,
     include_quotes: bool = False,
 ) -> tuple[ParagraphReading, ...]:
     """The readings of the paragraphs with at least one of ``sentences``; both are sorted.
 
     Quoted sentences count only with ``include_quotes``, so a paragraph may have none that counts. A paragraph gets a
-    leaning where its mean ``political`` reaches the threshold of that name.
+    leaning where its mean ``political`` reaches the threshold of that name, and its likeliest side ``least``.
     """
     found = []
     first = 0
@@ -42,8 +46,11 @@ def read_paragraphs(
         counted = [one for one in sentences[first:last] if include_quotes or not one.reading.quoted]
         if last > first:
             bias = mean_bias([one.reading for one in counted])
-            leaning = _leaning(counted, political)
-            found.append(ParagraphReading(start, end, bias, len(counted), leaning))
+            leaning = NoLeaning.UNABLE if least >= 1 else _leaning(counted, political)
+            if isinstance(leaning, Leaning) and not can_tell(leaning, least):
+                leaning = NoLeaning.UNSURE
+            told, reason = (leaning, None) if isinstance(leaning, Leaning) else (None, leaning)
+            found.append(ParagraphReading(start, end, bias, len(counted), told, reason))
         first = last
     return tuple(found)
 
@@ -55,20 +62,20 @@ def mean_bias(sentences: Sequence[SentenceReading]) -> float:
     return total / length if length else 0.0
 
 
-def _leaning(counted: Sequence[ReadSentence], political: float) -> Leaning | None:
+def _leaning(counted: Sequence[ReadSentence], political: float) -> Leaning | NoLeaning:
     counted = [one for one in counted if one.words]
     words = sum(one.words for one in counted)
     if words < MIN_WORDS or len(counted) < MIN_SENTENCES:
-        return None
+        return NoLeaning.SHORT
     weights = [one.political for one in counted]
     total = math.fsum(weights)
     if total <= 0 or total / len(weights) < political:
-        return None
+        return NoLeaning.UNPOLITICAL
 
     def mean(values: Sequence[float]) -> float:
         return math.fsum(value * weight for value, weight in zip(values, weights, strict=True)) / total
 
-    leanings = [one.reading.leaning for one in counted]
+    leanings = [one.leaning for one in counted]
     sides = [leaning.right - leaning.left for leaning in leanings]
     middle = mean(sides)
     return Leaning(

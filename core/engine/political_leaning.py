@@ -14,7 +14,7 @@ from core.engine.cue_classes import LexiconError
 from core.engine.reader import Reader
 from core.i18n import tr
 from core.text.tokens import WORD
-from core.types import Leaning
+from core.types import Leaning, NoLeaning
 
 # Publisher masking: names of outlets, web addresses, datelines and by-lines are removed before a text is read for its
 # leaning, in training as well as here. With a name, the reader would only repeat the rating of that outlet.
@@ -139,15 +139,23 @@ class WeightedLeaning:
 
 def document_leaning(
     reader: Reader, sentences: Iterable[Sequence[Part]], *, cancelled: Callable[[], bool] | None = None
-) -> Leaning | None:
-    """The leaning of consecutive sentences (from `split_parts`); None where the text is too short or not political."""
+) -> Leaning | NoLeaning:
+    """The leaning of consecutive sentences (from `split_parts`), or why there is none."""
+    thresholds = reader.bundle.thresholds
+    if thresholds.leaning >= 1:
+        return NoLeaning.UNABLE
     windows, words = leaning_windows(sentences)
     if words < MIN_WORDS:
-        return None
+        return NoLeaning.SHORT
     found = weight_leaning(reader, windows, cancelled=cancelled)
-    if found is None or found.political < reader.bundle.thresholds.political:
-        return None
-    return found.leaning
+    if found is None or found.political < thresholds.political:
+        return NoLeaning.UNPOLITICAL
+    return found.leaning if can_tell(found.leaning, thresholds.leaning) else NoLeaning.UNSURE
+
+
+def can_tell(leaning: Leaning, least: float) -> bool:
+    """Whether the likeliest side is as likely as ``least`` (`Thresholds.leaning`); with 1 it never is."""
+    return least < 1 and max(leaning.left, leaning.center, leaning.right) >= least
 
 
 def weight_leaning(

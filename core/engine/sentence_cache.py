@@ -22,7 +22,8 @@ class CachedSentence:
     """A sentence that was read, and its findings with offsets from its start.
 
     ``masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`; ``words`` is
-    the number of words in it. Where ``language`` is foreign, it was not read.
+    the number of words in it. Where ``language`` is foreign, it was not read. ``tells``: whether the reader can tell
+    its political leaning.
     """
 
     masked: tuple[Part, ...]
@@ -31,13 +32,14 @@ class CachedSentence:
     biased: bool
     findings: tuple[Finding, ...]
     language: Language
-    _leaning: Leaning = field(init=False)
+    tells: bool
+    leaning: Leaning = field(init=False)
     _sentence: Sentence | None = None
     _reading: SentenceReading | None = None
     _placed: tuple[Finding, ...] = ()
 
     def __post_init__(self) -> None:
-        self._leaning = Leaning(*self.reading.leaning)
+        self.leaning = Leaning(*self.reading.leaning)
 
     def at(self, sentence: Sentence) -> tuple[SentenceReading, tuple[Finding, ...]]:
         """Reading and findings at the position of ``sentence``; the same objects as long as it does not move."""
@@ -45,7 +47,12 @@ class CachedSentence:
             start = sentence.start
             self._sentence = sentence
             self._reading = SentenceReading(
-                start, sentence.end, self.reading.bias, self.biased, sentence.quoted, self._leaning
+                start,
+                sentence.end,
+                self.reading.bias,
+                self.biased,
+                sentence.quoted,
+                self.leaning if self.tells else None,
             )
             self._placed = tuple(
                 [

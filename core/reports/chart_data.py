@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.reports.safe_text import single_line
-from core.types import Finding, Kind, Leaning, ParagraphReading, Report, count_kinds
+from core.types import Finding, Kind, Leaning, NoLeaning, ParagraphReading, Report, count_kinds
 
 MAX_BARS = 120
 """Most bars in a chart by paragraph; in longer texts a bar stands for a group of paragraphs."""
@@ -24,7 +24,7 @@ class ParagraphBar:
     """One bar: the paragraphs ``first`` to ``last``, counted from 1; ``start`` is the offset of the first.
 
     ``bias`` is their mean weighted by length; ``biased`` of the ``sentences`` that count are biased; ``kinds`` counts
-    the findings; ``leaning`` is None where no paragraph has one.
+    the findings; ``leaning`` is None where no paragraph has one, and ``no_leaning`` says why, where that is known.
     """
 
     first: int
@@ -35,6 +35,7 @@ class ParagraphBar:
     sentences: int
     kinds: dict[Kind, int]
     leaning: Leaning | None
+    no_leaning: NoLeaning | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ def paragraph_bars(report: Report, *, most: int = MAX_BARS) -> tuple[ParagraphBa
         inside = report.sentences[bisect_left(starts, start) : bisect_left(starts, end)]
         counted = sum(one.sentences for one in group)
         quotes_count = counted == len(inside)
+        leaning = _mean_leaning([one.leaning for one in group if one.leaning is not None])
+        reasons = [one.no_leaning for one in group if one.no_leaning is not None]
         bars.append(
             ParagraphBar(
                 first=at + 1,
@@ -73,7 +76,8 @@ def paragraph_bars(report: Report, *, most: int = MAX_BARS) -> tuple[ParagraphBa
                 biased=sum(one.biased and (quotes_count or not one.quoted) for one in inside),
                 sentences=counted,
                 kinds=count_kinds(report.findings[bisect_left(found, start) : bisect_left(found, end)]),
-                leaning=_mean_leaning([one.leaning for one in group if one.leaning is not None]),
+                leaning=leaning,
+                no_leaning=None if leaning else max(reasons, key=list(NoLeaning).index, default=None),
             )
         )
     return tuple(bars)

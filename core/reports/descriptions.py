@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from core.engine.political_leaning import MIN_WORDS
 from core.i18n import ntr, tr
 from core.reports.chart_data import ParagraphBar, leaning_interval
-from core.types import Leaning
+from core.types import Leaning, NoLeaning
 
 CLEAR_MARGIN = 0.1
 """By how much the likeliest side must lead to be named."""
@@ -38,9 +38,23 @@ def format_probabilities(leaning: Leaning) -> str:
     )
 
 
-def explain_missing_leaning() -> str:
-    """Why no leaning is given."""
-    message = tr("No leaning is given: the text is not political, or has fewer than {count} words.")
+def explain_missing_leaning(reason: NoLeaning | None = None) -> str:
+    """Why no leaning is given, in one sentence; without ``reason``, what it may be."""
+    message = {
+        None: tr("No leaning is given: the text is not political, or has fewer than {count} words."),
+        NoLeaning.SHORT: tr(
+            "No leaning is given: the text is too short, it needs {count} words and more than one sentence."
+        ),
+        NoLeaning.UNPOLITICAL: tr("No leaning is given: the text is not political."),
+        NoLeaning.UNSURE: tr(
+            "No leaning is given: the reader cannot tell, since answers as unsure as this one are wrong too often on "
+            "outlets it has not seen."
+        ),
+        NoLeaning.UNABLE: tr(
+            "No leaning is given: this reader cannot tell, since its answers are wrong too often on outlets it has not "
+            "seen."
+        ),
+    }[reason]
     return message.format(count=MIN_WORDS)
 
 
@@ -87,6 +101,13 @@ def describe_leaning_chart(bars: Sequence[ParagraphBar]) -> str:
     """The values of the leaning chart in a sentence or two."""
     known = [bar for bar in bars if bar.leaning is not None]
     if not known:
+        reasons = {bar.no_leaning for bar in bars}
+        if NoLeaning.UNABLE in reasons:
+            return explain_missing_leaning(NoLeaning.UNABLE)
+        if NoLeaning.UNSURE in reasons:
+            return tr(
+                "No paragraph has a leaning: each is too short or not political, or the reader cannot tell."
+            )
         return tr("No paragraph has a leaning: each is too short, or not political.")
     ends = (
         (tr("Most to the left"), min(known, key=_position)),
@@ -116,7 +137,8 @@ def bias_chart_note(bars: Sequence[ParagraphBar]) -> str:
 def leaning_chart_note(f1: float | None = None) -> str:
     """How to read the leaning chart, and how reliable it is (``f1`` as in `leaning_caveat`)."""
     note = tr(
-        "Lines show how unsure the reader is. Paragraphs that are too short or not political have no mark."
+        "Lines show how unsure the reader is. Paragraphs have no mark where they are too short or not political, or "
+        "where the reader cannot tell."
     )
     return f"{note} {leaning_caveat(f1)}"
 

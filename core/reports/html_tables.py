@@ -72,7 +72,7 @@ def _biased(summary: Summary) -> str:
 
 def _leaning(summary: Summary) -> str:
     if summary.leaning is None:
-        return explain_missing_leaning()
+        return explain_missing_leaning(summary.no_leaning)
     return f"{describe_leaning(summary.leaning)} {format_probabilities(summary.leaning)}."
 
 

@@ -39,7 +39,8 @@ def file_entry(
             "sentences": summary.sentences,
             "biased_sentences": summary.biased_sentences,
             "bias": summary.bias,
-            "leaning": None if summary.leaning is None else _leaning(summary.leaning),
+            "leaning": _leaning(summary.leaning),
+            "no_leaning": None if summary.no_leaning is None else summary.no_leaning.value,
             "kinds": {kind.value: count for kind, count in summary.kinds.items()},
         },
         "sentences": [_sentence(sentence) for sentence in report.sentences],
@@ -79,8 +80,10 @@ def as_json(value: object) -> str:
     return _SURROGATE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
-def _leaning(leaning: Leaning) -> dict[str, float]:
-    return {"left": leaning.left, "center": leaning.center, "right": leaning.right}
+def _leaning(leaning: Leaning | None) -> dict[str, float] | None:
+    return (
+        None if leaning is None else {"left": leaning.left, "center": leaning.center, "right": leaning.right}
+    )
 
 
 def _sentence(sentence: SentenceReading) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from typing import TextIO
 from core.documents.unread import notes_with_unread
 from core.engine.cue_classes import explain_without_cue
 from core.engine.cues import Lexicon
-from core.engine.political_leaning import MIN_WORDS
-from core.reports.descriptions import describe_leaning
+from core.reports.descriptions import describe_leaning, explain_missing_leaning
 from core.reports.safe_text import GLYPHS, LINE_END
 from core.text.diff import apply_edits
 from core.text.tokens import WORD
@@ -162,7 +161,7 @@ def _counts(summary: Summary) -> str:
 def _leaning(summary: Summary) -> str:
     leaning = summary.leaning
     if leaning is None:
-        return f"Leaning: not given, the text has fewer than {MIN_WORDS} words or is not political."
+        return explain_missing_leaning(summary.no_leaning)
     sides = (("left", leaning.left), ("center", leaning.center), ("right", leaning.right))
     shares = ", ".join(f"{side} {_share(value)}" for side, value in sides)
     hint = "Weak on outlets not seen before: a hint, not a verdict."

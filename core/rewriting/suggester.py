@@ -35,7 +35,7 @@ from core.rewriting.scoring import (
     ReadPassage,
     ScoredCandidate,
     accept_candidates,
-    leaning_position,
+    leaning_positions,
     rank_candidates,
     sort_candidates,
 )
@@ -273,7 +273,6 @@ class Suggester:
         return best
 
     def _to_suggestions(self, read: ReadPassage, ranked: Sequence[ScoredCandidate]) -> tuple[Suggestion, ...]:
-        political = self.engine.bundle.thresholds.political
         return tuple(
             Suggestion(
                 edits=read.passage.edits(one.candidate.changes),
@@ -281,9 +280,7 @@ class Suggester:
                 score=one.score,
                 bias_before=read.reading.bias,
                 bias_after=one.reading.bias,
-                leaning_positions=(leaning_position(read.reading), leaning_position(one.reading))
-                if max(read.reading.political, one.reading.political) >= political
-                else None,
+                leaning_positions=leaning_positions(read.reading, one.reading, self.engine.bundle.thresholds),
             )
             for one in ranked
         )

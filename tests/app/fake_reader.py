@@ -50,6 +50,8 @@ CURVE = SensitivityCurve(
     default=2,
 )
 
+_LEANING = Leaning(0.2, 0.3, 0.5)
+
 
 @dataclass
 class FakeSentences:
@@ -148,7 +150,7 @@ class FakeReader:
         )
         findings = tuple(f for f in found if include_quotes or not f.quoted)
         sentences = tuple(
-            SentenceReading(s.start, s.end, bias, bias >= 0.5, s.quoted, Leaning(0.2, 0.3, 0.5))
+            SentenceReading(s.start, s.end, bias, bias >= 0.5, s.quoted, _LEANING)
             for s in document.sentences
             for bias in [min(0.97, 0.08 + 0.45 * sum(s.start <= f.start < s.end for f in findings))]
         )
@@ -156,7 +158,9 @@ class FakeReader:
         mean = sum(sentence.bias for sentence in sentences) / len(sentences) if sentences else 0.0
         leaning = Leaning(0.2, 0.3, 0.5, 0.15) if len(document.source) > 200 else None
         summary = Summary(len(sentences), biased, mean, leaning, count_kinds(findings))
-        read = [ReadSentence(s, 1.0, len(document.source[s.start : s.end].split())) for s in sentences]
+        read = [
+            ReadSentence(s, 1.0, len(document.source[s.start : s.end].split()), _LEANING) for s in sentences
+        ]
         paragraphs = read_paragraphs(document.paragraphs, read, political=0.5, include_quotes=include_quotes)
         form = document.format.value
         return Report(

@@ -11,6 +11,7 @@ from core.types import (
     Finding,
     Kind,
     Leaning,
+    NoLeaning,
     ParagraphReading,
     Report,
     SentenceReading,
@@ -89,7 +90,7 @@ def paragraphs_of(source: str, sentences: Sequence[SentenceReading]) -> tuple[Pa
         end = len(source) if stop < 0 else stop
         spans.append((start, end))
         start = end + 2
-    read = [ReadSentence(one, 1.0, len(source[one.start : one.end].split())) for one in sentences]
+    read = [ReadSentence(one, 1.0, len(source[one.start : one.end].split()), CENTRE) for one in sentences]
     return read_paragraphs(spans, read, political=0.5)
 
 
@@ -99,6 +100,7 @@ def report(
     findings: Sequence[Finding] | None = None,
     sentences: Sequence[SentenceReading] | None = None,
     leaning: Leaning | None = RIGHTWARD,
+    no_leaning: NoLeaning | None = None,
     notes: Sequence[str] = (),
 ) -> Report:
     """A report on ``source``; without ``findings``, those of ``DRAFT``."""
@@ -114,6 +116,7 @@ def report(
         bias=sum(reading.bias for reading in read) / max(1, len(read)),
         leaning=leaning,
         kinds=count_kinds(tuple(findings)),
+        no_leaning=no_leaning,
     )
     paragraphs = paragraphs_of(source, read)
     return Report(

@@ -19,7 +19,7 @@ from app.charts.paragraph_charts import BiasByParagraph, LeaningByParagraph
 from app.widgets.kinds import kind_style
 from app.widgets.labels import scaled_font
 from app.widgets.theme import apply_theme, palette
-from core.types import KINDS, Kind, Leaning
+from core.types import KINDS, Kind, Leaning, NoLeaning
 
 
 @pytest.fixture
@@ -64,10 +64,21 @@ def test_values_match_the_report(panel: DocumentPanel) -> None:
     assert "Notes" not in shown_texts(panel)
 
 
-def test_no_leaning_is_explained(panel: DocumentPanel) -> None:
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        (None, "the text is not political, or has fewer than 60 words"),
+        (NoLeaning.SHORT, "too short"),
+        (NoLeaning.UNPOLITICAL, "the text is not political."),
+        (NoLeaning.UNSURE, "the reader cannot tell"),
+        (NoLeaning.UNABLE, "this reader cannot tell"),
+    ],
+)
+def test_no_leaning_is_explained(panel: DocumentPanel, reason: NoLeaning | None, said: str) -> None:
     """Where nothing can be said about the leaning, the panel says why and shows no gauge."""
-    panel.show_report(fakes.report(leaning=None))
-    assert "No leaning is given: the text is not political, or has fewer than 60 words." in shown_texts(panel)
+    panel.show_report(fakes.report(leaning=None, no_leaning=reason))
+    assert said in shown_texts(panel)
+    assert said in panel.findChildren(LeaningGauge)[0].accessibleName()
     assert not panel.findChildren(LeaningGauge)[0].isVisible()
     panel.show_report(fakes.report())
     assert panel.findChildren(LeaningGauge)[0].isVisible()

@@ -20,7 +20,8 @@ from app.charts.paragraph_charts import (
 )
 from app.widgets.kinds import kind_style
 from app.widgets.theme import palette
-from core.types import KINDS, Kind, Leaning, ParagraphReading, Report
+from core.reports.descriptions import explain_missing_leaning
+from core.types import KINDS, Kind, Leaning, NoLeaning, ParagraphReading, Report
 
 CHARTS = [BiasByParagraph, KindsByParagraph, LeaningByParagraph]
 PLAIN = fakes.report(findings=[])
@@ -140,6 +141,29 @@ def test_the_selected_paragraph_survives_an_update(qtbot: QtBot) -> None:
     assert chart.current == 2
     chart.show_report(with_paragraphs([]))
     assert chart.current is None
+
+
+@pytest.mark.parametrize(
+    ("reasons", "said"),
+    [
+        ((NoLeaning.SHORT, NoLeaning.UNPOLITICAL), "Too short, or not political."),
+        ((NoLeaning.SHORT, NoLeaning.UNSURE), "Too short or not political, or the reader cannot tell."),
+        ((NoLeaning.UNABLE, NoLeaning.UNABLE), "The reader cannot tell."),
+    ],
+)
+def test_a_chart_without_any_leaning_says_why(
+    qtbot: QtBot, reasons: tuple[NoLeaning, NoLeaning], said: str
+) -> None:
+    chart = LeaningByParagraph(plot=100)
+    paragraphs = tuple(
+        ParagraphReading(10 * at, 10 * at + 9, 0.2, 2, None, reason) for at, reason in enumerate(reasons)
+    )
+    chart.show_report(replace(PLAIN, findings=(), paragraphs=paragraphs))
+    ready(chart, qtbot)
+    assert chart.empty_message() == said
+    assert ("cannot tell" in said) is ("cannot tell" in chart.summary())
+    for number, reason in enumerate(reasons):
+        assert explain_missing_leaning(reason) in chart.describe(number)
 
 
 def test_unknown_leaning_has_its_own_mark(qtbot: QtBot) -> None:

@@ -21,6 +21,7 @@ from core.types import GUIDE_CLASSES, LABELS
 from tests.tiny import RUN, describe
 
 LABELLED = {"spans": list(LABELS), "leaning": ["left", "center", "right"]}
+TUNED = {"span": 0.5, "bias": 0.5, "political": 0.5}
 
 
 @pytest.fixture
@@ -96,6 +97,9 @@ def test_a_description_that_is_none_is_damage(bundle: Path, text: str) -> None:
         ({"run": "yesterday"}, "run is missing or wrong"),
         ({"corpora": ["BABE"]}, "corpora[0] is missing or wrong"),
         ({"thresholds": {"span": 0.5, "bias": 1.5, "political": 0.5}}, "thresholds.bias is missing or wrong"),
+        ({"thresholds": TUNED | {"leaning": 1.5}}, "thresholds.leaning is missing or wrong"),
+        ({"thresholds": TUNED | {"leaning": None}}, "thresholds.leaning is missing or wrong"),
+        ({"thresholds": TUNED | {"leaning": True}}, "thresholds.leaning is missing or wrong"),
         ({"calibration": {"spans": {"temperature": 0}}}, "calibration.spans.temperature is missing or wrong"),
         ({"calibration": {}}, "calibration.spans is missing or wrong"),
         ({"sha256": {}}, "reader.onnx has no checksum"),
@@ -106,6 +110,14 @@ def test_a_wrong_field_is_named(bundle: Path, fields: dict[str, Any], said: str)
     with pytest.raises(BundleError) as caught:
         load_reader_bundle(bundle)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(("stated", "read"), [({}, 0.0), ({"leaning": 0}, 0.0), ({"leaning": 0.6}, 0.6)])
+def test_the_certainty_of_a_leaning_may_be_stated(
+    bundle: Path, stated: dict[str, float], read: float
+) -> None:
+    change(bundle, thresholds=TUNED | stated)
+    assert load_reader_bundle(bundle).thresholds.leaning == read
 
 
 def test_numbers_must_be_finite(bundle: Path) -> None:

@@ -84,8 +84,15 @@ def test_the_json_is_the_contract(call: Callable[..., Answer], write: Callable[.
     (entry,) = call("check", path, "--format", "json").files
     assert list(entry) == ["path", "format", "characters", "summary", "sentences", "findings", "unread"]
     assert (entry["path"], entry["format"], entry["characters"]) == (path, "plain", len(BIASED + NEUTRAL))
-    assert list(entry["summary"]) == ["sentences", "biased_sentences", "bias", "leaning", "kinds"]
-    assert entry["summary"]["leaning"] is None
+    assert list(entry["summary"]) == [
+        "sentences",
+        "biased_sentences",
+        "bias",
+        "leaning",
+        "no_leaning",
+        "kinds",
+    ]
+    assert (entry["summary"]["leaning"], entry["summary"]["no_leaning"]) == (None, "short")
     assert entry["summary"]["kinds"] == {"framing": 1, "epistemological": 1, "demographic": 1}
     sentence = entry["sentences"][0]
     assert list(sentence) == ["start", "end", "bias", "biased", "quoted", "leaning"]

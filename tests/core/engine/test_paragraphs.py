@@ -7,8 +7,9 @@ import pytest
 from core.documents import Format, parse
 from core.engine.engine import Engine
 from core.engine.paragraphs import ReadSentence, read_paragraphs
-from core.types import Leaning, SentenceReading
+from core.types import Leaning, NoLeaning, SentenceReading
 
+NOTHING = Leaning(0.0, 1.0, 0.0)
 LEFT = "The union and the workers said that the policy is new to the people. "
 
 
@@ -21,7 +22,7 @@ def sentence(start: int, *, bias: float = 0.5, quoted: bool = False, right: floa
 
 def read(*sentences: SentenceReading, words: int = 25, political: float = 0.9) -> list[ReadSentence]:
     """The sentences as the engine hands them over."""
-    return [ReadSentence(one, political, words) for one in sentences]
+    return [ReadSentence(one, political, words, one.leaning or NOTHING) for one in sentences]
 
 
 def test_bias_is_the_mean_of_the_sentences_that_count() -> None:
@@ -48,7 +49,10 @@ def test_a_paragraph_without_a_sentence_that_was_read_is_left_out() -> None:
 
 
 def test_leaning_is_weighted_and_spreads() -> None:
-    given = [ReadSentence(sentence(0, right=1.0), 0.9, 35), ReadSentence(sentence(10, right=0.0), 0.3, 35)]
+    given = [
+        *read(sentence(0, right=1.0), words=35),
+        *read(sentence(10, right=0.0), words=35, political=0.3),
+    ]
     (one,) = read_paragraphs([(0, 20)], given, political=0.5)
     assert one.leaning is not None
     assert one.leaning.right == pytest.approx(0.75)
@@ -57,17 +61,40 @@ def test_leaning_is_weighted_and_spreads() -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
+    ("given", "reason"),
     [
-        read(sentence(0), sentence(10), words=29),
-        read(sentence(0), words=100),
-        read(sentence(0), sentence(10), political=0.4),
-        read(sentence(0), sentence(10), political=0.0),
-        read(sentence(0), sentence(10, quoted=True)),
+        (read(sentence(0), sentence(10), words=29), NoLeaning.SHORT),
+        (read(sentence(0), words=100), NoLeaning.SHORT),
+        (read(sentence(0), sentence(10), words=40, political=0.4), NoLeaning.UNPOLITICAL),
+        (read(sentence(0), sentence(10), words=40, political=0.0), NoLeaning.UNPOLITICAL),
+        (read(sentence(0), sentence(10, quoted=True)), NoLeaning.SHORT),
     ],
 )
-def test_no_leaning_from_too_little(given: list[ReadSentence]) -> None:
-    assert read_paragraphs([(0, 20)], given, political=0.5)[0].leaning is None
+def test_no_leaning_from_too_little(given: list[ReadSentence], reason: NoLeaning) -> None:
+    (one,) = read_paragraphs([(0, 20)], given, political=0.5)
+    assert (one.leaning, one.no_leaning) == (None, reason)
+    (one,) = read_paragraphs([(0, 20)], given, political=0.5, least=1.0)
+    assert (one.leaning, one.no_leaning) == (None, NoLeaning.UNABLE)
+
+
+@pytest.mark.parametrize(
+    ("right", "least", "reason"),
+    [
+        (0.7, 0.0, None),
+        (0.7, 0.69, None),
+        (0.7, 0.71, NoLeaning.UNSURE),
+        (0.3, 0.69, None),
+        (0.3, 0.71, NoLeaning.UNSURE),
+        (1.0, 0.999, None),
+        (1.0, 1.0, NoLeaning.UNABLE),
+    ],
+)
+def test_a_side_is_told_only_where_it_is_likely_enough(
+    right: float, least: float, reason: NoLeaning | None
+) -> None:
+    given = read(sentence(0, right=right), sentence(10, right=right), words=40)
+    (one,) = read_paragraphs([(0, 20)], given, political=0.5, least=least)
+    assert (one.leaning is None, one.no_leaning) == (reason is not None, reason)
 
 
 def test_the_report_has_the_paragraphs_of_the_document(engine: Engine) -> None:
