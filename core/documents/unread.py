@@ -70,7 +70,7 @@ def explain_unread(kind: UnreadKind) -> str:
         UnreadKind.COMMENT: tr("Comments are not part of the text."),
         UnreadKind.DELETION: tr("Text deleted under Track Changes is no longer part of the text."),
         UnreadKind.FOREIGN: tr(
-            "Only English is read. Where a passage is English, correct its language in the file."
+            "Only English is read. Where a file names another language for English words, correct that in the file."
         ),
         UnreadKind.IMPORTED: tr("A document is imported when the file is opened in a word processor."),
     }[kind]
