@@ -49,10 +49,7 @@ class Snapshot:
             return parse(self.text, self.format)
         from core.formats.markup_masks import markup_ranges
 
-        suppressed, quotes = markup_ranges(self.container, self.text)
-        return parse(
-            self.text, self.format, suppressed=suppressed, quotes=quotes, unread=self.container.unread
-        )
+        return markup_ranges(self.container, self.text).parse(self.text, self.format, parse)
 
 
 @dataclass(frozen=True, slots=True)

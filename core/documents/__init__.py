@@ -9,10 +9,12 @@ from dataclasses import replace
 from core.documents.characters import mask_characters
 from core.documents.format_specs import FORMATS
 from core.documents.interviews import find_turns
+from core.documents.languages import foreign_ranges
 from core.documents.prose_view import ProseView, prose, view_prose
 from core.documents.quotes import find_quotes
 from core.documents.sentences import split
 from core.documents.suppression import find_suppressed, read_markers
+from core.documents.titles import find_titles
 from core.documents.types import (
     Document,
     Format,
@@ -37,26 +39,32 @@ def parse(
     suppressed: Iterable[SuppressedRange] = (),
     quotes: Iterable[Span] = (),
     unread: Iterable[Unread] = (),
+    masks: Iterable[Mask] = (),
+    set_apart: Iterable[Span] = (),
 ) -> Document:
     """Parse a source. Any string is a document: markup that is never closed masks no more than itself.
 
-    For html, docx and odt the source is the text extracted from the file; ``suppressed``, ``quotes`` and ``unread``
-    are what the file's own markup says about it. A pure function of its arguments.
+    For html, docx and odt the source is the text extracted from the file; ``suppressed``, ``quotes``, ``unread``,
+    ``masks`` and ``set_apart`` are what the file's own markup says about it. A pure function of its arguments.
     """
-    layout = lay_out(source, format)
+    layout = lay_out(source, format, masks)
     _, quoted, blocks = read_blocks(source, layout)
     sentences = tuple(sentence for block in blocks for sentence in block)
     markers, notes = read_markers(source, layout.comments)
+    unread = (*layout.unread, *unread)
+    titles = find_titles(source, sentences, layout.masks, (*layout.set_apart, *set_apart))
     document = Document(
         source,
         format,
         layout.masks,
         sentences,
         quoted,
-        suppressed=find_suppressed(markers, sentences, length=len(source), also=suppressed),
+        suppressed=find_suppressed(
+            markers, sentences, length=len(source), also=excluded(suppressed, unread, titles)
+        ),
         paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
         notes=tuple(notes),
-        unread=(*layout.unread, *unread),
+        unread=unread,
     )
     return add_quotes(document, quotes)
 
@@ -79,11 +87,18 @@ def add_quotes(document: Document, quotes: Iterable[Span]) -> Document:
     return replace(document, sentences=tuple(sentences), quotes=merged)
 
 
-def lay_out(source: str, format: Format) -> Layout:
-    """The layout of a source in one format: its masks, blocks, quotations and comments."""
+def excluded(
+    suppressed: Iterable[SuppressedRange], unread: Iterable[Unread], titles: Iterable[Span]
+) -> list[SuppressedRange]:
+    """The ranges in which nothing is found: those given, passages in another language, and titles."""
+    return [*suppressed, *foreign_ranges(unread), *(SuppressedRange(start, end) for start, end in titles)]
+
+
+def lay_out(source: str, format: Format, masks: Iterable[Mask] = ()) -> Layout:
+    """The layout of a source in one format, with further ``masks``: its blocks, quotations, comments and the like."""
     layout = FORMATS[format].parser.lay_out(source)
-    unusual = mask_characters(source)
-    return replace(layout, masks=merge_masks([*layout.masks, *unusual])) if unusual else layout
+    more = [*masks, *mask_characters(source)]
+    return replace(layout, masks=merge_masks([*layout.masks, *more])) if more else layout
 
 
 def read_blocks(

@@ -1,4 +1,6 @@
-"""Characters that are read as others or not at all: invisible signs, ligatures, and character references."""
+"""Characters that are read as others or not at all: invisible signs, ligatures, character references, and the raised
+figures or letters after a sentence that mark a footnote.
+"""
 
 from __future__ import annotations
 
@@ -59,3 +61,40 @@ def is_invisible(text: str) -> bool:
 def _is_letter(shown: str) -> bool:
     found = _UNUSUAL.fullmatch(shown)
     return found is not None and found["letter"] is not None
+
+
+_MARK = re.compile(
+    r"\s*\[?(?:\d{1,3}(?:\s*[,–-]\s*\d{1,3})*|[a-z]{1,2}|[ivx]{1,5}|note \d{1,2}|[*†‡§¶]{1,3})\]?\s*"
+)
+_AFTER = frozenset(".,;:!?…)]}\"'”’»›*_")
+
+
+def is_footnote_mark(raised: str, before: str, *, linked: bool = False) -> bool:
+    """Whether raised text is the mark of a footnote, and no power or ordinal.
+
+    ``before`` is the text before it. A mark is in brackets, is ``linked`` to its note, or follows punctuation.
+    """
+    if _MARK.fullmatch(raised) is None:
+        return False
+    return linked or raised.lstrip().startswith("[") or before.rstrip()[-1:] in _AFTER
+
+
+_RAISED = re.compile(
+    r"<sup(?=[\s>])(?P<rest>[^<>]*+)>(?P<link><a\s[^<>]*+>)?+(?P<text>[^<>]{1,20})(?:</a>)?+</sup>",
+    re.IGNORECASE,
+)
+
+
+def mask_raised_marks(text: str) -> list[Mask]:
+    """Masks over the marks of footnotes that are written with ``<sup>``; the sentence is read as without them."""
+    if "<sup" not in text and "<SUP" not in text:
+        return []
+    return [
+        Mask(*found.span(), False)
+        for found in _RAISED.finditer(text)
+        if is_footnote_mark(
+            found["text"],
+            text[max(0, found.start() - 20) : found.start()],
+            linked=bool(found["link"]) or "ref" in found["rest"].lower(),
+        )
+    ]

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.documents import Document, Format, Mask, Sentence, add_quotes, lay_out, parse, read_blocks
+from core.documents import Document, Format, Mask, Sentence, add_quotes, excluded, lay_out, parse, read_blocks
 from core.documents.format_specs import FORMATS
 from core.documents.prose_view import ProseView
 from core.documents.quotes import QUOTATION_MARK, find_quotes
 from core.documents.suppression import find_suppressed, read_markers
+from core.documents.titles import find_titles
 from core.documents.types import Layout, Span, SuppressedRange
 from core.types import Unread
 
@@ -30,6 +31,7 @@ class _Unit:
     text: str
     layout: Layout
     document: Document
+    titles: list[Span]
     head: ProseView | None
     tail: ProseView | None
     bare_head: bool
@@ -55,19 +57,34 @@ class IncrementalParser:
         suppressed: Iterable[SuppressedRange] = (),
         quotes: Iterable[Span] = (),
         unread: Iterable[Unread] = (),
+        masks: Iterable[Mask] = (),
+        set_apart: Iterable[Span] = (),
     ) -> Document:
         """The document of ``source``; see ``core.documents.parse``."""
         suppressed, quotes, unread = tuple(suppressed), tuple(quotes), tuple(unread)
-        if "\r" in source or FORMATS[format].parser.needs_whole(source):
-            return parse(source, format, suppressed=suppressed, quotes=quotes, unread=unread)
+        masks, set_apart = tuple(masks), tuple(set_apart)
+        if masks or "\r" in source or FORMATS[format].parser.needs_whole(source):
+            return parse(
+                source,
+                format,
+                suppressed=suppressed,
+                quotes=quotes,
+                unread=unread,
+                masks=masks,
+                set_apart=set_apart,
+            )
         if format is not self._format:
             self._format, self._units, self._closed = format, {}, {}
         known, self._units = self._units, {}
         joined = _join_units(
-            source, format, self._join_dependent(self._closed_parts(source), known), suppressed
+            source,
+            format,
+            self._join_dependent(self._closed_parts(source), known),
+            suppressed,
+            unread,
+            set_apart,
         )
-        joined = add_quotes(joined, quotes)
-        return replace(joined, unread=(*joined.unread, *unread)) if unread else joined
+        return add_quotes(joined, quotes)
 
     def _closed_parts(self, source: str) -> Iterator[str]:
         """The text in parts that leave no markup open at their end."""
@@ -142,6 +159,7 @@ def _parse_unit(text: str, format: Format) -> _Unit:
         text,
         layout,
         document,
+        find_titles(text, document.sentences, layout.masks, layout.set_apart),
         head=strands[0] if strands else None,
         tail=strands[-1] if strands else None,
         bare_head=bare if first is None else bool(text[: first[0]].strip()),
@@ -150,7 +168,12 @@ def _parse_unit(text: str, format: Format) -> _Unit:
 
 
 def _join_units(
-    source: str, format: Format, units: Sequence[_Unit], suppressed: Sequence[SuppressedRange]
+    source: str,
+    format: Format,
+    units: Sequence[_Unit],
+    suppressed: Sequence[SuppressedRange],
+    more_unread: Sequence[Unread],
+    set_apart: Sequence[Span],
 ) -> Document:
     """One document of all units."""
     masks: list[Mask] = []
@@ -159,6 +182,7 @@ def _join_units(
     paragraphs: list[Span] = []
     comments: list[Span] = []
     unread: list[Unread] = []
+    titles: list[Span] = []
     position = 0
     seen: set[int] = set()
     for unit in units:
@@ -173,16 +197,21 @@ def _join_units(
         paragraphs += unit.document.paragraphs
         unread += unit.document.unread
         comments += _shifted(unit.layout.comments, position)
+        titles += _shifted(unit.titles, position)
         position += len(unit.text)
     markers, notes = read_markers(source, comments)
+    unread += more_unread
     found = tuple(sentences)
+    titles += find_titles(source, found, masks, set_apart)
     return Document(
         source,
         format,
         tuple(masks),
         found,
         tuple(quotes),
-        suppressed=find_suppressed(markers, found, length=len(source), also=suppressed),
+        suppressed=find_suppressed(
+            markers, found, length=len(source), also=excluded(suppressed, unread, titles)
+        ),
         paragraphs=tuple(paragraphs),
         notes=tuple(notes),
         unread=tuple(unread),

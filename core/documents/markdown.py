@@ -7,7 +7,7 @@ offsets, so each rule that can produce markup is wrapped to record the range it 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -16,10 +16,10 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from core.documents.characters import mask_reference
-from core.documents.footnote_marks import mask_raised_marks, struck_spans
+from core.documents.characters import mask_raised_marks, mask_reference
 from core.documents.front_matter import read_fields
 from core.documents.html_blocks import mask_tag, quotation_tags, read_html
+from core.documents.languages import foreign_passages
 from core.documents.markdown_extensions import LINE_SIGNS, add_formula_blocks, bare_lines, match_extension
 from core.documents.plain_text import split_paragraphs
 from core.documents.suppression import MARKER_START
@@ -33,6 +33,8 @@ from core.documents.types import (
     merge_spans,
     normalize_line_ends,
 )
+from core.text.english import is_foreign
+from core.text.html_elements import find_elements, says_foreign, tags_in
 from core.types import Unread, UnreadKind
 
 _Rule = Callable[[StateInline, bool], bool]
@@ -42,6 +44,7 @@ _Note = tuple[int, int, bool]
 _BLOCK_DEPTH, _INLINE_DEPTH = 250, 40
 _MARK_UP = re.compile(r"[\\`*_~<&\[\]${}=+]")
 _NOTES, _MARKS = "evenhand_notes", "evenhand_marks"
+_SET_APART, _FOREIGN = "evenhand_set_apart", "evenhand_foreign"
 
 
 def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
@@ -56,14 +59,33 @@ def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
 def inline_masks(content: str, environment: dict[str, Any]) -> list[_Note]:
     """(start, end, gap) of the markup in an inline text, unsorted; labels of links and images are no markup."""
     notes: list[_Note] = []
+    environment[_SET_APART], environment[_FOREIGN] = [], []
     if not _MARK_UP.search(content):
         return notes
     environment[_NOTES], environment[_MARKS] = notes, {}
     parser = _inline_parser()
     parser.inline.parse(content, parser, environment, [])
     tags = [(start, end, content[start:end]) for start, end, _ in sorted(notes) if content[start] == "<"]
-    notes += [(*span, True) for span in struck_spans(tags)]
+    for element in find_elements(tags):
+        if element.is_struck_out:
+            notes.append((element.start, element.end, True))
+        if element.is_set_apart:
+            environment[_SET_APART].append((element.first, element.last))
+        if element.is_foreign:
+            environment[_FOREIGN].append((element.first, element.last))
+    for (first, last), foreign in list(_bracketed_spans(content, notes)):
+        notes += [(first - 1, first, False), (last, last + 1, False)]
+        environment[_FOREIGN] += [(first, last)] * foreign
     return notes
+
+
+def _bracketed_spans(content: str, notes: Sequence[_Note]) -> Iterator[tuple[Span, bool]]:
+    """The texts in brackets before attributes, as Pandoc has them, and whether those name another language."""
+    for start, end, _ in notes:
+        if start and content[start] == "{" and content[start - 1] == "]":
+            opening = content.rfind("[", 0, start)
+            if opening >= 0:
+                yield (opening + 1, start - 1), says_foreign(content[start + 1 : end - 1])
 
 
 @cache
@@ -153,6 +175,7 @@ def _wrap_link(rule: _Rule) -> _Rule:
     def note(state: StateInline, start: int) -> None:
         label_end = state.md.helpers.parseLinkLabel(state, start, True)
         state.env[_NOTES] += [(start, start + 1, False), (label_end, state.pos, False)]
+        state.env[_SET_APART].append((start + 1, label_end))
 
     return _wrap_rule(rule, note)
 
@@ -195,18 +218,24 @@ def _note_pairs(state: StateInline) -> None:
     """After pairing, a mark whose token is no longer text, or is empty, is markup; what is struck out is not read."""
     marks = state.env[_MARKS]
     struck: list[int] = []
+    italic: list[int] = []
     for token in state.tokens:
         span = marks.get(id(token)) if marks else None
         if span is None:
             continue
         if token.type != "text" or not token.content:
             state.env[_NOTES].append((*span, False))
-        if token.type == "s_open":
+        if token.type == "em_open":
+            italic.append(span[1])
+        elif token.type == "em_close" and italic:
+            state.env[_SET_APART].append((italic.pop(), span[0]))
+        elif token.type == "s_open":
             struck.append(span[0])
         elif token.type == "s_close" and struck:
             state.env[_NOTES].append((struck.pop(), span[1], True))
 
 
+_LANGUAGE_FIELD = re.compile(r"""^lang(?:uage)?[ \t]*[:=][ \t]*["']?([\w-]+)""", re.MULTILINE)
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)|\+\+\+[ \t]*\n(?:[^\n]*\n)*?\+\+\+[ \t]*(?:\n|\Z)"
 )
@@ -279,11 +308,15 @@ def lay_out(source: str) -> Layout:
     masks = [*front.masks, *found_texts.masks, *mask_addresses(text), *mask_raised_marks(text)]
     blocks: list[Span] = []
     unread: list[Unread] = []
+    set_apart: list[Span] = []
+    foreign = [*found_texts.foreign, *_foreign_divisions(text)]
     comments = _comments_of_blocks(tokens, text, lines)
     for number, found in enumerate(texts):
         block = found.source_span(0, len(found.content))
         blocks.append(block)
         marks = inline_masks(found.content, environment)
+        set_apart += [found.source_span(*span) for span in environment[_SET_APART] if span[0] < span[1]]
+        foreign += [found.source_span(*span) for span in environment[_FOREIGN] if span[0] < span[1]]
         for start, end, gap in marks:
             masks.append(_mask(found, start, end, gap=gap))
             if kind := _unread_kind(found.content, start, end):
@@ -298,13 +331,36 @@ def lay_out(source: str) -> Layout:
     masks += [Mask(*escape.span(), False) for escape in _HARD_BREAK.finditer(source)]
     if "[^" in text:
         masks += [Mask(*note.span(), True) for note in _FOOTNOTE.finditer(text)]
+    if _names_foreign(text[slice(*fields)]):
+        foreign += blocks
+    unread += foreign_passages(text, sorted(foreign))
     return Layout(
         merge_masks([*masks, *_uncovered(text, texts)]),
         tuple(blocks),
         merge_spans(quotes),
         tuple(sorted(comments)),
         tuple(sorted([*front.unread, *found_texts.unread, *unread], key=lambda part: part.start)),
+        tuple(sorted(set_apart)),
     )
+
+
+def _names_foreign(fields: str) -> bool:
+    """Whether front matter names a language that is not English."""
+    found = _LANGUAGE_FIELD.search(fields)
+    return found is not None and is_foreign(found[1])
+
+
+def _foreign_divisions(text: str) -> Iterator[Span]:
+    """The contents of Pandoc's divisions (``:::``) whose attributes name another language."""
+    opened: list[tuple[int, bool]] = []
+    for found in bare_lines(text):
+        said = found.group().strip()
+        if said.strip(":") and said.startswith(":::"):
+            opened.append((found.end(), says_foreign(said.strip(":{} "))))
+        elif opened and said.startswith(":::"):
+            start, foreign = opened.pop()
+            if foreign:
+                yield start, found.start()
 
 
 def _mask(found: _InlineText, start: int, end: int, *, gap: bool) -> Mask:
@@ -358,6 +414,7 @@ class _Texts:
         self.quotes: list[Span] = []
         self.masks: list[Mask] = []
         self.unread: list[Unread] = []
+        self.foreign: list[Span] = []
         self._text = text
         self._lines = lines
         self._row = self._place = -1
@@ -438,6 +495,11 @@ class _Texts:
         if not block.lines:
             return
         html = read_html(block.content)
+        self.foreign += [
+            block.source_span(element.first, element.last)
+            for element in find_elements(tags_in(block.content))
+            if element.is_foreign and element.first < element.last
+        ]
         self.masks += [Mask(*block.source_span(start, end), gap) for start, end, gap in html.markup]
         self.unread += [Unread(one.kind, *block.source_span(one.start, one.end)) for one in html.unread]
         self.quotes += [block.source_span(start, end) for start, end in html.quotes if start < end]
@@ -545,10 +607,16 @@ def _is_closed(part: str) -> bool:
     return [token.level for token in last] == [1, 0] and last[0].content == _SENTINEL
 
 
+def _needs_whole(source: str) -> bool:
+    start, end = _front_matter(source)
+    divided = ":::" in source and "lang=" in source
+    return "]:" in source or "$$" in source or divided or _names_foreign(source[start:end])
+
+
 PARSER = FormatParser(
     lay_out,
     split=_split,
     is_closed=_is_closed,
-    needs_whole=lambda source: "]:" in source or "$$" in source,
+    needs_whole=_needs_whole,
     joins_markup=True,
 )

@@ -110,7 +110,8 @@ class Layout:
 
     All are sorted; masks and blocks are disjoint. A sentence never crosses the border of a block. ``comments`` are
     those of ``<!-- -->`` that the format treats as comments; comments that cannot be markers may be left out.
-    ``unread`` are parts with words that people can read and that are in no block.
+    ``unread`` are parts with words that people can read and that are in no block, or in another language. ``set_apart``
+    are stretches in italics or with a link, which may be titles.
     """
 
     masks: tuple[Mask, ...]
@@ -118,6 +119,7 @@ class Layout:
     quotes: tuple[Span, ...] = ()
     comments: tuple[Span, ...] = ()
     unread: tuple[Unread, ...] = ()
+    set_apart: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def explain_unread(kind: UnreadKind) -> str:
         UnreadKind.FOOTNOTE: tr("Footnotes and endnotes are kept apart from the text of the file."),
         UnreadKind.MARGIN: tr("Headers and footers are kept apart from the text of the file."),
         UnreadKind.COMMENT: tr("Comments are not part of the text."),
-        UnreadKind.DELETION: tr("Text deleted under Track Changes is no longer part of the text."),
+        UnreadKind.DELETION: tr("Text that is deleted or struck out is no longer part of the text."),
         UnreadKind.FOREIGN: tr(
             "Only English is read. Where a file names another language for English words, correct that in the file."
         ),

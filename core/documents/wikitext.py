@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
 
-from core.documents.characters import mask_reference
-from core.documents.footnote_marks import mask_raised_marks
+from core.documents.characters import mask_raised_marks, mask_reference
+from core.documents.languages import foreign_passages
 from core.documents.plain_text import split_paragraphs
 from core.documents.types import (
     FormatParser,
@@ -40,6 +40,7 @@ from core.documents.wikitext_templates import (
     says_nothing,
     template_name,
 )
+from core.text.html_elements import find_elements, says_foreign
 from core.types import Unread, UnreadKind
 
 _T = TypeVar("_T")
@@ -159,6 +160,8 @@ class Scan:
     comments: list[Span] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
+    set_apart: list[Span] = field(default_factory=list)
+    foreign: list[Span] = field(default_factory=list)
     closed: bool = True
 
 
@@ -185,6 +188,8 @@ class _Scanner:
         self._waiting: dict[str, int] = {}
         self._quoting: dict[str, list[int]] = {}
         self._unclosed: set[str] = set()
+        self._tags: list[tuple[int, int, str]] = []
+        self._italic = -1
 
     def run(self) -> Scan:
         position = 0
@@ -219,14 +224,35 @@ class _Scanner:
             elif kind == "marks":
                 kept = {4: 1}.get(position - token.start(), max(0, position - token.start() - 5))
                 self._mask(token.start() + kept, position, gap=False)
+                if position - token.start() - kept in (2, 5):
+                    self._turn_italics(token.start(), position)
             elif kind == "entity":
                 self._found.masks.append(mask_reference(token.start(), position, token.group()))
             else:
                 self._mask(token.start(), position, gap=False)
         for left in self._stack:
             self._drop(left)
-        self._found.closed = not (self._stack or self._unclosed or any(self._quoting.values()))
+        foreign = self._read_elements()
+        self._found.closed = not (self._stack or self._unclosed or any(self._quoting.values()) or foreign)
         return self._found
+
+    def _turn_italics(self, start: int, end: int) -> None:
+        if self._italic < 0:
+            self._italic = end
+        else:
+            self._found.set_apart.append((self._italic, start))
+            self._italic = -1
+
+    def _read_elements(self) -> bool:
+        """Read what tags say of the words between them; returns whether one is open that names another language."""
+        open_foreign = sum(tag[1] != "/" and says_foreign(tag[1:-1]) for _, _, tag in self._tags)
+        for element in find_elements(self._tags):
+            if element.is_set_apart:
+                self._found.set_apart.append((element.first, element.last))
+            if element.is_foreign:
+                self._found.foreign.append((element.first, element.last))
+                open_foreign -= 1
+        return open_foreign > 0
 
     def _mask(self, start: int, end: int, *, gap: bool) -> None:
         self._found.masks.append(Mask(start, end, gap))
@@ -395,6 +421,7 @@ class _Scanner:
             self._mask(start, end, gap=True)
         else:
             self._mask(start, label, gap=False)
+            self._found.set_apart.append((label, end - 1))
             self._mask(end - 1, end, gap=False)
 
     def _link(self, opened: _OpenMark, end: int) -> None:
@@ -414,9 +441,11 @@ class _Scanner:
             return
         self._mask(opened.start, opened.pipes[0] + 1 if labelled else opened.start + 2, gap=False)
         self._mask(end - 2, end, gap=False)
+        self._found.set_apart.append((opened.pipes[0] + 1 if labelled else opened.start + 2, end - 2))
 
     def _end_line(self, position: int) -> None:
         """External links and targets of links end with their line; labels of links end at a blank line."""
+        self._italic = -1
         while self._stack and self._stack[-1].kind in ("external", "link"):
             top = self._stack[-1]
             cells = self._waiting.get("table") and _NEXT_CELL.match(self._text, position)
@@ -448,6 +477,8 @@ class _Scanner:
                 self._found.unread.append(Unread(UnreadKind.DELETION, start, end))
         elif name in BLOCK_TAGS or name in INLINE_TAGS:
             self._mask(start, end, gap=name in ("br", "hr") or name in BLOCK_TAGS)
+            if not alone:
+                self._tags.append((start, end, token.group()))
             if name in BLOCK_TAGS:
                 self._found.borders.append(start)
             if name in QUOTING_TAGS and not alone:
@@ -517,14 +548,18 @@ def lay_out(source: str) -> Layout:
     scanned = scan(text)
     masks = merge_masks([*scanned.masks, *mask_addresses(text), *mask_raised_marks(text), *_redirect(text)])
     masks = _settle_asides(_filled(text, masks), scanned, masks)
-    markers, blocks, unclosed = _lines(_filled(text, masks))
+    filled = _filled(text, masks)
+    markers, blocks, unclosed = _lines(filled)
     unread = [*scanned.unread, *(one for one in unclosed if holds_prose(text[one.start : one.end]))]
+    foreign = [span for span in sorted(scanned.foreign) if filled[slice(*span)].strip(_BLANK + "\n")]
+    unread += foreign_passages(text, foreign)
     return Layout(
         merge_masks([*masks, *markers]),
         tuple(_cut(blocks, scanned)),
         merge_spans(scanned.quotes),
         tuple(scanned.comments),
         tuple(sorted(unread, key=lambda part: part.start)),
+        tuple(sorted(scanned.set_apart)),
     )
 
 

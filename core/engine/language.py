@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from core.documents import prose
 from core.documents.suppression import checked_sentences
 from core.documents.types import Document, Sentence
-from core.text.english import FUNCTION_WORDS
+from core.text.english import reads_as_english
 from core.text.tokens import WORD
 from core.types import Unread, UnreadKind
 
@@ -32,18 +32,8 @@ probability of being foreign with `MIN_WORDS` words; of foreign ones that are as
 MIN_WORDS = 4
 _LIKELY = 0.5
 _MAX_CHARACTERS = 1000
-_MIN_SHARE, _MIN_FUNCTION_WORDS = 0.25, 2
 _NOT_FOREIGN = ("en", "pcm", "zxx")
 """The detector's codes of English, of Nigerian Pidgin, and of what is in no language, such as code."""
-
-_SHARED = frozenset(
-    "a i me no do in on an to as is by was so am at her my one we he for via under over be or also all it of are "
-    "have will has us once most here nor like may had even many him can more not but some done near still after any "
-    "were".split()
-)
-"""Function words of English that are words of other languages, too."""
-
-_ONLY_ENGLISH = FUNCTION_WORDS - _SHARED
 
 
 class Language(Enum):
@@ -59,7 +49,7 @@ def tell_language(text: str) -> Language:
     """What the words of one sentence tell about its language."""
     text = text[:_MAX_CHARACTERS]
     words = WORD.findall(text)
-    if _reads_as_english(words):
+    if reads_as_english(words):
         return Language.ENGLISH
     if not text.isascii() and _is_in_another_script(words):
         return Language.FOREIGN
@@ -133,13 +123,6 @@ def without_foreign(document: Document) -> Document:
         document,
         sentences=tuple(sentence for sentence in document.sentences if sentence not in gone),
         unread=(*document.unread, *foreign_passages(document.source, left_out)),
-    )
-
-
-def _reads_as_english(words: Sequence[str]) -> bool:
-    known = [word for word in map(str.lower, words) if word in FUNCTION_WORDS]
-    return len(known) >= max(_MIN_FUNCTION_WORDS, _MIN_SHARE * len(words)) and not _ONLY_ENGLISH.isdisjoint(
-        known
     )
 
 

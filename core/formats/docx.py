@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from core.documents.suppression import is_suppression_comment
 from core.documents.types import Format
 from core.formats.docx_elements import PREFIXES
-from core.formats.docx_reader import DocxReader
+from core.formats.docx_reader import PROPERTIES, DocxReader, read_property
 from core.formats.docx_writer import DocxWriter
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
 from core.formats.quotation_styles import Style
 from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
+from core.formats.text_properties import read_italics, read_masks, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
@@ -43,15 +44,15 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     folder, leaf = posixpath.split(main)
     relations = _relations(package, posixpath.join(folder, "_rels", f"{leaf}.rels"), folder)
     part = to_utf8(package.read(main), name=name)
-    reader = DocxReader(part.data)
+    parts = {kind: target for kind, target in reversed(relations) if target in package.members}
+    styles = visit_part(package, parts.get("styles"), _StylesVisitor(), PREFIXES)
+    reader = DocxReader(part.data, styles.found)
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
     layout = lay_out(reader.lines, part.data)
-    parts = {kind: target for kind, target in reversed(relations) if target in package.members}
     settings = visit_part(package, parts.get("settings"), _SettingsVisitor(), PREFIXES)
     comments = visit_part(package, parts.get("comments"), _SettingsVisitor(), PREFIXES)
-    styles = visit_part(package, parts.get("styles"), _StylesVisitor(), PREFIXES)
     margins = {target for kind, target in relations if kind in ("header", "footer")}
     if any(kind == "origin" for kind, _ in top):
         layout = lock_all(
@@ -62,6 +63,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         layout = lock_all(
             layout, tr("The document is protected against changes. Stop the protection in Word first.")
         )
+    masks = read_masks(layout)
     return OfficeDocument(
         format=Format.DOCX,
         package=package,
@@ -70,7 +72,13 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         layout=layout,
         suppressed=suppressed_ranges(layout, comments.suppressed),
         quotes=quoted_ranges(layout, styles.found),
-        unread=(*reader.unread, *(Unread(UnreadKind.MARGIN) for part in margins if part in package.members)),
+        unread=(
+            *reader.unread,
+            *(Unread(UnreadKind.MARGIN) for part in margins if part in package.members),
+            *read_unread(layout, masks),
+        ),
+        masks=masks,
+        set_apart=read_italics(layout),
         notes=document_notes(layout, tracking=settings.tracking),
         writer=DocxWriter(part.data),
         needs_rewrite=None,
@@ -113,7 +121,7 @@ class _SettingsVisitor(Visitor):
 
 @dataclass(slots=True)
 class _StylesVisitor(Visitor):
-    """A visitor of the styles: the name and the base of each, by its id."""
+    """A visitor of the styles: the name, the base and the properties of each, by its id; the defaults by no id."""
 
     found: dict[str, Style] = field(default_factory=dict)
     style: str = ""
@@ -124,9 +132,13 @@ class _StylesVisitor(Visitor):
         if tag == "w:style":
             self.style = attributes.get("w:styleId", "")
         elif tag == "w:name":
-            self.found[self.style] = Style(value, known.base)
+            self.found[self.style] = replace(known, name=value)
         elif tag == "w:basedOn":
-            self.found[self.style] = Style(known.name, value)
+            self.found[self.style] = replace(known, base=value)
+        elif tag in PROPERTIES:
+            self.found[self.style] = replace(
+                known, properties=read_property(known.properties, tag, attributes)
+            )
 
 
 @dataclass(slots=True)

@@ -6,7 +6,8 @@ Elements are those of ECMA-376 part 1, chapter 17 (WordprocessingML), and part 3
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from core.documents.unread import holds_prose
 from core.formats.docx_elements import (
@@ -25,9 +26,25 @@ from core.formats.docx_elements import (
     lock_reasons,
 )
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget
+from core.formats.quotation_styles import PLAIN, Style, TextProperties
 from core.formats.text_layout import Line, Segment
+from core.formats.text_properties import combine, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.types import Unread, UnreadKind
+
+PROPERTIES = ("w:lang", "w:i", "w:strike", "w:dstrike", "w:vertAlign")
+_OFF = ("0", "false", "off", "none")
+
+
+def read_property(known: TextProperties, tag: str, attributes: Mapping[str, str]) -> TextProperties:
+    """``known`` with what one of the elements `PROPERTIES` says."""
+    value = attributes.get("w:val", "")
+    if tag == "w:lang":
+        return replace(known, language=value) if value else known
+    if tag == "w:vertAlign":
+        return replace(known, raised=value == "superscript")
+    on = value.casefold() not in _OFF
+    return replace(known, italic=on) if tag == "w:i" else replace(known, struck=on)
 
 
 @dataclass(slots=True, eq=False)
@@ -35,7 +52,8 @@ class OpenParagraph:
     """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it.
 
     ``in_properties`` is the depth of its properties while they are read; ``alternatives`` how many branches are open.
-    ``run_styles`` has the style of each open run, and where in the line the run begins.
+    ``run_styles`` has the style of each open run, and where in the line the run begins; ``run_properties`` has what is
+    set in the run itself.
     """
 
     line: Line
@@ -43,6 +61,7 @@ class OpenParagraph:
     splittable: bool
     runs: list[Run] = field(default_factory=list)
     run_styles: list[tuple[str, int]] = field(default_factory=list)
+    run_properties: list[TextProperties] = field(default_factory=list)
     begun: bool = False
     in_properties: int = 0
     alternatives: int = 0
@@ -53,13 +72,17 @@ class OpenParagraph:
 class LineBuilder:
     """Builds lines from paragraphs. Open paragraphs are nested where there are text boxes."""
 
-    def __init__(self, data: bytes, guard: EditGuard, lock_reasons: Mapping[str, str]) -> None:
+    def __init__(
+        self, data: bytes, guard: EditGuard, lock_reasons: Mapping[str, str], styles: Mapping[str, Style]
+    ) -> None:
         self.done: list[Line] = []
         self._data = data
         self._guard = guard
         self._reasons = lock_reasons
         self._open: list[OpenParagraph] = []
         self._pending: list[tuple[str, str]] = []
+        self._styles = styles
+        self._resolved: dict[tuple[str, str], TextProperties] = {}
 
     @property
     def current(self) -> OpenParagraph | None:
@@ -132,11 +155,27 @@ class LineBuilder:
             )
             self._open[-1].runs.append(run)
             self._open[-1].run_styles.append(("", self._open[-1].line.length))
+            self._open[-1].run_properties.append(PLAIN)
 
     def end_run(self) -> None:
         if self._open and self._open[-1].runs:
             self._open[-1].runs.pop()
-            self._open[-1].line.mark_style(*self._open[-1].run_styles.pop())
+            current = self._open[-1]
+            style, start = current.run_styles.pop()
+            current.line.mark_style(style, start)
+            by_style = self._by_style((style, current.style))
+            mark_properties(current.line, start, combine(current.run_properties.pop(), by_style))
+
+    def property(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """The innermost run has a property of its own."""
+        current = self.current
+        if current is not None and current.run_properties:
+            current.run_properties[-1] = read_property(current.run_properties[-1], tag, attributes)
+
+    def _by_style(self, names: tuple[str, str]) -> TextProperties:
+        if names not in self._resolved:
+            self._resolved[names] = resolve(self._styles, names)
+        return self._resolved[names]
 
     def style(self, name: str) -> None:
         """The innermost paragraph, while its properties are read, or else the innermost run has a style."""
@@ -205,13 +244,13 @@ _End = Callable[[int, int], None]
 class DocxReader(Visitor):
     """A visitor of the main part. After the scan: ``lines``, and in ``unread`` what is there but not shown."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({})) -> None:
         self.unread: list[Unread] = []
         self.is_document = False
         self._data = data
         self._reasons = lock_reasons()
         self._guard = EditGuard(self._reasons)
-        self._lines = LineBuilder(data, self._guard, self._reasons)
+        self._lines = LineBuilder(data, self._guard, self._reasons, styles)
         self._alternates = AlternateContent()
         self._stack: list[tuple[str, int]] = []
         self._skip = 0
@@ -301,6 +340,7 @@ class DocxReader(Visitor):
             "w:pPr": self._start_properties,
             "w:r": lambda _attributes, at, parent: lines.start_run(at, parent),
             "w:rStyle": self._start_run_style,
+            **dict.fromkeys(PROPERTIES, self._start_run_property),
             "w:t": self._start_text,
             "w:br": self._start_line_break,
             "w:fldSimple": self._start_simple_field,
@@ -354,6 +394,10 @@ class DocxReader(Visitor):
     def _start_run_style(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
         if parent == "w:rPr" and self._stack[-3][0] == "w:r":
             self._lines.style(attributes.get("w:val", ""))
+
+    def _start_run_property(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
+        if parent == "w:rPr" and self._stack[-3][0] == "w:r":
+            self._lines.property(self._stack[-1][0], attributes)
 
     def _end_run_properties(self, start: int, at: int) -> None:
         if self._stack[-1][0] == "w:r":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.documents import parse
 from core.documents.suppression import find_suppressed
-from core.documents.types import Format, Span, SuppressedRange
+from core.documents.types import Format, Mask, Span, SuppressedRange
 from core.formats.edits import EditRules
 from core.formats.html_edit import apply_line_edits, cannot_join_reason, normalize_lines, preformatted_reason
 from core.formats.html_layout import PageText, page_text
@@ -113,6 +113,16 @@ class HtmlContainer:
     def unread(self) -> tuple[Unread, ...]:
         """What a reader of the page can see and the text does not have."""
         return self.page.unread
+
+    @property
+    def masks(self) -> tuple[Mask, ...]:
+        """What is struck out, comments of an editor, and the marks of footnotes."""
+        return self.page.masks
+
+    @property
+    def set_apart(self) -> tuple[Span, ...]:
+        """What is in italics or linked."""
+        return self.page.set_apart
 
     @property
     def quotes(self) -> tuple[Span, ...]:

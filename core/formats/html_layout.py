@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 from html.entities import html5
 
+from core.documents.characters import is_footnote_mark
+from core.documents.languages import foreign_passages
 from core.documents.suppression import MAX_NOTES, Marker, MarkerError, read_marker, with_line_number
-from core.documents.types import Span, SuppressedRange
+from core.documents.types import Mask, Span, SuppressedRange, merge_masks
 from core.documents.unread import holds_prose
 from core.formats.types import ContainerError
 from core.i18n import tr
 from core.text import html_scan as names
+from core.text.english import is_foreign
 from core.text.html_scan import Token, attributes, is_hidden, scan
 from core.types import Unread, UnreadKind
 
@@ -115,6 +119,8 @@ class PageText:
     markers: tuple[Marker, ...]
     notes: tuple[str, ...]
     unread: tuple[Unread, ...]
+    masks: tuple[Mask, ...]
+    set_apart: tuple[Span, ...]
     first: int
 
 
@@ -134,6 +140,7 @@ _KEPT = re.compile(
 )
 _WHOLE = re.compile(_REFERENCE, re.VERBOSE)
 _SPACES = " \t\n\r\f"
+_COMMENT_MARK = re.compile(r"cmnt\d+")
 _WITH_TEXT = ("img", "area", "meta")
 
 
@@ -154,6 +161,9 @@ class _Element:
     start: int
     hidden: bool = False
     unread: bool = False
+    language: str = ""
+    linked: bool = False
+    comment: bool = False
     paragraph: _Paragraph | None = None
 
 
@@ -182,6 +192,11 @@ class _Builder:
         self._markers: list[Marker] = []
         self._notes: list[str] = []
         self._unread: list[Unread] = []
+        self._struck: list[Span] = []
+        self._comments: list[Span] = []
+        self._raised: list[tuple[int, int, bool]] = []
+        self._set_apart: list[Span] = []
+        self._foreign: list[Span] = []
         self._hiding: _Element | None = None
         self._first = len(source)
 
@@ -213,9 +228,25 @@ class _Builder:
             code=tuple(self._code),
             markers=tuple(self._markers),
             notes=tuple(self._notes),
-            unread=tuple(self._unread),
+            unread=(*self._unread, *self._passages(text)),
+            masks=self._masks(text),
+            set_apart=tuple(sorted(_trimmed(text, start, end) for start, end in self._set_apart)),
             first=self._first,
         )
+
+    def _masks(self, text: str) -> tuple[Mask, ...]:
+        gone = [Mask(*_trimmed(text, *span), True) for span in (*self._struck, *self._comments)]
+        marks = [
+            Mask(start, end, False)
+            for start, end, linked in self._raised
+            if is_footnote_mark(text[start:end], text[max(0, start - 20) : start], linked=linked)
+        ]
+        return merge_masks([*gone, *marks])
+
+    def _passages(self, text: str) -> Iterator[Unread]:
+        yield from (Unread(UnreadKind.DELETION, *_trimmed(text, *span)) for span in self._struck)
+        yield from (Unread(UnreadKind.COMMENT, *_trimmed(text, *span)) for span in self._comments)
+        yield from foreign_passages(text, self._foreign)
 
     # Text
 
@@ -235,6 +266,8 @@ class _Builder:
         paragraph = self._stack[-1].paragraph if self._stack else None
         if paragraph is not None:
             paragraph.stretches.append((self._length, self._length + len(text)))
+        if self._stack and is_foreign(self._stack[-1].language):
+            self._foreign.append((self._length, self._length + len(text)))
         self._add(text, ((start, end),))
 
     def _add(self, text: str, spans: tuple[Span, ...]) -> None:
@@ -313,6 +346,13 @@ class _Builder:
         if name in names.VOID or closes:
             return
         element = _Element(name, self._length, name in names.HIDDEN or is_hidden(token.rest))
+        outer = self._stack[-1] if self._stack else None
+        said = attributes(token.rest) if "lang" in token.rest.lower() or name == "a" else {}
+        element.language = said.get("lang", said.get("xml:lang", outer.language if outer else ""))
+        if name == "a":
+            self._read_link(said)
+        elif name == "sup":
+            element.linked = outer is not None and outer.name == "a"
         if name == "p":
             element.paragraph = _Paragraph(len(self._lines), token.rest)
         self._places.setdefault(name, []).append(len(self._stack))
@@ -325,6 +365,21 @@ class _Builder:
         if name in names.PREFORMATTED:
             self._preformatted += 1
             self._skip_line_end = True
+
+    def _read_link(self, said: dict[str, str]) -> None:
+        """Note a footnote's mark that is a link, and a comment in a page that Google Docs has exported."""
+        if self._stack and self._stack[-1].name == "sup":
+            self._stack[-1].linked = True
+        mark = said.get("id") or said.get("name", "")
+        if _COMMENT_MARK.fullmatch(mark) and said.get("href", "").startswith("#cmnt_ref"):
+            blocks = [element for element in self._stack if element.name in ("div", "p")]
+            alone = [element for element in blocks if not self._text_since(element.start)]
+            if alone:
+                alone[0].comment = True
+
+    def _text_since(self, start: int) -> bool:
+        """Whether any text was shown since ``start``."""
+        return self._length > start
 
     def _read_attributes(self, name: str, found: dict[str, str]) -> None:
         """Note prose in attributes that readers of the page meet."""
@@ -379,6 +434,14 @@ class _Builder:
         if name in names.PREFORMATTED:
             self._preformatted -= 1
         if element.start < self._length:
+            if element.comment:
+                self._comments.append((element.start, self._length))
+            if name in names.STRUCK_OUT:
+                self._struck.append((element.start, self._length))
+            elif name in names.SET_APART:
+                self._set_apart.append((element.start, self._length))
+            elif name == "sup":
+                self._raised.append((element.start, self._length, element.linked))
             if name in names.QUOTATIONS:
                 self._quotes.append((element.start, self._length))
             elif name in names.CODE or name in names.PREFORMATTED:

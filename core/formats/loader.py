@@ -7,11 +7,11 @@ from pathlib import PurePath
 
 from core.documents import parse
 from core.documents.format_specs import FORMATS, ZIP_SIGNATURE, FormatSpec, detect_format, format_of_suffix
-from core.documents.types import Document, Format, Span, SuppressedRange
+from core.documents.types import Document, Format
+from core.formats.markup_masks import markup_ranges
 from core.formats.types import Container, ContainerError
 from core.i18n import tr
 from core.storage.files import FileError, decode
-from core.types import Unread
 
 _OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of an old Word file, and of a .docx that is protected by a password."""
@@ -23,7 +23,6 @@ class Opened:
 
     For a text format ``text`` is the file's, with its own line ends, and ``encoding`` is what to pass to
     `core.storage.files.write_text`. For html, docx and odt it is that of ``container``, which alone can save it.
-    ``suppressed``, ``quotes`` and ``unread`` are what the file's markup says about the text, in offsets of this text.
     ``editable`` is False where any change would lose something. ``notes`` are sentences for a person.
     """
 
@@ -33,9 +32,6 @@ class Opened:
     editable: bool
     notes: tuple[str, ...]
     container: Container | None = None
-    suppressed: tuple[SuppressedRange, ...] = ()
-    quotes: tuple[Span, ...] = ()
-    unread: tuple[Unread, ...] = ()
 
 
 def open_document(data: bytes, *, name: str, format: Format | None = None) -> Opened:
@@ -64,9 +60,9 @@ def open_document(data: bytes, *, name: str, format: Format | None = None) -> Op
 
 def read_opened(opened: Opened) -> Document:
     """The document of an opened file, with what its container says about it."""
-    return parse(
-        opened.text, opened.format, suppressed=opened.suppressed, quotes=opened.quotes, unread=opened.unread
-    )
+    if opened.container is None:
+        return parse(opened.text, opened.format)
+    return markup_ranges(opened.container, opened.text).parse(opened.text, opened.format)
 
 
 def _open_container(data: bytes, name: str, spec: FormatSpec) -> Opened:
@@ -78,9 +74,6 @@ def _open_container(data: bytes, name: str, spec: FormatSpec) -> Opened:
         container.editable,
         container.notes,
         container=container,
-        suppressed=container.suppressed,
-        quotes=container.quotes,
-        unread=container.unread,
     )
 
 

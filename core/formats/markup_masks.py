@@ -3,28 +3,61 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import accumulate, pairwise
+from typing import NamedTuple, TypeVar
 
-from core.documents.types import Span, SuppressedRange
+from core.documents import parse
+from core.documents.types import Document, Format, Mask, Span, SuppressedRange
 from core.formats.types import Container
 from core.text.diff import common_ends, match_lines
+from core.types import Unread
+
+R = TypeVar("R", SuppressedRange, Unread, Mask)
 
 
-def markup_ranges(container: Container, text: str) -> tuple[tuple[SuppressedRange, ...], tuple[Span, ...]]:
-    """A container's ``suppressed`` and ``quotes`` in offsets of ``text``, its text as it was edited since.
+class MarkupRanges(NamedTuple):
+    """What a container says about its text; see `core.formats.types.Container`."""
 
-    Pass both to ``core.documents.parse``. A stretch goes where its words went, and takes in what was typed inside it.
+    suppressed: tuple[SuppressedRange, ...]
+    quotes: tuple[Span, ...]
+    unread: tuple[Unread, ...]
+    masks: tuple[Mask, ...]
+    set_apart: tuple[Span, ...]
+
+    def parse(self, text: str, format: Format, parser: Callable[..., Document] = parse) -> Document:
+        """The document of a text about which this is said; ``parser`` is an equivalent of ``core.documents.parse``."""
+        return parser(text, format, **self._asdict())
+
+
+def markup_ranges(container: Container, text: str) -> MarkupRanges:
+    """What a container says about its text, in offsets of ``text``, its text as it was edited since.
+
+    A stretch goes where its words went, and takes in what was typed inside it.
     """
-    suppressed, quotes = container.suppressed, container.quotes
-    if text == container.text or not (suppressed or quotes):
-        return suppressed, quotes
+    found = MarkupRanges(
+        container.suppressed, container.quotes, container.unread, container.masks, container.set_apart
+    )
+    if text == container.text or not any(found):
+        return found
     place = _places(container.text, text)
-    moved = [SuppressedRange(place(one.start), place(one.end), one.kinds) for one in suppressed]
-    moved_quotes = [(place(start), place(end)) for start, end in quotes]
-    return (
-        tuple(one for one in moved if one.start < one.end),
-        tuple((start, end) for start, end in moved_quotes if start < end),
+
+    def moved(ranges: Iterable[R]) -> tuple[R, ...]:
+        placed = (replace(one, start=place(one.start), end=place(one.end)) for one in ranges)
+        return tuple(one for one in placed if one.start < one.end)
+
+    def moved_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+        placed = ((place(start), place(end)) for start, end in spans)
+        return tuple(one for one in placed if one[0] < one[1])
+
+    shown = moved(one for one in found.unread if one.start < one.end)
+    return MarkupRanges(
+        moved(found.suppressed),
+        moved_spans(found.quotes),
+        (*(one for one in found.unread if one.start >= one.end), *shown),
+        moved(found.masks),
+        moved_spans(found.set_apart),
     )
 
 

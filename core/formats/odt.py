@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from core.documents.types import Format
-from core.formats.odt_reader import PREFIXES, OdtReader, read_style
+from core.formats.odt_reader import PREFIXES, OdtReader, StyleReader
 from core.formats.odt_writer import needs_rewrite, write
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
-from core.formats.quotation_styles import Style
 from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
+from core.formats.text_properties import read_italics, read_masks, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import open_package
@@ -36,7 +36,8 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     if _CONTENT not in package.members:
         raise _no_document(name)
     part = to_utf8(package.read(_CONTENT), name=name)
-    reader = OdtReader(part.data)
+    other = visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES)
+    reader = OdtReader(part.data, other.styles.found)
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
@@ -48,7 +49,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
                 "The document is signed: a change would break the signature. Save a copy in the word processor first."
             ),
         )
-    other = visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES)
+    masks = read_masks(layout)
     return OfficeDocument(
         format=Format.ODT,
         package=package,
@@ -56,8 +57,14 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         part=part,
         layout=layout,
         suppressed=suppressed_ranges(layout, reader.suppressed),
-        quotes=quoted_ranges(layout, other.styles | reader.styles),
-        unread=(*reader.unread, *[Unread(UnreadKind.MARGIN)] * other.margins),
+        quotes=quoted_ranges(layout, reader.styles),
+        unread=(
+            *reader.unread,
+            *[Unread(UnreadKind.MARGIN)] * other.margins,
+            *read_unread(layout, masks),
+        ),
+        masks=masks,
+        set_apart=read_italics(layout),
         notes=document_notes(layout, tracking=reader.tracking),
         writer=write,
         needs_rewrite=needs_rewrite,
@@ -71,15 +78,14 @@ class _ManifestVisitor(Visitor):
 
     encrypted: bool = False
     margins: int = 0
-    styles: dict[str, Style] = field(default_factory=dict)
+    styles: StyleReader = field(default_factory=StyleReader)
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         if tag == "manifest:encryption-data":
             self.encrypted = True
         elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
             self.margins += 1
-        elif tag == "style:style":
-            self.styles[attributes.get("style:name", "")] = read_style(attributes)
+        self.styles.start(tag, attributes)
 
 
 def _no_document(name: str) -> ContainerError:

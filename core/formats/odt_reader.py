@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
-from core.formats.quotation_styles import Style
+from core.formats.quotation_styles import Style, TextProperties
 from core.formats.text_layout import Line, Segment
+from core.formats.text_properties import mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
 from core.types import Unread, UnreadKind
@@ -23,6 +25,7 @@ PREFIXES = {
     **{f"{_OASIS}{name}:1.0": name for name in ("office", "text", "table", "style", "form", "manifest")},
     f"{_OASIS}drawing:1.0": "draw",
     f"{_OASIS}svg-compatible:1.0": "svg",
+    f"{_OASIS}xsl-fo-compatible:1.0": "fo",
 }
 OBJECT = "\ufffc"
 PARAGRAPHS = ("text:p", "text:h")
@@ -89,9 +92,41 @@ def lock_reasons() -> dict[str, str]:
     }
 
 
-def read_style(attributes: Mapping[str, str]) -> Style:
-    """A style by the attributes of its element."""
-    return Style(attributes.get("style:display-name", ""), attributes.get("style:parent-style-name", ""))
+class StyleReader:
+    """Collects styles by their names from the tags of a part; the default of paragraphs by no name."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Style] = {}
+        self._name: str | None = None
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """A tag of the part."""
+        if tag == "style:style":
+            self._name = attributes.get("style:name", "")
+            self.found[self._name] = Style(
+                attributes.get("style:display-name", ""), attributes.get("style:parent-style-name", "")
+            )
+        elif tag == "style:default-style":
+            self._name = "" if attributes.get("style:family") == "paragraph" else None
+        elif tag == "style:text-properties" and self._name is not None:
+            known = self.found.get(self._name, Style())
+            self.found[self._name] = replace(known, properties=_read_properties(attributes))
+        elif tag.startswith("text:") or tag in ("style:page-layout", "style:master-page"):
+            self._name = None
+
+
+def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
+    slant = attributes.get("fo:font-style")
+    lines = [attributes.get(f"style:text-line-through-{what}") for what in ("style", "type")]
+    position = attributes.get("style:text-position")
+    return TextProperties(
+        attributes.get("fo:language"),
+        None if slant is None else slant in ("italic", "oblique"),
+        None if lines == [None, None] else any(line not in (None, "none") for line in lines),
+        None
+        if position is None
+        else position.startswith("super") or (position[:1].isdigit() and not position.startswith("0")),
+    )
 
 
 _ALL_SPACES = 5_000_000
@@ -121,12 +156,14 @@ class _OpenParagraph:
 class OdtReader(Visitor):
     """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed`` ids, ``unread``: what is not shown."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({})) -> None:
         self.lines: list[Line] = []
         self.unread: list[Unread] = []
         self.tracking = False
         self.suppressed: set[str] = set()
-        self.styles: dict[str, Style] = {}
+        self._outer_styles = styles
+        self._styles = StyleReader()
+        self._resolved: dict[tuple[str, ...], TextProperties] = {}
         self.is_document = False
         self._data = data
         self._stack: list[tuple[str, int]] = []
@@ -142,6 +179,11 @@ class OdtReader(Visitor):
         }
         self._counts: list[int] = []
         self._spaces_left = _ALL_SPACES
+
+    @property
+    def styles(self) -> dict[str, Style]:
+        """The styles of the document, those of this part over the others."""
+        return {**self._outer_styles, **self._styles.found}
 
     def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
         parent = self._stack[-1][0] if self._stack else ""
@@ -216,7 +258,9 @@ class OdtReader(Visitor):
             unstable = True
         if shown:
             here.bare = shown.endswith(" ")
+        begun = here.line.length
         self._add(here, shown, (start, end), unstable=unstable)
+        mark_properties(here.line, begun, self._properties(here))
 
     # Paragraphs
 
@@ -241,6 +285,13 @@ class OdtReader(Visitor):
             line, between + head, prefix + b":" if prefix else b"", splittable=plain and not locked
         )
         self._open.append(here)
+
+    def _properties(self, here: _OpenParagraph) -> TextProperties:
+        """The properties of text at this place, by its spans and its paragraph."""
+        names = (*(style for _, style, _ in reversed(here.span_styles) if style), here.style)
+        if names not in self._resolved:
+            self._resolved[names] = resolve(self.styles, names)
+        return self._resolved[names]
 
     def _begin(self, here: _OpenParagraph) -> None:
         if not here.begun:
@@ -330,9 +381,8 @@ class OdtReader(Visitor):
 
     def _start_block(self, tag: str, attributes: Mapping[str, str]) -> None:
         depth = len(self._stack)
-        if tag == "style:style":
-            self.styles[attributes.get("style:name", "")] = read_style(attributes)
-        elif tag in INDEXES:
+        self._styles.start(tag, attributes)
+        if tag in INDEXES:
             self._locks.append((depth, self._reasons["index"]))
         elif "true" in (attributes.get("text:protected"), attributes.get("table:protected")):
             self._locks.append((depth, self._reasons["protected"]))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import ClassVar, TypeVar
 
-from core.documents.types import Format, Span, SuppressedRange
+from core.documents.types import Format, Mask, Span, SuppressedRange
 from core.formats.edits import BlockedError, EditRules, find_allowed_edits
 from core.formats.text_layout import Line, Segment, TextLayout
 from core.formats.types import ContainerError, LockedSpan
@@ -240,6 +240,8 @@ class OfficeDocument:
     suppressed: tuple[SuppressedRange, ...]
     quotes: tuple[Span, ...]
     unread: tuple[Unread, ...]
+    masks: tuple[Mask, ...]
+    set_apart: tuple[Span, ...]
     notes: tuple[str, ...]
     writer: Writer
     needs_rewrite: NeedsRewrite | None

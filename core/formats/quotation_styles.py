@@ -1,4 +1,4 @@
-"""Styles of word processors that set a quotation apart."""
+"""Styles of word processors: what they say of the text that has them, and those that set a quotation apart."""
 
 from __future__ import annotations
 
@@ -21,11 +21,25 @@ _DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
+class TextProperties:
+    """Properties of text; what is None is as in the style around it."""
+
+    language: str | None = None
+    italic: bool | None = None
+    struck: bool | None = None
+    raised: bool | None = None
+
+
+PLAIN = TextProperties()
+
+
+@dataclass(frozen=True, slots=True)
 class Style:
-    """The name of a style as people see it, and the style that it is based on; both may be empty."""
+    """The name of a style as people see it, the style that it is based on (both may be empty), and its properties."""
 
     name: str = ""
     base: str = ""
+    properties: TextProperties = PLAIN
 
 
 def is_quoting(style: str, styles: Mapping[str, Style]) -> bool:

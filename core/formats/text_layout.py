@@ -184,16 +184,16 @@ def join_touching(stretches: Iterable[Span]) -> tuple[Span, ...]:
 
 def suppressed_ranges(layout: TextLayout, ids: set[str]) -> tuple[SuppressedRange, ...]:
     """The ranges of comments with one of these ids, joined where they touch."""
-    return tuple(SuppressedRange(start, end) for start, end in _marked_ranges(layout, ids))
+    return tuple(SuppressedRange(start, end) for start, end in marked_ranges(layout, ids))
 
 
 def quoted_ranges(layout: TextLayout, styles: Mapping[str, Style]) -> tuple[Span, ...]:
     """The ranges whose style is one for quotations, by its name or by that of a style it is based on."""
     ids = {mark for _, what, mark in layout.marks() if what == "start" and mark.startswith(STYLE_MARK)}
-    return _marked_ranges(layout, {mark for mark in ids if is_quoting(mark.removeprefix(STYLE_MARK), styles)})
+    return marked_ranges(layout, {mark for mark in ids if is_quoting(mark.removeprefix(STYLE_MARK), styles)})
 
 
-def _marked_ranges(layout: TextLayout, ids: set[str]) -> tuple[Span, ...]:
+def marked_ranges(layout: TextLayout, ids: set[str]) -> tuple[Span, ...]:
     """The ranges between marks ``start`` and ``end`` with one of these ids, joined where they touch."""
     opened: dict[str, int] = {}
     stretches = []

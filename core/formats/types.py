@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.documents.types import Format, Span, SuppressedRange
+from core.documents.types import Format, Mask, Span, SuppressedRange
 from core.storage.files import FileError
 from core.types import Unread
 
@@ -34,8 +34,9 @@ class Container(Protocol):
     where a lock of no width is: nothing can be inserted there. In a file that cannot be edited one lock covers all its
     text. ``breaks`` are the sorted, disjoint ranges of ``text`` in which a line break may be typed, at both ends too.
     ``suppressed`` are ranges that the author excluded from checking, ``quotes`` those that the markup sets apart as
-    quotations, ``unread`` what is kept in the file but not shown. ``notes`` are sentences for a person. ``source`` is
-    the file as text where a finding has a place in it (html), else None.
+    quotations, ``unread`` what is kept in the file but not shown, or in another language. ``masks`` are passages that
+    are not read (struck out, or marks of footnotes), ``set_apart`` those in italics or with a link. ``notes`` are
+    sentences for a person. ``source`` is the file as text where a finding has a place in it (html), else None.
     """
 
     @property
@@ -64,6 +65,12 @@ class Container(Protocol):
 
     @property
     def unread(self) -> tuple[Unread, ...]: ...
+
+    @property
+    def masks(self) -> tuple[Mask, ...]: ...
+
+    @property
+    def set_apart(self) -> tuple[Span, ...]: ...
 
     @property
     def notes(self) -> tuple[str, ...]: ...

@@ -34,6 +34,32 @@ NEVER_AFTER_DETERMINER = PREPOSITIONS - {"above", "inside", "outside", "like", "
     | frozenset("has have had that which who will would can could must".split())
 )
 
+_SHARED = frozenset(
+    "a i me no do in on an to as is by was so am at her my one we he for via under over be or also all it of are "
+    "have will has us once most here nor like may had even many him can more not but some done near still after any "
+    "were".split()
+)
+"""Function words of English that are words of other languages, too."""
+
+_ONLY_ENGLISH = FUNCTION_WORDS - _SHARED
+_MIN_SHARE, _MIN_FUNCTION_WORDS = 0.25, 2
+
+
+def reads_as_english(words: Sequence[str]) -> bool:
+    """Whether enough of some words are function words of English, one that no other language has among them."""
+    known = [word for word in map(str.lower, words) if word in FUNCTION_WORDS]
+    return len(known) >= max(_MIN_FUNCTION_WORDS, _MIN_SHARE * len(words)) and not _ONLY_ENGLISH.isdisjoint(
+        known
+    )
+
+
+_NOT_FOREIGN = frozenset(("", "en", "eng", "x", "und", "zxx", "mul", "mis", "none"))
+
+
+def is_foreign(tag: str) -> bool:
+    """Whether the tag of a language (``de-DE``) names one, and one that is not English."""
+    return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] not in _NOT_FOREIGN
+
 
 # The indefinite article, by the sound that a word begins with as far as its letters tell.
 

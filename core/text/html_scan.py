@@ -41,6 +41,8 @@ EMBEDDED = HIDDEN - _words("script style title math rp")
 FOREIGN = _words("svg math")
 QUOTATIONS = _words("blockquote q")
 CODE = _words("code kbd samp tt")
+STRUCK_OUT = _words("del s strike")
+SET_APART = _words("i em cite a")
 PREFORMATTED = _words("pre listing xmp plaintext")
 
 # An opening tag ends the directly enclosing open elements of these names.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.documents.types import Format, Span, SuppressedRange
+from core.documents.types import Format, Mask, Span, SuppressedRange
 from core.formats.loader import Opened
 from core.formats.types import ContainerError, LockedSpan
+from core.types import Unread
 
 REASON = "This is a field: your word processor fills it in."
 
@@ -22,6 +23,9 @@ class FakeContainer:
     editable: bool = True
     suppressed: tuple[SuppressedRange, ...] = ()
     quotes: tuple[Span, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    masks: tuple[Mask, ...] = ()
+    set_apart: tuple[Span, ...] = ()
     notes: tuple[str, ...] = ()
     source: None = None
 

@@ -13,6 +13,12 @@ from core.types import KINDS
 from resources import ROOT
 
 PIECES = (
+    '<div lang="de">',
+    "''The Bad Night''",
+    "*The Bad Night*",
+    "::: {lang=de}",
+    ":::",
+    "lang: de",
     "$$",
     "$$\nx",
     "+++",

@@ -125,9 +125,10 @@ def test_the_format_may_be_told() -> None:
 
 def test_what_the_mark_up_says_goes_into_the_document() -> None:
     opened = open_document(PAGE, name="page.html")
-    assert opened.suppressed == (SuppressedRange(7, len(opened.text), (Kind.FRAMING,)),)
+    assert opened.container is not None
+    assert opened.container.suppressed == (SuppressedRange(7, len(opened.text), (Kind.FRAMING,)),)
     document = read_opened(opened)
-    assert document.suppressed == opened.suppressed
+    assert document.suppressed == opened.container.suppressed
     assert [document.source[start:end] for start, end in document.quotes] == ["He said no."]
     assert [sentence.quoted for sentence in document.sentences] == [False, True]
     code = read_opened(open_document(b"<pre>the law</pre>", name="x.html"))

@@ -18,7 +18,7 @@ TEXT = "The first line.\nThe second line is this.\nThe third line.\nThe fourth l
 
 def words(text: str) -> tuple[list[str], list[str]]:
     """What is off and what is quoted in an edited text of the page."""
-    suppressed, quotes = markup_ranges(open_html(PAGE.encode(), name="page.html"), text)
+    suppressed, quotes, *_ = markup_ranges(open_html(PAGE.encode(), name="page.html"), text)
     return [text[one.start : one.end].strip() for one in suppressed], [
         text[start:end] for start, end in quotes
     ]
@@ -27,7 +27,7 @@ def words(text: str) -> tuple[list[str], list[str]]:
 def test_unchanged() -> None:
     page = open_html(PAGE.encode(), name="page.html")
     assert page.text == TEXT
-    assert markup_ranges(page, TEXT) == (page.suppressed, page.quotes)
+    assert markup_ranges(page, TEXT)[:2] == (page.suppressed, page.quotes)
     assert words(TEXT) == (["second line", "The third line."], ["The fourth line."])
 
 
@@ -57,10 +57,24 @@ def test_stretches_stay_inside_and_in_order(edits: list[tuple[int, int, str]]) -
     text = TEXT
     for start, length, typed in edits:
         text = text[:start] + typed + text[start + length :]
-    suppressed, quotes = markup_ranges(open_html(PAGE.encode(), name="page.html"), text)
+    suppressed, quotes, *_ = markup_ranges(open_html(PAGE.encode(), name="page.html"), text)
     last = 0
     for one in suppressed:
         assert last <= one.start < one.end <= len(text)
         last = one.end
     assert all(0 <= start < end <= len(text) for start, end in quotes)
     parse(text, Format.HTML, suppressed=suppressed, quotes=quotes)
+
+
+def test_what_is_struck_out_set_apart_or_foreign_moves_too() -> None:
+    page = open_html(
+        b"<p>One <del>old</del> line.</p><p lang='fr'>Une ligne.</p><p>It is <i>The New Line</i> here.</p>",
+        name="page.html",
+    )
+    text = "New.\n" + page.text.replace("One", "One more").replace("It is", "It was")
+    moved = markup_ranges(page, text)
+    assert [text[mask.start : mask.end] for mask in moved.masks] == ["old"]
+    assert [text[start:end] for start, end in moved.set_apart] == ["The New Line"]
+    assert [text[one.start : one.end] for one in moved.unread] == ["old", "Une ligne."]
+    document = moved.parse(text, Format.HTML)
+    assert [text[one.start : one.end] for one in document.suppressed] == ["Une ligne.", "The New Line"]
