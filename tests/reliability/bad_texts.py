@@ -11,8 +11,8 @@ UNCLOSED = {
 
 MIXED = {
     "emoji": "🙂shameful👩‍👩‍👧 — 👍🏽reveals🇺🇳. 🙂🙂 The ☀️chairman 🏴󠁧󠁢󠁷󠁬󠁳󠁿!",
-    "cjk": "政府 shameful 漢字、記録 reveals 。 新しい chairman 法律。",
-    "right to left": "שלום shameful עולם. قال reveals ذلك. The ‏chairman‏ said.",
-    "marks that combine": "e\u0301te\u0301 shameful n\u0303 a\u0308 reveals o\u0302. Zo\u00eb chairman.",
+    "cjk": "The 政府 of a shameful 漢字、記録 that reveals it all 。 The 新しい chairman of the 法律 said so。",
+    "right to left": "The שלום was a shameful עולם, and قال reveals that ذلك. The ‏chairman‏ said so.",
+    "marks that combine": "The e\u0301te\u0301 was a shameful n\u0303, and a\u0308 reveals that o\u0302. Zo\u00eb was the chairman.",
 }
 """Texts that hold "shameful", "reveals" and "chairman" beside writing that shifts offsets where they are miscounted."""

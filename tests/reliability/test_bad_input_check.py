@@ -294,14 +294,14 @@ def test_a_broken_model_is_one_line_for_all_files(
 
 def refuse(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Let the system refuse to open the file of this name, as it does to all but root."""
-    real = Path.open
+    real = os.open
 
-    def guarded(path: Path, *args: Any, **options: Any) -> Any:
-        if path.name == name:
+    def guarded(path: Any, *args: Any, **options: Any) -> int:
+        if Path(path).name == name:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
         return real(path, *args, **options)
 
-    monkeypatch.setattr(Path, "open", guarded)
+    monkeypatch.setattr(os, "open", guarded)
 
 
 def test_a_file_without_permission_says_what_to_change(
