@@ -15,4 +15,4 @@ MIXED = {
     "right to left": "The שלום was a shameful עולם, and قال reveals that ذلك. The ‏chairman‏ said so.",
     "marks that combine": "The e\u0301te\u0301 was a shameful n\u0303, and a\u0308 reveals that o\u0302. Zo\u00eb was the chairman.",
 }
-"""Texts that hold "shameful", "reveals" and "chairman" beside writing that shifts offsets where they are miscounted."""
+"""English texts with the words shameful, reveals and chairman, and writing that shifts offsets if miscounted."""
