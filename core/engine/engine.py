@@ -12,10 +12,11 @@ from core.bundles.manifest import LEANING_MACRO_F1
 from core.bundles.reader import ReaderBundle, SensitivityCurve
 from core.documents import prose
 from core.documents.characters import is_invisible
+from core.documents.languages import add_foreign
 from core.documents.suppression import checked_sentences, is_suppressed
 from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
-from core.engine.language import Language, find_foreign, foreign_passages, tell_language
+from core.engine.language import Language, find_foreign, tell_language
 from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
 from core.engine.political_leaning import can_tell, document_leaning, mask_publisher, split_parts
 from core.engine.reader import Cancelled, Reader, Reading
@@ -87,7 +88,7 @@ class Engine:
         if cancelled is not None and cancelled():
             raise Cancelled
         foreign = find_foreign([one.language for one in known], wanted, document.paragraphs)
-        unread = (*document.unread, *foreign_passages(document.source, [wanted[at] for at in foreign]))
+        unread = add_foreign(document, [wanted[at] for at in foreign])
         if foreign:
             kept = sorted({*range(len(wanted))}.difference(foreign))
             wanted, known = [wanted[at] for at in kept], [known[at] for at in kept]

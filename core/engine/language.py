@@ -15,11 +15,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.documents import prose
+from core.documents.languages import add_foreign
 from core.documents.suppression import checked_sentences
 from core.documents.types import Document, Sentence
 from core.text.english import reads_as_english
 from core.text.tokens import WORD
-from core.types import Unread, UnreadKind
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -95,18 +95,6 @@ def find_foreign(
     return found
 
 
-def foreign_passages(source: str, sentences: Iterable[Sentence]) -> tuple[Unread, ...]:
-    """The passages that ``sentences`` (sorted) in another language make up; no word stands between those of one."""
-    found: list[Unread] = []
-    for one in sentences:
-        last = found[-1] if found else None
-        if last and not any(map(str.isalnum, source[last.end : one.start])):
-            found[-1] = Unread(UnreadKind.FOREIGN, last.start, one.end)
-        else:
-            found.append(Unread(UnreadKind.FOREIGN, one.start, one.end))
-    return tuple(found)
-
-
 def without_foreign(document: Document) -> Document:
     """The document without the sentences in another language, which are in ``unread`` instead.
 
@@ -115,14 +103,12 @@ def without_foreign(document: Document) -> Document:
     sentences = checked_sentences(document.sentences, document.suppressed)
     languages = [tell_language(prose(document, sentence).text) for sentence in sentences]
     foreign = find_foreign(languages, sentences, document.paragraphs)
-    if not foreign:
-        return document
     left_out = [sentences[number] for number in foreign]
     gone = frozenset(left_out)
     return replace(
         document,
         sentences=tuple(sentence for sentence in document.sentences if sentence not in gone),
-        unread=(*document.unread, *foreign_passages(document.source, left_out)),
+        unread=add_foreign(document, left_out),
     )
 
 

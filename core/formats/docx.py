@@ -46,7 +46,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     part = to_utf8(package.read(main), name=name)
     parts = {kind: target for kind, target in reversed(relations) if target in package.members}
     styles = visit_part(package, parts.get("styles"), _StylesVisitor(), PREFIXES)
-    reader = DocxReader(part.data, styles.found)
+    reader = DocxReader(part.data, styles.found, styles.default)
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
@@ -121,16 +121,23 @@ class _SettingsVisitor(Visitor):
 
 @dataclass(slots=True)
 class _StylesVisitor(Visitor):
-    """A visitor of the styles: the name, the base and the properties of each, by its id; the defaults by no id."""
+    """A visitor of the styles: the name, the base and the properties of each, by its id; the defaults by no id.
+
+    ``default`` is the id of the style of paragraphs that name none.
+    """
 
     found: dict[str, Style] = field(default_factory=dict)
     style: str = ""
+    default: str = ""
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         known = self.found.get(self.style, Style())
         value = attributes.get("w:val", "")
         if tag == "w:style":
             self.style = attributes.get("w:styleId", "")
+            is_default = attributes.get("w:default", "0").casefold() in _ON
+            if is_default and attributes.get("w:type") == "paragraph":
+                self.default = self.style
         elif tag == "w:name":
             self.found[self.style] = replace(known, name=value)
         elif tag == "w:basedOn":

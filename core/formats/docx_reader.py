@@ -73,7 +73,12 @@ class LineBuilder:
     """Builds lines from paragraphs. Open paragraphs are nested where there are text boxes."""
 
     def __init__(
-        self, data: bytes, guard: EditGuard, lock_reasons: Mapping[str, str], styles: Mapping[str, Style]
+        self,
+        data: bytes,
+        guard: EditGuard,
+        lock_reasons: Mapping[str, str],
+        styles: Mapping[str, Style],
+        default_style: str,
     ) -> None:
         self.done: list[Line] = []
         self._data = data
@@ -82,6 +87,7 @@ class LineBuilder:
         self._open: list[OpenParagraph] = []
         self._pending: list[tuple[str, str]] = []
         self._styles = styles
+        self._default_style = default_style
         self._resolved: dict[tuple[str, str], TextProperties] = {}
 
     @property
@@ -163,7 +169,9 @@ class LineBuilder:
             current = self._open[-1]
             style, start = current.run_styles.pop()
             current.line.mark_style(style, start)
-            by_style = self._by_style((style, current.style))
+            is_known = current.style and current.style in self._styles
+            paragraph_style = current.style if is_known else self._default_style
+            by_style = self._by_style((style, paragraph_style))
             mark_properties(current.line, start, combine(current.run_properties.pop(), by_style))
 
     def property(self, tag: str, attributes: Mapping[str, str]) -> None:
@@ -244,13 +252,15 @@ _End = Callable[[int, int], None]
 class DocxReader(Visitor):
     """A visitor of the main part. After the scan: ``lines``, and in ``unread`` what is there but not shown."""
 
-    def __init__(self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({})) -> None:
+    def __init__(
+        self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({}), default_style: str = ""
+    ) -> None:
         self.unread: list[Unread] = []
         self.is_document = False
         self._data = data
         self._reasons = lock_reasons()
         self._guard = EditGuard(self._reasons)
-        self._lines = LineBuilder(data, self._guard, self._reasons, styles)
+        self._lines = LineBuilder(data, self._guard, self._reasons, styles, default_style)
         self._alternates = AlternateContent()
         self._stack: list[tuple[str, int]] = []
         self._skip = 0

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.documents import Format, parse
+from core.documents.incremental import IncrementalParser
 from core.documents.languages import foreign_passages
 from core.documents.suppression import checked_sentences
+from core.documents.types import Document
+from core.documents.unread import describe_unread
+from core.engine.language import without_foreign
 from core.formats.loader import open_document, read_opened
 from core.text.english import is_foreign
 from core.types import UnreadKind
@@ -14,12 +20,15 @@ from core.types import UnreadKind
 GERMAN = "Der Rat hat das Haus am Montag verkauft."
 
 
+def read_page(source: str, kind: Format) -> Document:
+    if kind is Format.HTML:
+        return read_opened(open_document(source.encode(), name="page.html"))
+    return parse(source, kind)
+
+
 def foreign(source: str, kind: Format) -> tuple[list[str], list[str]]:
     """The passages that are foreign, and the sentences that are read all the same."""
-    if kind is Format.HTML:
-        document = read_opened(open_document(source.encode(), name="page.html"))
-    else:
-        document = parse(source, kind)
+    document = read_page(source, kind)
     read = checked_sentences(document.sentences, document.suppressed)
     return (
         [document.source[one.start : one.end] for one in document.unread if one.kind is UnreadKind.FOREIGN],
@@ -115,3 +124,100 @@ def test_a_tag_that_the_words_contradict_is_not_believed() -> None:
         ("12", 0),
     ):
         assert len(foreign_passages(text, [(0, len(text))])) == count
+
+
+@pytest.mark.parametrize(
+    ("kind", "source"),
+    [
+        (Format.MARKDOWN, '<span lang="de">[Schadenfreude]{lang=de}</span>'),
+        (Format.MARKDOWN, '<span lang="de">Ein <i lang="de">Haus</i> am <i lang="de">Meer</i></span>'),
+        (Format.MARKDOWN, "[Ein [Haus]{lang=de} am Meer]{lang=de}"),
+        (Format.MARKDOWN, f'::: {{lang=de}}\n<span lang="de">{GERMAN}</span>\n:::'),
+        (Format.MARKDOWN, f'---\nlang: de\n---\n{GERMAN} <i lang="de">{GERMAN}</i>'),
+        (Format.WIKITEXT, '<span lang="de">Ein <i lang="de">Haus</i> am Meer</span>'),
+        (Format.HTML, '<p lang="de">Ein <i lang="de">Haus</i> am Meer'),
+    ],
+)
+def test_nested_marks_are_one_passage(kind: Format, source: str) -> None:
+    assert len(foreign(source, kind)[0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "source"),
+    [
+        (Format.MARKDOWN, f'<span lang="de">{GERMAN}</span> {GERMAN} It fell.'),
+        (Format.MARKDOWN, f'It fell. {GERMAN} <span lang="de">{GERMAN}</span>'),
+        (Format.MARKDOWN, f'<i lang="de">{GERMAN}</i> <i lang="de">{GERMAN}</i> It fell.'),
+        (Format.MARKDOWN, f"[{GERMAN}]{{lang=de}} **{GERMAN}** It fell."),
+        (Format.WIKITEXT, f'<span lang="de">{GERMAN}</span> {GERMAN} It fell.'),
+        (Format.HTML, f'<p><span lang="de">{GERMAN}</span> {GERMAN} It fell.'),
+    ],
+)
+def test_a_passage_that_is_named_and_a_sentence_beside_it_are_one(kind: Format, source: str) -> None:
+    document = without_foreign(read_page(source, kind))
+    (passage,) = document.unread
+    assert document.source[passage.start : passage.end].count(GERMAN) == 2
+    assert describe_unread(document.unread) == "Not read: 1 passage in another language."
+
+
+def test_passages_with_a_word_between_them_are_two() -> None:
+    source = f'<span lang="de">{GERMAN}</span> The house was sold to them. {GERMAN}'
+    assert len(without_foreign(parse(source, Format.MARKDOWN)).unread) == 2
+
+
+_PIECES = st.lists(
+    st.sampled_from(
+        [
+            '<span lang="de">',
+            '<i lang="de">',
+            "</span>",
+            "</i>",
+            "<div lang=fr>",
+            "</div>",
+            "::: {lang=de}\n",
+            ":::\n",
+            "[Wort]{lang=de}",
+            "[",
+            "]{lang=de}",
+            "*",
+            f"{GERMAN} ",
+            "The house was sold to them. ",
+            "\n",
+            "\n\n",
+            "«",
+            "\u200b",
+        ]
+    ),
+    max_size=14,
+).map("".join)
+
+
+@given(source=_PIECES, kind=st.sampled_from([Format.MARKDOWN, Format.WIKITEXT, Format.HTML]))
+def test_passages_never_overlap(source: str, kind: Format) -> None:
+    document = read_page(source, kind)
+    if kind is not Format.HTML:
+        assert IncrementalParser().parse(source, kind) == document
+    for unread in (document.unread, without_foreign(document).unread):
+        last = 0
+        for one in unread:
+            if one.kind is UnreadKind.FOREIGN:
+                assert last <= one.start < one.end <= len(document.source)
+                last = one.end
+
+
+@given(
+    text=st.text("ab .,\n«é", max_size=30), spans=st.lists(st.tuples(*[st.integers(0, 30)] * 2), max_size=8)
+)
+def test_any_spans_make_passages_apart(text: str, spans: list[tuple[int, int]]) -> None:
+    places = [(min(start, len(text)), min(end, len(text))) for start, end in spans]
+    passages = foreign_passages(text, places)
+    last = 0
+    for one in passages:
+        assert last <= one.start < one.end <= len(text)
+        last = one.end
+    assert all(
+        any(one.start <= place < one.end for one in passages)
+        for start, end in places
+        for place in range(start, end)
+        if text[place].isalpha()
+    )

@@ -96,6 +96,22 @@ def test_the_language_of_a_docx_by_its_styles() -> None:
     assert read(data, "draft.docx") == (["It fell.", "It rose."], [GERMAN], ["foreign"])
 
 
+@pytest.mark.parametrize("default", ["1", "true", "on"])
+@pytest.mark.parametrize("style", ["", "Removed"])
+def test_a_paragraph_of_a_docx_without_a_style_has_the_default_one(default: str, style: str) -> None:
+    styles = f"""<w:styles xmlns:w="{W}">
+<w:docDefaults><w:rPrDefault><w:rPr>{EN}</w:rPr></w:rPrDefault></w:docDefaults>
+<w:style w:type="character" w:default="1" w:styleId="C"><w:name w:val="Default Paragraph Font"/></w:style>
+<w:style w:type="paragraph" w:default="{default}" w:styleId="N"><w:name w:val="Normal"/><w:rPr>{DE}</w:rPr></w:style>
+<w:style w:type="paragraph" w:default="0" w:styleId="Own"><w:name w:val="Own"/></w:style></w:styles>"""
+    data = docx(
+        paragraph(run(f"{GERMAN} "), run("It fell.", EN), style=style)
+        + paragraph(run("It rose."), style="Own"),
+        extra={"word/styles.xml": styles},
+    )
+    assert read(data, "draft.docx") == (["It fell.", "It rose."], [GERMAN], ["foreign"])
+
+
 @pytest.mark.parametrize(
     ("body", "sentences", "excluded", "unread"),
     [
