@@ -20,6 +20,10 @@ READ_FIELDS = frozenset(
 _FIELD = re.compile(r"([ \t]*(?:-[ \t]+)*)([\"']?)([A-Za-z][\w.-]*)\2[ \t]*[:=](?=[ \t]|$)[ \t]*")
 _BLOCK_SCALAR = re.compile(r"[|>][-+0-9]{0,2}[ \t]*(?:#.*)?$")
 _COMMENT = re.compile(r"(?:^|(?<![ \t])[ \t]++)#.*$")
+_CONTENT_WORD = re.compile(r"(?<!\w)(?!(?:an?|the)\b)\w+", re.IGNORECASE)
+_LEAST_WORDS = 2
+"""A title of fewer words, articles left out, is a name: it has no wording."""
+
 _NO_TEXT = ("[", "{", "&", "*", "!", "#")
 
 
@@ -47,7 +51,7 @@ def read_fields(text: str, start: int, end: int) -> FrontMatter:
         inner = _inner_lines(text, lines, number, len(named[1])) if named else []
         if named is not None and re.sub(r"[\W_]", "", named[3]).lower() in READ_FIELDS:
             value = _value(text, (named.end(), last), inner, found.masks)
-            if value:
+            if len(_CONTENT_WORD.findall(" ".join(text[a:b] for a, b in value))) >= _LEAST_WORDS:
                 found.texts.append(value)
                 number += 1 + len(inner) * (value[-1][0] >= last)
                 continue

@@ -41,7 +41,8 @@ def sentences(source: str) -> list[str]:
         ("```py\ncode = 1.\n```\n\nText.\n\n    indented. code.\n\n~~~\nopen fence. Never.", ["Text."]),
         ("<div>\nA block. Of HTML.\n</div>\n\nText.", ["A block.", "Of HTML.", "Text."]),
         ("| a | b |\n|---|---|\n| c. D | e |\n\nText.", ["a", "b", "c. D", "e", "Text."]),
-        ("---\ntitle: A. B\ntags: [c]\n---\n\nText.", ["A. B", "Text."]),
+        ("---\ntitle: Pros. Cons\ntags: [c]\n---\n\nText.", ["Pros.", "Cons", "Text."]),
+        ("---\ntitle: The Mayor\n---\n\nText.", ["Text."]),
         ("---\n\nA rule first.\n\n---\n", ["A rule first."]),
         ("Note[^1] here.\n\n[^1]: The note.", ["Note  here.", "The note."]),
         ("A break\\\nand  \ntwo.", ["A break\nand  \ntwo."]),
@@ -136,7 +137,11 @@ def test_tables_and_html_are_read(source: str, read: list[str] | None) -> None:
             "",
         ),
         ("summary: One line\n  goes on\n  at last\nx: y", ["One line\n  goes on\n  at last"], ""),
-        ("seo:\n  meta-description: Deep down\nitems:\n  - title: Another", ["Deep down", "Another"], ""),
+        (
+            "seo:\n  meta-description: Deep down\nitems:\n  - title: Another one",
+            ["Deep down", "Another one"],
+            "",
+        ),
         ("title: [a, b]\nsubtitle: *anchor\nlead:\nx: y", [], ""),
         ("title: 'never closed\nx: y", [], "1 field before the text"),
         (
@@ -161,7 +166,7 @@ def test_what_controls_show_is_said() -> None:
 
 
 def test_words_of_cells_and_fields_stand_where_they_are_in_the_file() -> None:
-    source = "---\ntitle: a crook\n---\n\n| a | a crook |\n|---|---|\n| \\| | crook |\n\n<b\nid=crook>\ncrook</b>\n"
+    source = "---\ntitle: a petty crook\n---\n\n| a | a crook |\n|---|---|\n| \\| | crook |\n\n<b\nid=crook>\ncrook</b>\n"
     document = parse(source, Format.MARKDOWN)
     places = []
     for sentence in document.sentences:

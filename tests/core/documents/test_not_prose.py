@@ -59,7 +59,8 @@ def read(source: str, kind: Format = Format.MARKDOWN) -> list[str]:
         ("A <del>bad</del> <s>*worse*</s> <ins>good</ins> plan.", ["A good plan."]),
         ("A <del>bad plan.", ["A bad plan."]),
         # Front matter, imports
-        ('+++\ntitle = "Head"\n[params]\nbad = true\n+++\n\nText.', ["Head", "Text."]),
+        ('+++\ntitle = "The head"\n[params]\nbad = true\n+++\n\nText.', ["Text."]),
+        ('+++\ntitle = "Heads roll"\n[params]\nbad = true\n+++\n\nText.', ["Heads roll", "Text."]),
         ("+++\nText.\n\n+++", ["+++ Text."]),
         (
             "import Bad from './bad.mdx'\nimport './bad.css';\nexport const bad = 1\n\n# Head\n\nText.",
