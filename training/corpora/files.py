@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+import json
 import lzma
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from training.types import DOWNLOAD_AGAIN, CorpusError, OnMessage, print_to_stderr
 
@@ -147,3 +148,33 @@ class UnreadableRows:
             )
         rows, are = (self._one, "is") if count == 1 else (self._many, "are")
         self._say(f"{self._path}: {count:,} {rows} cannot be {self._use} and {are} left out {listed}")
+
+
+def read_json_rows(
+    path: Path,
+    parse: Callable[[dict[str, Any]], RowT],
+    *,
+    expected: str,
+    on_message: OnMessage = print_to_stderr,
+) -> list[RowT]:
+    """What ``parse`` makes of the JSON object on each line. Lines that it cannot read are left out and told once.
+
+    Raises CorpusError where there is no line that can be read.
+    """
+    unread = UnreadableRows(path, on_message, expected=expected)
+    found: list[RowT] = []
+    lines = ((number, line) for number, line in enumerate(read_lines(path), start=1) if line.strip())
+    for line in unread.reading(lines):
+        try:
+            found.append(parse(json.loads(line)))
+        except (json.JSONDecodeError, RecursionError):
+            unread.leave_out("no JSON")
+        except KeyError as error:
+            unread.leave_out(f"no {error.args[0]}")
+        except ValueError as error:
+            unread.leave_out(str(error))
+        except (TypeError, AttributeError, LookupError):
+            unread.leave_out("another layout")
+    if not found:
+        raise CorpusError(f"{path} holds no rows. {DOWNLOAD_AGAIN}")
+    return found
