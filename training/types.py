@@ -29,11 +29,17 @@ class RatingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
-    """Biased words ``text[start:end]`` of an example, offsets in code points."""
+    """Biased words ``text[start:end]`` of an example, offsets in code points.
+
+    ``guide_class`` is the class of the annotation guide (`core.types.GUIDE_CLASSES`), empty where nobody has said.
+    ``is_clear`` is False for a span that most editors would let pass.
+    """
 
     start: int
     end: int
     kind: Kind
+    guide_class: str = ""
+    is_clear: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ class Example:
     is 0 left, 1 center, 2 right, 3 not political. ``task`` and ``label`` are those of an auxiliary task with a head of
     its own. ``group`` keeps together in a split what must stay together (a publisher, a pair), ``topic`` is the topic
     of an article. ``known`` are the ranges that ``spans`` covers (None: the whole text); other words have no label.
+    ``unmarked_weight`` in [0, 1] is how much an unmarked word counts as neutral: 1 where every biased word is marked,
+    less where a corpus names one edit of a sentence and leaves other loaded words alone.
     """
 
     text: str
@@ -56,6 +64,7 @@ class Example:
     group: str = ""
     topic: str = ""
     known: tuple[tuple[int, int], ...] | None = None
+    unmarked_weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

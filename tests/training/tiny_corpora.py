@@ -8,6 +8,7 @@ import lzma
 import random
 import uuid
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from string import ascii_lowercase, digits
 from typing import IO, Any
@@ -17,7 +18,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 from transformers.utils import logging
 
-from core.types import Kind
+from core.types import KINDS, Kind
 from training.corpora.injected_pairs import write_injected
 from training.loop.events import Events
 from training.loop.runs import RunContext, describe_request
@@ -50,6 +51,8 @@ OUTLETS = (
     "CNBC",
 )
 BABE_COLUMNS = ("text", "news_link", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words")
+PARTIES = ("Left", "Lean Left", "Center", "Lean Right", "Right", "Undefined")
+SLUGS = ("vox", "the-hill", "slate", "axios", "townhall", "wired")
 ADVERBS = ("sadly", "clearly", "bravely", "of course")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 UNUSED = [f"[unused{number}]" for number in range(1, 6)]
@@ -65,6 +68,34 @@ def sentence(draw: random.Random, *, adjective: bool) -> str:
 
 def make_corpora(folder: Path, *, rows: int = 48, seed: int = 1) -> Path:
     """Write all corpora under ``folder`` and return it."""
+    make_required_corpora(folder, rows=rows, seed=seed)
+    draw = random.Random(seed + 1)
+    for part, pairs in (("train", rows // 2), ("dev", rows // 4)):
+        _lines(folder / "wikibias" / f"{part}.jsonl.xz", _wikibias(draw, pairs))
+    _lines(folder / "editors" / "sentences.jsonl.xz", _annotated(draw, rows))
+    _lines(folder / "anno_lexical" / "sentences.jsonl.xz", _voted(draw, rows))
+    _lines(folder / "mpqa2" / "sentences.jsonl.xz", _mpqa(draw, rows // 4))
+    _lines(folder / "ptc" / "articles.jsonl.xz", _ptc(draw, rows // 8))
+    _lines(folder / "szeged_uncertainty" / "wiki.jsonl.xz", _uncertain(draw, rows // 4))
+    table = ["text\tparty\tsource\tarticle\tbias_estimate"]
+    for number in range(rows):
+        party, outlet = PARTIES[number % len(PARTIES)], SLUGS[number % len(SLUGS)]
+        table.append(f"{sentence(draw, adjective=False)}\t{party}\t{outlet}\ta{number // 3}\t1")
+    _packed(folder / "news_pool" / "sentences.tsv.xz", table)
+    table = ["row\tbiased\tneutral\tsim\tone_deletion"]
+    for number in range(rows // 2):
+        biased = sentence(draw, adjective=True).lower()
+        table.append(f"{50_000 + number}\t{biased}\t{without_adjective(biased)}\t0.9\t1")
+    _packed(folder / "wnc" / "pairs_part2.tsv.xz", table)
+    _write(folder / "wnc" / "rows_in_wikibias_dev.txt", "50001\n50003\n")
+    _packed(
+        folder / "wnc" / "biased_only.txt.xz", [sentence(draw, adjective=True).lower() for _ in range(rows)]
+    )
+    return folder
+
+
+def make_required_corpora(folder: Path, *, rows: int = 48, seed: int = 1) -> Path:
+    """Write the corpora without which no reader is trained."""
     draw = random.Random(seed)
     _babe(folder / "babe", draw, rows)
     for part in ("train", "dev"):
@@ -76,6 +107,96 @@ def make_corpora(folder: Path, *, rows: int = 48, seed: int = 1) -> Path:
     _articles(folder / "article_bias" / "articles.jsonl.xz", draw)
     _related(folder / "media_bias_tasks", draw, rows)
     return folder
+
+
+def without_adjective(text: str) -> str:
+    """The same sentence as an editor leaves it."""
+    return " ".join(word for word in text.split() if word not in ADJECTIVES)
+
+
+def _wikibias(draw: random.Random, pairs: int) -> Iterator[dict[str, Any]]:
+    for number in range(pairs):
+        biased = sentence(draw, adjective=True)
+        for side, text in enumerate((biased, without_adjective(biased))):
+            tokens = [*text[:-1].split(), "."]
+            yield {
+                "id": f"{number}_{side}",
+                "side": ("source", "target")[side],
+                "tokens": tokens,
+                "tags": ["B-bias" if token in ADJECTIVES else "O" for token in tokens],
+                "types": [KINDS[number % len(KINDS)].value] if side == 0 else [],
+                "class_label": 1 - side,
+            }
+
+
+def _annotated(draw: random.Random, rows: int) -> Iterator[dict[str, Any]]:
+    for number in range(rows):
+        text = sentence(draw, adjective=number % 2 == 0)
+        words = [word for word in ADJECTIVES if word in text]
+        spans = [
+            {
+                "start": text.index(word),
+                "end": text.index(word) + len(word),
+                "kind": "framing",
+                "class": "judgement",
+                "severity": 2 - number % 3 % 2,
+                "wordings": [""],
+            }
+            for word in words
+        ]
+        yield {"id": number, "source": f"Vox|left|{number // 2}", "text": text, "bias": 2 * len(words)} | {
+            "spans": spans
+        }
+
+
+def _voted(draw: random.Random, rows: int) -> Iterator[dict[str, Any]]:
+    for number in range(rows):
+        votes = ["1.0", "1.0", "0.0"] if number % 2 == 0 else ["0.0", "0.0", "0.0"]
+        text = sentence(draw, adjective=number % 2 == 0)
+        yield {
+            "text": text,
+            "source": "vox",
+            "label": 1 - number % 2,
+            "llm_votes": votes,
+            "article": f"a{number}",
+        }
+
+
+def _mpqa(draw: random.Random, rows: int) -> Iterator[dict[str, Any]]:
+    for number in range(rows):
+        text = sentence(draw, adjective=True)
+        start, end = place_of_adjective(text)
+        span = [start, end, "expressive-subjectivity", "high", "negative", "w"]
+        yield {"doc": f"d{number // 2}", "text": text, "spans": [span]}
+
+
+def _ptc(draw: random.Random, rows: int) -> Iterator[dict[str, Any]]:
+    for number in range(rows):
+        lines = [sentence(draw, adjective=at == 1) for at in range(3)]
+        text = "\n\n".join(lines)
+        start, end = place_of_adjective(text)
+        yield {"id": str(number), "text": text, "spans": [[start, end, "Loaded_Language"]]}
+
+
+def _uncertain(draw: random.Random, rows: int) -> Iterator[dict[str, Any]]:
+    for _ in range(rows):
+        yield {"text": f"Some believe that {sentence(draw, adjective=False)}", "cues": [[5, 12, "doxastic"]]}
+
+
+def place_of_adjective(text: str) -> tuple[int, int]:
+    """Where the biased word of an invented text stands."""
+    (word,) = (word for word in ADJECTIVES if word in text)
+    return text.index(word), text.index(word) + len(word)
+
+
+def _lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    _packed(path, [json.dumps(row) for row in rows])
+
+
+def _packed(path: Path, lines: Iterable[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with lzma.open(path, "wt", encoding="utf-8") as stream:
+        stream.writelines(f"{line}\n" for line in lines)
 
 
 def _write(path: Path, text: str) -> None:
@@ -115,8 +236,7 @@ def _pairs(path: Path, draw: random.Random, rows: int) -> None:
     lines = ["biased\tneutral"]
     for _ in range(rows):
         biased = sentence(draw, adjective=True).lower()
-        neutral = " ".join(word for word in biased.split() if word not in ADJECTIVES)
-        lines.append(f"{biased}\t{neutral}")
+        lines.append(f"{biased}\t{without_adjective(biased)}")
     _write(path, "\n".join(lines) + "\n")
 
 

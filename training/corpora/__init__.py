@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from training.corpora import (
     allsides,
+    anno_lexical,
+    annotated_sentences,
     auxiliary_tasks,
     babe,
     grouped_texts,
     hate_speech,
+    news_pool,
+    opinion_spans,
     political_texts,
     wikibias,
+    wikibias_manual,
     wikipedia,
 )
 from training.types import CorpusFacts
@@ -21,6 +26,13 @@ ALL: tuple[CorpusFacts, ...] = (
     wikipedia.CW_HARD_FACTS,
     allsides.FACTS,
     auxiliary_tasks.FACTS,
+    wikibias_manual.FACTS,
+    annotated_sentences.FACTS,
+    anno_lexical.FACTS,
+    opinion_spans.PTC_FACTS,
+    opinion_spans.MPQA_FACTS,
+    opinion_spans.UNCERTAINTY_FACTS,
+    news_pool.FACTS,
 )
 OPTIONAL: tuple[CorpusFacts, ...] = (
     babe.ANNOTATIONS_FACTS,

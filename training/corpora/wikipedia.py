@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.types import Kind
-from training.corpora.files import read_lines
+from training.corpora.files import read_lines, read_table
 from training.text.edits import KindFinder, WordEdit
 from training.text.revision_spans import char_edits
 from training.types import DOWNLOAD_AGAIN, CorpusError, CorpusFacts, Download, Example, GoldSpan, open_file
@@ -27,6 +27,9 @@ WNC_FACTS = CorpusFacts(
     files=(
         "wnc/pairs.train.tsv",
         "wnc/pairs.dev.tsv",
+        "wnc/pairs_part2.tsv.xz",
+        "wnc/rows_in_wikibias_dev.txt",
+        "wnc/biased_only.txt.xz",
     ),
     manual_steps="This part (2,139 and 299 pairs, lower case) has no home of its own that the project knows. "
     "Whoever gave "
@@ -42,6 +45,10 @@ GBNC_FACTS = CorpusFacts(
     "neutral, tab, "
     "type of bias.",
 )
+
+
+EDITED_UNMARKED_WEIGHT = 0.3
+"""How much a word that an editor left alone counts as neutral: one edit says little of a sentence's other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,7 @@ def read_rows(path: Path) -> list[list[str]]:
 
 def load_wnc(data: Path, kinds: KindFinder, *, part: str) -> list[Example]:
     """Both sides of the pairs of ``part`` (train or dev); a pair's two sides share their ``group``."""
-    return _examples(load_pairs(data, part), "wnc", lambda edit: kinds.of(edit.before, edit.after))
+    return pairs_to_examples(load_pairs(data, part), "wnc", lambda edit: kinds.of(edit.before, edit.after))
 
 
 def load_pairs(data: Path, part: str) -> list[SentencePair]:
@@ -84,9 +91,33 @@ def load_pairs(data: Path, part: str) -> list[SentencePair]:
     return _pairs(open_file(data, f"wnc/pairs.{part}.tsv"), f"wnc-{part}")
 
 
+def load_more_wnc(data: Path, kinds: KindFinder) -> list[Example]:
+    """Both sides of `load_more_pairs`."""
+    return pairs_to_examples(load_more_pairs(data), "wnc", lambda edit: kinds.of(edit.before, edit.after))
+
+
+def load_more_pairs(data: Path) -> list[SentencePair]:
+    """The 27,836 pairs of rows 50,000 to 78,504 of ``biased.full``, without those that stand in WIKIBIAS's dev part."""
+    rows = read_table(
+        open_file(data, WNC_FACTS.files[2]), columns=("row", "biased", "neutral"), delimiter="\t"
+    )
+    held = {line.strip() for line in read_lines(open_file(data, WNC_FACTS.files[3]))}
+    return [
+        SentencePair(row["biased"].strip(), row["neutral"].strip(), f"wnc-{row['row']}")
+        for _, row in rows
+        if row["row"] not in held and row["biased"].strip() and row["neutral"].strip()
+    ]
+
+
 def load_sides(data: Path, part: str) -> list[str]:
     """Both sides of each WNC pair of ``part`` as single sentences."""
     return [side for pair in load_pairs(data, part) for side in (pair.source, pair.target)]
+
+
+def load_single_sides(data: Path) -> list[Example]:
+    """Biased sides whose neutral partner is not given: text that a teacher labels."""
+    path = open_file(data, WNC_FACTS.files[4])
+    return [Example(line.strip(), "wnc_single", bias=1.0) for line in read_lines(path) if line.strip()]
 
 
 def load_gbnc_pairs(data: Path) -> list[SentencePair]:
@@ -96,7 +127,7 @@ def load_gbnc_pairs(data: Path) -> list[SentencePair]:
 
 def load_gbnc(data: Path) -> list[Example]:
     """Posts corrected for gender bias: every edited stretch is demographic."""
-    return _examples(load_gbnc_pairs(data), "gbnc", lambda _: Kind.DEMOGRAPHIC)
+    return pairs_to_examples(load_gbnc_pairs(data), "gbnc", lambda _: Kind.DEMOGRAPHIC)
 
 
 def _pairs(path: Path, group: str) -> list[SentencePair]:
@@ -106,16 +137,29 @@ def _pairs(path: Path, group: str) -> list[SentencePair]:
     ]
 
 
-def _examples(
-    pairs: Iterable[SentencePair], corpus: str, kind_of: Callable[[WordEdit], Kind]
+def pairs_to_examples(
+    pairs: Iterable[SentencePair],
+    corpus: str,
+    kind_of: Callable[[WordEdit], Kind],
+    *,
+    unmarked_weight: float = EDITED_UNMARKED_WEIGHT,
 ) -> list[Example]:
-    """Both sides of the pairs of which an edit tells of bias."""
+    """Both sides of the pairs of which an edit tells of bias; an editor may have left other loaded words alone."""
     examples: list[Example] = []
     for pair in pairs:
         edits = char_edits(pair.source, pair.target)
         if spans := tuple(GoldSpan(edit.start, edit.end, kind_of(edit)) for edit in edits):
-            examples.append(Example(pair.source, corpus, spans=spans, bias=1.0, group=pair.group))
-            examples.append(Example(pair.target, corpus, spans=(), bias=0.0, group=pair.group))
+            for text, marked, bias in ((pair.source, spans, 1.0), (pair.target, (), 0.0)):
+                examples.append(
+                    Example(
+                        text,
+                        corpus,
+                        spans=marked,
+                        bias=bias,
+                        group=pair.group,
+                        unmarked_weight=unmarked_weight,
+                    )
+                )
     return examples
 
 

@@ -10,6 +10,7 @@ import pytest
 from core.engine.cues import Lexicon
 from core.types import Kind
 from training.corpora import allsides, babe, wikipedia
+from training.corpora.wikibias_manual import to_example
 from training.reader.dataset_mix import load_dataset_mix
 from training.reader.quality_checks import load_gold_kinds
 from training.text.edits import KindFinder
@@ -126,17 +127,32 @@ def test_a_near_duplicate_is_found_inside_a_longer_text() -> None:
 
 def test_nothing_scored_is_trained_on(corpora: Path) -> None:
     mixture = load_dataset_mix(corpora, on_message=lambda _: None)
-    scored = {example.text for example in (*mixture.dev_babe, *mixture.dev_wnc)}
+    scored = NearDuplicateIndex(
+        example.text
+        for example in (
+            *mixture.dev_babe,
+            *mixture.dev_wnc,
+            *(to_example(one, prose=True) for one in mixture.dev_wikibias),
+            *(one.example for one in mixture.dev_annotated),
+        )
+    )
     train = (
         *mixture.babe,
+        *mixture.wikibias,
+        *mixture.annotated,
         *mixture.wnc,
         *mixture.cw_hard,
+        *mixture.gbnc,
+        *mixture.opinions,
+        *mixture.anno_lexical,
+        *mixture.unlabelled,
         *(row for rows in mixture.related.values() for row in rows),
     )
-    assert not scored & {example.text for example in train}
-    groups = {example.group for example in mixture.dev_articles}
-    assert groups
-    assert not groups & {example.group for example in mixture.articles}
+    assert not [example for example in train if scored.has_near_duplicate(example.text)]
+    held = {text.publisher for text in mixture.leaning_texts if text.is_held_out}
+    assert held
+    assert not held & {allsides.publisher_of(example.group) for example in mixture.articles}
+    assert not held & {text.publisher for text in mixture.leaning_texts if not text.is_held_out}
 
 
 def test_wnc_pairs_share_their_group_and_their_spans_fit(corpora: Path, kinds: KindFinder) -> None:

@@ -6,11 +6,24 @@ import lzma
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.engine.cues import Lexicon
-from training.corpora import allsides, auxiliary_tasks, babe, wikibias, wikipedia
+from training.corpora import (
+    allsides,
+    anno_lexical,
+    annotated_sentences,
+    auxiliary_tasks,
+    babe,
+    news_pool,
+    opinion_spans,
+    wikibias,
+    wikibias_manual,
+    wikipedia,
+)
+from training.corpora.files import read_json_rows
 from training.text.edits import KindFinder
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError, require_classes
@@ -29,7 +42,17 @@ LOADERS: dict[str, Load] = {
     "article_bias/articles.jsonl.xz": lambda data: allsides.load(data, NearDuplicateIndex([])),
     "wnc/biased.word.train": lambda data: list(wikipedia.load_wnc_full(data, "word", "train")),
     "wikibias/generation.dev.tsv": lambda data: list(wikibias.load(data, "dev")),
+    "wnc/pairs_part2.tsv.xz": lambda data: wikipedia.load_more_pairs(data),
+    "wnc/biased_only.txt.xz": lambda data: wikipedia.load_single_sides(data),
+    "wikibias/train.jsonl.xz": lambda data: wikibias_manual.load(data, "train"),
+    "editors/sentences.jsonl.xz": lambda data: annotated_sentences.load(data),
+    "anno_lexical/sentences.jsonl.xz": lambda data: anno_lexical.load(data),
+    "mpqa2/sentences.jsonl.xz": lambda data: opinion_spans.load_mpqa(data),
+    "ptc/articles.jsonl.xz": lambda data: opinion_spans.load_ptc(data),
+    "szeged_uncertainty/wiki.jsonl.xz": lambda data: opinion_spans.load_uncertainty(data),
+    "news_pool/sentences.tsv.xz": lambda data: news_pool.load(data),
 }
+JSON_LINES = [name for name in LOADERS if name.endswith("s.jsonl.xz") and not name.startswith("article_bias")]
 TABLES = [name for name in LOADERS if name.endswith((".csv", ".csv.xz"))]
 PACKED = [name for name in LOADERS if name.endswith(".xz")]
 
@@ -42,7 +65,7 @@ def data(corpora: Path, tmp_path: Path) -> Path:
     (folder / "wnc" / "biased.word.train").write_text(
         "1\ta\tb\tsad a\ta\n2\ta\tb\tsad b\tb\n", encoding="utf-8"
     )
-    (folder / "wikibias").mkdir()
+    (folder / "wikibias").mkdir(exist_ok=True)
     (folder / "wikibias" / "generation.dev.tsv").write_text("sad a\ta\nsad b\tb\n", encoding="utf-8")
     return folder
 
@@ -154,6 +177,47 @@ def test_a_row_with_more_cells_than_columns(name: str, data: Path) -> None:
 def test_a_table_of_a_header_alone(name: str, data: Path) -> None:
     put(data / name, content(data / name).split(b"\n")[0] + b"\n")
     refused(name, data, r"holds no (rows|pairs)")
+
+
+@pytest.mark.parametrize("name", JSON_LINES)
+def test_lines_that_hold_nothing_are_no_corpus(name: str, data: Path) -> None:
+    put(data / name, b"\n\n  \n")
+    refused(name, data, "holds no rows")
+
+
+@pytest.mark.parametrize("name", JSON_LINES)
+def test_lines_of_another_layout_are_told_once_and_the_rest_is_read(
+    name: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = LOADERS[name](data)
+    rows = content(data / name).rstrip(b"\n").split(b"\n")
+    wrong = [b"[1, 2]", b"no JSON", b"{}", b'{"text": null, "spans": 7, "cues": 7}', b"[" * 5000, b"17"]
+    put(data / name, b"\n".join([*wrong, *rows]) + b"\n")
+    capsys.readouterr()
+    assert LOADERS[name](data) == whole
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "6 rows cannot be read and are left out (row 1: another layout; row 2: no JSON; row 3: no " in said
+    assert "Expected: " in said
+
+
+@pytest.mark.parametrize("name", JSON_LINES)
+def test_lines_of_which_none_can_be_read(name: str, data: Path) -> None:
+    put(data / name, b"{}\n[]\n")
+    refused(name, data, "not one of 2 rows can be read")
+
+
+def test_what_a_row_lacks_is_named(tmp_path: Path) -> None:
+    path, told = tmp_path / "rows.jsonl", list[str]()
+    path.write_text('{"a": 1}\n\n{"b": 2}\n{"a": "x"}\n{"a": []}\n{"a": {}}\n', encoding="utf-8")
+
+    def parse(row: dict[str, Any]) -> int:
+        return int(row["a"]) + int([0][row["a"] - 1])
+
+    assert read_json_rows(path, parse, expected="a", on_message=told.append) == [1]
+    (line,) = told
+    assert "4 rows cannot be read and are left out (row 3: no a; row 4: invalid literal" in line
+    assert line.endswith("row 5: another layout; …). Expected: a.")
 
 
 def test_unknown_labels_are_counted_and_told(data: Path) -> None:
