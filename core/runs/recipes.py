@@ -68,6 +68,7 @@ SCALE_NAMES = ("smoke", "cpu", "full")
 DEFAULT_SCALE = "cpu"
 DEFAULT_SEED = 42
 SMALL_ENCODER = "thenlper/gte-small"
+NO_TEACHER = "none"
 TEACHER_ENCODER = "sentence-transformers/all-mpnet-base-v2"
 CLASSIFIER_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 ATTRIBUTES = ("gender", "location", "topic")
@@ -111,10 +112,7 @@ _PAIRS_HELP = "your own pairs, one a line: the sentence before, a tab, the sente
 class ReaderRequest(Request):
     """What is asked of the recipe ``reader``.
 
-    With ``init_from``, the bundle of a reader, training continues from it: several trainings with other seeds, whose
-    weights are averaged with the bundle's where the dev score, less the gap between neutral templates about different
-    people, does not fall. ``ensemble_size`` is their number (default: the scale's); with 0 the encoder stays as it is,
-    and ``head`` alone is fitted.
+    The ``teacher``, a large encoder, is trained first and labels sentences for the reader; ``none`` leaves it out.
     """
 
     base: str = option(
@@ -125,8 +123,9 @@ class ReaderRequest(Request):
     )
     teacher: str = option(
         Control.MODEL,
-        f"12×768 encoder of the teacher for --scale full (default: {TEACHER_ENCODER})",
+        f"12×768 encoder of the teacher, or none (default: {TEACHER_ENCODER})",
         default=TEACHER_ENCODER,
+        title=tr("Teacher"),
     )
     learning_rate: float = option(Control.NUMBER, "default: 5e-5", default=5e-5)
     injected: Path | None = option(
@@ -134,25 +133,8 @@ class ReaderRequest(Request):
     )
     corrections: Path | None = option(Control.FILE, _CORRECTIONS_HELP, default=None)
     pairs: Path | None = option(Control.FILE, _PAIRS_HELP, default=None, title=tr("Own pairs"))
-    init_from: Path | None = option(
-        Control.FOLDER, "continue training from this reader", default=None, metavar="BUNDLE"
-    )
-    ensemble_size: int | None = option(
-        Control.COUNT, "with --init-from: how many trainings; 0 fits one head alone", default=None
-    )
-    head: str = option(
-        Control.CHOICE,
-        "with --ensemble-size 0: the head that is fitted (default: bias)",
-        default="bias",
-        choices=("bias", "leaning"),
-    )
     name: str = "reader small"
     version: str = dataclasses.field(default_factory=_today)
-
-    @property
-    def keeps_encoder(self) -> bool:
-        """Whether the encoder and all heads but one stay those of ``init_from``."""
-        return self.ensemble_size == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -446,7 +428,7 @@ SCALES: Mapping[str, Scale] = MappingProxyType(
             Scale(
                 "full",
                 tr("Full"),
-                tr("Many times the steps, and for the reader a large teacher first. Needs a graphics card."),
+                tr("Many times the steps. Needs a graphics card."),
             ),
         )
     }
@@ -462,8 +444,6 @@ RENAMED_RECIPES: Mapping[str, str] = MappingProxyType(
 RENAMED_FLAGS: Mapping[str, str] = MappingProxyType(
     {
         "--rate": "--learning-rate",
-        "--start": "--init-from",
-        "--trainings": "--ensemble-size",
         "--judge": "--ideology-classifier",
     }
 )

@@ -207,7 +207,12 @@ def _resumed(options: argparse.Namespace, folder: Path) -> argparse.Namespace:
     saved = _saved_command(folder, options.resume)
     parser = argparse.ArgumentParser(prog="evenhand train")
     _add_recipe(parser.add_subparsers(), RECIPES[saved[0]])
-    started: argparse.Namespace = parser.parse_args(saved)
+    started, gone = parser.parse_known_args(saved)
+    if gone:
+        raise CorpusError(
+            f"The run {options.resume} was started with {gone[0]}, an option that this version does not have. Start a "
+            "new run."
+        )
     for name in ("resume", "detached", "dry_run"):
         setattr(started, name, getattr(options, name))
     if options.device not in (None, "auto"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -12,11 +12,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from core.types import KINDS, LABELS
+from core.types import GUIDE_CLASSES, KINDS, LABELS
 from training.types import Example
 
 IGNORED = -100
 _BUCKET = 16
+_CLASS_NUMBERS = {name: number for number, name in enumerate(GUIDE_CLASSES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,18 @@ class SoftLabels:
 
 @dataclass(frozen=True, slots=True)
 class EncodedExample:
-    """One example as tokens: ids [tokens], BIO labels [tokens] (IGNORED where unknown), offsets into its text."""
+    """One example as tokens: ids [tokens], BIO labels [tokens] (IGNORED where unknown), offsets into its text.
+
+    ``classes`` [tokens] are the numbers in GUIDE_CLASSES of marked tokens, IGNORED elsewhere; empty where no span has
+    one.
+    """
 
     ids: list[int]
     tags: list[int]
     offsets: list[tuple[int, int]]
     example: Example
     soft_labels: SoftLabels | None = None
+    classes: list[int] = field(default_factory=list)
 
     def __len__(self) -> int:
         """The number of its tokens."""
@@ -45,16 +51,20 @@ class EncodedExample:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Tensors of one step: ids and mask int64 [batch, tokens], tags int64 [batch, tokens], and the examples."""
+    """Tensors of one step: ids, mask, tags and guide classes, int64 [batch, tokens] each, and the examples."""
 
     ids: Tensor
     mask: Tensor
     tags: Tensor
+    classes: Tensor
     rows: tuple[EncodedExample, ...]
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on another device."""
-        return Batch(self.ids.to(device), self.mask.to(device), self.tags.to(device), self.rows)
+        ids, mask, tags, classes = (
+            tensor.to(device) for tensor in (self.ids, self.mask, self.tags, self.classes)
+        )
+        return Batch(ids, mask, tags, classes, self.rows)
 
 
 RowT = TypeVar("RowT", bound=Sized)
@@ -65,8 +75,8 @@ RowT = TypeVar("RowT", bound=Sized)
 class Stream(Generic[RowT]):
     """Rows of one source, and how often a step takes its batch from them (relative ``sampling_weight``).
 
-    ``tasks`` are the reader's outputs that are trained: ``spans``, ``bias``, ``leaning``, or the name of an auxiliary
-    task. ``loss_weight`` multiplies the loss.
+    ``tasks`` are the reader's outputs that are trained: ``spans``, ``bias``, ``classes``, ``leaning``, or the name of
+    an auxiliary task. ``loss_weight`` multiplies the loss.
     """
 
     name: str
@@ -91,8 +101,25 @@ def encode(examples: Sequence[Example], tokenizer: Any, *, max_tokens: int = 128
     rows: list[EncodedExample] = []
     for ids, offsets, example in zip(packed["input_ids"], packed["offset_mapping"], examples, strict=True):
         pairs = [(int(start), int(end)) for start, end in offsets]
-        rows.append(EncodedExample(list(ids), _tags(pairs, example), pairs, example))
+        rows.append(
+            EncodedExample(
+                list(ids), _tags(pairs, example), pairs, example, classes=_guide_classes(pairs, example)
+            )
+        )
     return rows
+
+
+def _guide_classes(offsets: list[tuple[int, int]], example: Example) -> list[int]:
+    named = [span for span in example.spans or () if span.guide_class]
+    if not named:
+        return []
+    classes = [IGNORED] * len(offsets)
+    for span in named:
+        number = _CLASS_NUMBERS[span.guide_class]
+        for at, (start, end) in enumerate(offsets):
+            if start < span.end and end > span.start:
+                classes[at] = number
+    return classes
 
 
 def _tags(offsets: list[tuple[int, int]], example: Example) -> list[int]:
@@ -118,6 +145,7 @@ def collate(rows: Sequence[EncodedExample], *, pad: int = 0) -> Batch:
         pad_rows([row.ids for row in rows], pad),
         pad_rows([[1] * len(row.ids) for row in rows], 0),
         pad_rows([row.tags for row in rows], IGNORED),
+        pad_rows([row.classes or [IGNORED] * len(row.ids) for row in rows], IGNORED),
         tuple(rows),
     )
 

@@ -1,19 +1,15 @@
-"""Checkpoints from which a stopped stage resumes, and model soups: the mean of the weights of several trainings."""
+"""Checkpoints from which a stopped stage resumes."""
 
 from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
-
-from training.loop.events import Events
 
 
 class CheckpointError(Exception):
@@ -82,49 +78,3 @@ def resume(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer) -> Pr
         raise CheckpointError(
             f"The checkpoint {path} is damaged or of another model. Delete it to restart this stage."
         ) from error
-
-
-State = dict[str, Tensor]
-
-SLACK = 0.002
-"""A smaller loss of dev score is noise: the mean of more members is preferred, as it depends less on one seed."""
-
-
-def greedy_soup(
-    model: nn.Module, members: Sequence[Path], *, eval_fn: Callable[[], float], events: Events
-) -> tuple[str, ...]:
-    """Load the mean of the weights of some ``members`` (files) into ``model``; returns their names.
-
-    A greedy soup (Wortsman et al. 2022, recipe 1): the member with the best dev score (``eval_fn``, higher is better)
-    comes first; each other one, best first, is added where the mean with it scores no more than ``SLACK`` below the
-    best so far.
-    """
-    scored: list[tuple[float, Path]] = []
-    for path in members:
-        model.load_state_dict(load_file(path))
-        score = eval_fn()
-        events.emit("eval", path.stem, metrics={"dev": score})
-        scored.append((score, path))
-    scored.sort(key=lambda pair: -pair[0])
-    best, taken = scored[0][0], [scored[0][1]]
-    total = load_file(taken[0])
-    for _, path in scored[1:]:
-        candidate = _sum(total, load_file(path))
-        model.load_state_dict(_mean(candidate, len(taken) + 1))
-        score = eval_fn()
-        events.emit("eval", f"with {path.stem}", metrics={"dev": score})
-        if score >= best - SLACK:
-            best, total = max(best, score), candidate
-            taken.append(path)
-    model.load_state_dict(_mean(total, len(taken)))
-    return tuple(path.stem for path in taken)
-
-
-def _sum(one: State, two: State) -> State:
-    return {
-        name: value + two[name] if torch.is_floating_point(value) else value for name, value in one.items()
-    }
-
-
-def _mean(total: State, count: int) -> State:
-    return {name: value / count if torch.is_floating_point(value) else value for name, value in total.items()}

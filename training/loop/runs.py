@@ -22,7 +22,7 @@ from typing import Any, Protocol
 import torch
 
 from core.runs.folder import RunError
-from core.runs.recipes import Request
+from core.runs.recipes import Request, model_name
 from core.runs.run_store import RunStore
 from core.runs.types import (
     ALIVE_LOCK,
@@ -69,6 +69,8 @@ def describe_request(request: Request) -> dict[str, str]:
     if weights.is_file():
         settings["base"] = Path(request.base).name
         settings["base_sha256"] = checksum(weights)
+    if "teacher" in settings:
+        settings["teacher"] = model_name(settings["teacher"])
     return settings
 
 

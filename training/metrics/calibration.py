@@ -36,11 +36,14 @@ def calibration_error(probabilities: Floats, gold: Floats, *, bins: int = 10) ->
     return gaps / probabilities.size if probabilities.size else 0.0
 
 
-def fit_scale(logits: Floats, gold: Floats) -> tuple[float, float]:
-    """Temperature and offset with which sigmoid(logit / temperature + offset) has least log loss (Platt 1999)."""
+def fit_scale(logits: Floats, gold: Floats, *, weights: Floats | None = None) -> tuple[float, float]:
+    """Temperature and offset with which sigmoid(logit / temperature + offset) has least log loss (Platt 1999).
+
+    ``weights`` [rows] say how much each row counts; alike without them.
+    """
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(C=1e4).fit(logits.reshape(-1, 1), gold.astype(int))
+    model = LogisticRegression(C=1e4).fit(logits.reshape(-1, 1), gold.astype(int), sample_weight=weights)
     return 1.0 / max(float(model.coef_[0, 0]), 0.05), float(model.intercept_[0])
 
 

@@ -28,10 +28,13 @@ from core.bundles.manifest import BundleError
 from core.bundles.reader import load_reader_bundle
 from core.bundles.tokenizer_checks import rebuild_tokenizer
 from core.engine.spans import Span, decode
-from core.types import LABELS
-from training.loop.batches import IGNORED, TAG_COUNT, Batch, EncodedExample, Stream, collate, length_batches
+from core.types import GUIDE_CLASSES, LABELS
+from training.loop.batches import IGNORED, Batch, EncodedExample, Stream, collate, length_batches
 from training.loop.devices import autocast
 from training.loop.training_loop import TrainingError
+
+_CLASS_WEIGHT = 0.3
+"""The weight of the loss of the guide's classes: they explain a finding and do not decide whether there is one."""
 
 LEANING_CLASSES = 4
 """Left, center, right, not political."""
@@ -49,15 +52,17 @@ WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 @dataclass(frozen=True, slots=True)
 class ReaderOutput:
-    """Logits: ``spans`` [batch, tokens, 7], ``bias`` [batch], ``leaning`` [batch, 4].
+    """Logits: ``spans`` [batch, tokens, 7], ``bias`` [batch], ``leaning`` [batch, 4], ``classes`` [batch, tokens, 23].
 
-    ``meaning`` [batch, hidden] is the mean of the token states, by which texts are compared.
+    ``classes`` are those of the guide, of a token that is marked. ``meaning`` [batch, hidden] is the mean of the token
+    states, by which texts are compared.
     """
 
     spans: Tensor
     bias: Tensor
     leaning: Tensor
     meaning: Tensor
+    classes: Tensor
 
 
 class ReaderModel(nn.Module):
@@ -68,6 +73,7 @@ class ReaderModel(nn.Module):
         self.encoder = encoder
         self.dropout = nn.Dropout(dropout)
         self.spans = nn.Linear(hidden, len(LABELS))
+        self.classes = nn.Linear(hidden, len(GUIDE_CLASSES))
         self.bias_layer = nn.Linear(hidden, hidden)
         self.bias = nn.Linear(hidden, 1)
         self.leaning_layer = nn.Linear(hidden, hidden)
@@ -95,6 +101,7 @@ class ReaderModel(nn.Module):
             bias=self.bias(self.dropout(bias_state)).squeeze(-1),
             leaning=self.leaning(self.dropout(leaning_state)),
             meaning=mean,
+            classes=self.classes(self.dropout(states)),
         )
 
     def auxiliary_logits(self, input_ids: Tensor, attention_mask: Tensor, task: str) -> Tensor:
@@ -111,7 +118,7 @@ def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     name = Path(base).name if Path(base).is_dir() else str(base)
-    tokenizer = _load_tokenizer(base, name)
+    tokenizer = load_tokenizer(base)
     try:
         encoder = AutoModel.from_pretrained(str(base), use_safetensors=True, trust_remote_code=False)
     except (OSError, ValueError, KeyError, SafetensorError) as error:
@@ -121,7 +128,9 @@ def load_base(base: str | Path) -> tuple[ReaderModel, PreTrainedTokenizerBase]:
     return ReaderModel(encoder, encoder.config.hidden_size), tokenizer
 
 
-def _load_tokenizer(base: str | Path, name: str) -> Any:
+def load_tokenizer(base: str | Path) -> Any:
+    """The fast tokenizer of an encoder. Raises TrainingError, which says what is missing."""
+    name = Path(base).name if Path(base).is_dir() else str(base)
     # Without its files the library would create an empty tokenizer.
     if Path(base).is_dir() and not _has_any(Path(base), TOKENIZERS):
         raise TrainingError(f"{name}: {_base_problem(Path(base), TOKENIZERS, 'tokenizer')}")
@@ -137,7 +146,7 @@ def _load_tokenizer(base: str | Path, name: str) -> Any:
 def check_tokenizer(base: str | Path) -> None:
     """Raise TrainingError for a base whose tokenizer no bundle may have, before anything is trained on it."""
     name = Path(base).name if Path(base).is_dir() else str(base)
-    backend = _load_tokenizer(base, name).backend_tokenizer
+    backend = load_tokenizer(base).backend_tokenizer
     try:
         rebuild_tokenizer(Path(base), backend.to_str().encode())
     except BundleError as error:
@@ -181,8 +190,10 @@ def task_loss(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Ten
     examples = [row.example for row in batch.rows]
     total = output.bias.new_zeros(())
     if "spans" in tasks and bool((batch.tags != IGNORED).any()):
-        total = total + nn.functional.cross_entropy(
-            output.spans.float().view(-1, TAG_COUNT), batch.tags.view(-1), ignore_index=IGNORED
+        total = total + _span_loss(output.spans, batch)
+    if "classes" in tasks and bool((batch.classes != IGNORED).any()):
+        total = total + _CLASS_WEIGHT * nn.functional.cross_entropy(
+            output.classes.float().flatten(0, 1), batch.classes.flatten(), ignore_index=IGNORED
         )
     known = [at for at, example in enumerate(examples) if example.bias is not None]
     if "bias" in tasks and known:
@@ -195,6 +206,16 @@ def task_loss(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Ten
         )
         total = total + nn.functional.cross_entropy(output.leaning[known].float(), gold_leaning)
     return total + _distilled(output, batch)
+
+
+def _span_loss(logits: Tensor, batch: Batch) -> Tensor:
+    """Cross-entropy of the tags, unmarked words by the weight of their example."""
+    losses = nn.functional.cross_entropy(
+        logits.float().flatten(0, 1), batch.tags.flatten(), ignore_index=IGNORED, reduction="none"
+    ).view_as(batch.tags)
+    unmarked = torch.tensor([row.example.unmarked_weight for row in batch.rows], device=losses.device)
+    weights = torch.where(batch.tags == 0, unmarked[:, None], 1.0)
+    return (losses * weights).sum() / (batch.tags != IGNORED).sum()
 
 
 def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
@@ -275,6 +296,12 @@ def softmax(logits: Floats, temperature: float = 1.0) -> Floats:
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
+def political_odds(leaning: Floats) -> Floats:
+    """Log-odds that a text is political, from leaning logits [rows, 4]."""
+    other = np.clip(softmax(leaning)[:, 3], 1e-6, 1 - 1e-6)
+    return np.asarray(np.log1p(-other) - np.log(other))
+
+
 def decode_spans(
     logits: Logits, rows: Sequence[EncodedExample], *, threshold: float, temperature: float = 1.0
 ) -> list[list[Span]]:
@@ -287,6 +314,7 @@ def decode_spans(
     ]
 
 
+_NOT_EXPORTED = ("position_ids", "token_type_ids")
 _PREFIX = "model."
 _BY_ROW = re.compile(r"\.layer\.(weight|bias)$")
 _STEPS = 6
@@ -313,8 +341,8 @@ def load_bundle_weights(folder: Path, model: ReaderModel) -> None:
         elif plain != name or (values.ndim == 2 and users[name].op_type == "MatMul"):
             found[_parameter_name(_bias_after(users[name], users)).removesuffix("bias") + "weight"] = values
     for name, wanted in state.items():
-        if name not in found and name.endswith(("position_ids", "token_type_ids")):
-            continue
+        if name not in found and (name.endswith(_NOT_EXPORTED) or name.startswith("classes.")):
+            continue  # readers of earlier versions have no classes
         values = found.get(name, np.empty(0))
         if sorted(values.shape) != sorted(wanted.shape):
             raise ValueError(f"The reader in {folder} has no {name} of shape {tuple(wanted.shape)}.")

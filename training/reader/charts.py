@@ -16,9 +16,10 @@ from core.runs.metrics import ConfusionCounts, PublishedMetric, Reliability, Run
 from core.runs.types import METRICS_FILE
 from core.storage.files import write_bytes
 from training.metrics import calibration_error, confusion, macro_f1, reliability
-from training.modeling.reader import softmax
+from training.reader.dev_scores import DevLogits, DevRows
 from training.reader.export import TunedParameters
-from training.reader.threshold_selection import DevLogits, DevRows, calibrate
+from training.reader.leaning_stage import LeaningFit
+from training.reader.threshold_selection import calibrate
 
 Floats = NDArray[np.float64]
 
@@ -74,7 +75,7 @@ def write_run_metrics(folder: Path, metrics: RunMetrics) -> Path:
     return path
 
 
-def dev_metrics(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> RunMetrics:
+def dev_metrics(logits: DevLogits, rows: DevRows, tuned: TunedParameters, leaning: LeaningFit) -> RunMetrics:
     """The charts of the dev parts: confusion and reliability of bias and leaning, and the published scores of BABE.
 
     The published scores are over BABE's folds, ours over a dev part: they are shown for orientation and are not
@@ -83,8 +84,6 @@ def dev_metrics(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> Run
     gold = np.array([float(row.example.bias or 0) for row in rows.babe])
     probabilities = calibrate(logits.babe.bias, tuned.calibration.bias)
     found = (probabilities >= tuned.thresholds.bias).astype(float)
-    leaning_gold = np.array([int(row.example.leaning or 0) for row in rows.articles])
-    leaning_probabilities = softmax(logits.articles.leaning[:, :3], tuned.calibration.leaning.temperature)
     ours = macro_f1(gold.astype(int).tolist(), found.astype(int).tolist())
     return RunMetrics(
         confusion=(
@@ -92,16 +91,16 @@ def dev_metrics(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> Run
                 "BABE dev, sentences", gold.tolist(), found.tolist(), {0.0: "not biased", 1.0: "biased"}
             ),
             count_confusion(
-                "Articles of dev publishers, windows",
-                leaning_gold.tolist(),
-                leaning_probabilities.argmax(axis=1).tolist(),
+                "Articles of dev publishers",
+                leaning.gold.tolist(),
+                leaning.answers.argmax(axis=1).tolist(),
                 dict(enumerate(("left", "center", "right"))),
             ),
         ),
         reliability=(
             measure_reliability("BABE dev, biased", probabilities, gold),
             measure_top_label_reliability(
-                "Articles of dev publishers, leaning", leaning_probabilities, leaning_gold
+                "Articles of dev publishers, leaning", leaning.answers, leaning.gold
             ),
         ),
         published=tuple(

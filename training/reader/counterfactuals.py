@@ -12,7 +12,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from core.stereotypes.identity_terms import PERSON_NOUNS
 from core.stereotypes.templates import (
@@ -27,6 +26,7 @@ from core.stereotypes.templates import (
     join_with_article,
 )
 from core.types import Kind
+from training.reader.variants import with_text
 from training.types import Example, GoldSpan
 
 _PERSON = "|".join(sorted(PERSON_NOUNS, key=len)[::-1])
@@ -201,15 +201,14 @@ def template_examples(*, seed: int) -> list[Example]:
 
 
 def swapped_examples(examples: Sequence[Example], *, seed: int) -> list[Example]:
-    """Sentences that tell of a person, about one other group each: equally biased; their words are not taught."""
+    """Sentences that tell of a person, and the same about one other group: equally biased, in the same words."""
     draw = random.Random(seed)
     made = []
     known = {example.text: example for example in examples}
     for frame in find_real_frames(list(known)):
         others = [variant.text for variant in frame.variants if variant.text != frame.source]
         example = known[frame.source]
-        made.append(replace(example, text=draw.choice(others), spans=None))
-        made.append(replace(example, spans=None))
+        made += [with_text(example, draw.choice(others)), example]
     return made
 
 

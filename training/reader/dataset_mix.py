@@ -3,41 +3,88 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import zip_longest
 from pathlib import Path
+from typing import TypeVar
 
 from core.engine.cues import Lexicon
-from training.corpora import allsides, auxiliary_tasks, babe, user_data, wikipedia
+from training.corpora import (
+    ALL,
+    allsides,
+    anno_lexical,
+    annotated_sentences,
+    auxiliary_tasks,
+    babe,
+    news_pool,
+    opinion_spans,
+    political_texts,
+    user_data,
+    wikibias_manual,
+    wikipedia,
+)
+from training.corpora.annotated_sentences import AnnotatedSentence
 from training.corpora.injected_pairs import read_injected
+from training.corpora.wikibias_manual import ManualSentence
+from training.reader.leaning_stage import LeaningText, leaning_texts
 from training.text.edits import KindFinder
 from training.text.near_duplicates import NearDuplicateIndex
-from training.types import NOT_POLITICAL, Example, GoldSpan, OnMessage, require_classes
+from training.types import (
+    NOT_POLITICAL,
+    CorpusError,
+    CorpusFacts,
+    Example,
+    GoldSpan,
+    OnMessage,
+    require_classes,
+)
 
 SPLIT_SEED = 42
 """The seed of the bundled reader's split: the rewriter is not trained on what it holds out."""
 
+WIKIBIAS_UNMARKED_WEIGHT = 0.6
+"""How much an unmarked word of WIKIBIAS counts as neutral: its annotators read one edit of each pair."""
+CORPORA = (*ALL, political_texts.FACTS, political_texts.CONVOTE_FACTS)
+"""Every corpus that a reader can learn from; the last two teach its leaning alone."""
+RowT = TypeVar("RowT")
 _BABE_DEV = 0.12
 _SUBJ = "31_SUBJ"
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetMix:
-    """Examples by use. ``dev_*`` select thresholds and calibration; no training example is a near duplicate of them."""
+    """Examples by use. ``dev_*`` select thresholds and calibration; no training example is a near duplicate of them.
+
+    ``annotated`` are the sentences in which every biased span is marked, of ``editors/`` and of this project.
+    ``unlabelled`` sentences are what a teacher alone labels. ``corpora`` are those that were read; ``missing`` says in
+    a line each what one that is not there would have taught.
+    """
 
     babe: list[Example]
+    wikibias: list[Example]
+    annotated: list[Example]
     wnc: list[Example]
     gbnc: list[Example]
     cw_hard: list[Example]
+    anno_lexical: list[Example]
+    opinions: list[Example]
+    unlabelled: list[Example]
     articles: list[Example]
     not_political: list[Example]
     related: dict[auxiliary_tasks.AuxiliaryTask, list[Example]]
     dev_babe: list[Example]
+    dev_wikibias: list[ManualSentence]
+    dev_annotated: list[AnnotatedSentence]
     dev_wnc: list[Example]
     dev_gbnc: list[Example]
-    dev_articles: list[Example]
+    leaning_texts: list[LeaningText]
     dropped: int
     corrections: list[Example]
     own_pairs: list[Example]
+    corpora: tuple[CorpusFacts, ...] = CORPORA
+    missing: tuple[str, ...] = ()
 
 
 def load_dataset_mix(
@@ -51,17 +98,37 @@ def load_dataset_mix(
 ) -> DatasetMix:
     """Read every corpus under ``data``, without near duplicates of scored sentences.
 
-    Held out: 12% of BABE SG2 (stratified, regardless of publisher), WNC's own dev part, an eighth of GBNC's pairs, and
-    the articles of about one publisher in five. ``limit`` caps each corpus (a smoke test); ``corrections`` and
-    ``own_pairs`` are files of the user.
+    Held out: 12% of BABE SG2 (stratified, regardless of publisher), the dev parts of WIKIBIAS and WNC, one article or
+    page in five of the annotated sentences, an eighth of GBNC's pairs, and the articles of about one publisher in five.
+    ``limit`` caps each corpus (a smoke test); ``corrections`` and ``own_pairs`` are files of the user. BABE, the pairs
+    of WNC's train and dev parts, GBNC, CW-Hard, the articles and the related tasks are required; of any other corpus
+    that is not there, a message says what the run does without it.
     """
     kinds = KindFinder(Lexicon.load())
+    optional = _Optional(on_message)
     sg2 = babe.load(data, kinds)
     require_classes(
         (int(example.bias or 0) for example in sg2), ("not biased", "biased"), corpus="BABE (SG2)"
     )
     dev_wnc = wikipedia.load_wnc(data, kinds, part="dev")
-    scored = NearDuplicateIndex([*babe.texts(data), *(example.text for example in dev_wnc)])
+    manual = optional(
+        lambda: wikibias_manual.load(data, "train", on_message),
+        "spans and kinds that annotators marked",
+        wikibias_manual.FACTS,
+    )
+    dev_manual = optional(lambda: wikibias_manual.load(data, "dev", on_message), "dev scores on WIKIBIAS")
+    read_in_full = optional(
+        lambda: annotated_sentences.load(data, on_message),
+        "2,226 sentences in which every span is marked",
+        annotated_sentences.FACTS,
+    )
+    annotated, dev_annotated = annotated_sentences.split([*read_in_full, *annotated_sentences.load_written()])
+    dev_texts = [
+        *(example.text for example in dev_wnc),
+        *(" ".join(sentence.tagged.tokens) for sentence in dev_manual),
+        *(sentence.example.text for sentence in dev_annotated),
+    ]
+    scored = NearDuplicateIndex([*babe.texts(data), *dev_texts])
     dropped = 0
 
     def apart(examples: list[Example]) -> list[Example]:
@@ -70,10 +137,49 @@ def load_dataset_mix(
         dropped += len(examples) - len(kept)
         return _cap(kept, limit, seed)
 
-    train_babe, dev_babe = _split_babe(sg2, seed)
+    train_babe, dev_babe = _split_babe(sg2, dev_texts, seed)
     gbnc_train, gbnc_dev = split_groups(apart(wikipedia.load_gbnc(data)), seed)
     statements = apart(wikipedia.load_cw_hard(data))
     tasks = {task: apart(auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
+    more_pairs = optional(
+        lambda: wikipedia.load_more_wnc(data, kinds), "27,836 more edits of Wikipedia's editors"
+    )
+    single = optional(lambda: wikipedia.load_single_sides(data), "101,751 biased sentences without a partner")
+    pool = optional(
+        lambda: news_pool.load(data, on_message),
+        "news sentences for a teacher to label, and for the leaning",
+        news_pool.FACTS,
+    )
+    opinions = [
+        example
+        for load, what, facts in (
+            (opinion_spans.load_ptc, "loaded words of propaganda", opinion_spans.PTC_FACTS),
+            (opinion_spans.load_mpqa, "subjective words in the writer's own voice", opinion_spans.MPQA_FACTS),
+            (
+                opinion_spans.load_uncertainty,
+                "attributions without a source",
+                opinion_spans.UNCERTAINTY_FACTS,
+            ),
+        )
+        for example in optional(partial(load, data, on_message), what, facts)
+    ]
+    voted = optional(
+        lambda: anno_lexical.load(data, on_message),
+        "how biased 64,380 news sentences are",
+        anno_lexical.FACTS,
+    )
+    passages = [
+        *optional(
+            lambda: political_texts.load(data, on_message=on_message),
+            "books and speeches of either side, for the leaning",
+            political_texts.FACTS,
+        ),
+        *optional(
+            lambda: political_texts.load_convote(data, on_message=on_message),
+            "speeches of either party, for the leaning",
+            political_texts.CONVOTE_FACTS,
+        ),
+    ]
     on_message("corpora read; reading the articles")
     found = allsides.load(data, scored)
     require_classes((item.leaning for item in found), ("left", "center", "right"), corpus="The articles")
@@ -81,22 +187,62 @@ def load_dataset_mix(
     held = {item.outlet for item in found if allsides.is_held_out(item.outlet)}
     return DatasetMix(
         babe=_cap(train_babe, limit, seed),
-        wnc=apart(wikipedia.load_wnc(data, kinds, part="train")),
+        wikibias=apart(_manual_examples(manual)),
+        annotated=apart([sentence.example for sentence in annotated]),
+        wnc=apart([*wikipedia.load_wnc(data, kinds, part="train"), *more_pairs]),
         gbnc=_cap(gbnc_train, limit, seed),
         cw_hard=statements,
+        anno_lexical=apart(voted),
+        opinions=apart(opinions),
+        unlabelled=apart(_unlabelled(single, pool, seed)),
         articles=_cap([window for window in candidates if window.group not in held], limit, seed),
         not_political=_cap(_other_prose(statements, tasks, seed), limit, seed),
         related=tasks,
         dev_babe=_cap(dev_babe, limit, seed),
+        dev_wikibias=dev_manual[:limit],
+        dev_annotated=dev_annotated[:limit],
         dev_wnc=_cap(dev_wnc, limit, seed),
         dev_gbnc=_cap(gbnc_dev, limit, seed),
-        dev_articles=_cap([window for window in candidates if window.group in held], limit or 1500, seed),
+        leaning_texts=leaning_texts(
+            found,
+            passages,
+            pool,
+            [example.text for example in statements if example.group == "neutral_featured"],
+            seed=seed,
+            limit=6 if limit else None,
+        ),
         dropped=dropped,
         corrections=_cap(user_data.load_corrections(corrections, scored), limit, seed) if corrections else [],
         own_pairs=_cap(user_data.load_pairs_examples(own_pairs, scored, kinds, on_message), limit, seed)
         if own_pairs
         else [],
+        corpora=tuple(facts for facts in CORPORA if facts not in optional.absent),
+        missing=tuple(optional.missing),
     )
+
+
+class _Optional:
+    """Loads corpora that a run can do without; ``missing`` says what it then does not learn, ``absent`` which they are.
+
+    A part without which its corpus is still used has no facts.
+    """
+
+    def __init__(self, on_message: OnMessage) -> None:
+        self._on_message = on_message
+        self.missing: list[str] = []
+        self.absent: list[CorpusFacts] = []
+
+    def __call__(
+        self, load: Callable[[], list[RowT]], what: str, facts: CorpusFacts | None = None
+    ) -> list[RowT]:
+        try:
+            return load()
+        except CorpusError as error:
+            if facts is not None:
+                self.absent.append(facts)
+            self.missing.append(what if facts is None else f"{facts.name}: {what}")
+            self._on_message(f"The run goes on without {what}. {error}")
+            return []
 
 
 def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
@@ -113,14 +259,34 @@ def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
     return made
 
 
+def _manual_examples(sentences: Sequence[ManualSentence]) -> list[Example]:
+    """Every sentence twice: its tokens with spaces between, as its corpus has them, and as people write it."""
+    return [
+        replace(wikibias_manual.to_example(sentence, prose=prose), unmarked_weight=WIKIBIAS_UNMARKED_WEIGHT)
+        for prose in (False, True)
+        for sentence in sentences
+    ]
+
+
+def _unlabelled(single: list[Example], pool: list[Example], seed: int) -> list[Example]:
+    """Biased sentences of Wikipedia and news sentences in turn, each drawn by ``seed``, without their labels."""
+    chooser = random.Random(seed)
+    sizes = min(len(single), len(pool)) or max(len(single), len(pool))
+    drawn = [chooser.sample(part, min(sizes, len(part))) for part in (single, pool)]
+    mixed = [example for pair in zip_longest(*drawn) for example in pair if example is not None]
+    return [Example(example.text, example.corpus, group=example.group) for example in mixed]
+
+
 def _cap(examples: list[Example], limit: int | None, seed: int) -> list[Example]:
     if limit is None or len(examples) <= limit:
         return examples
     return random.Random(seed).sample(examples, limit)
 
 
-def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list[Example]]:
-    """A stratified dev part, and a train part without near duplicates of it."""
+def _split_babe(
+    examples: list[Example], dev_texts: Sequence[str], seed: int
+) -> tuple[list[Example], list[Example]]:
+    """A stratified dev part, and a train part without near duplicates of it and of ``dev_texts``."""
     chooser = random.Random(seed)
     dev: list[Example] = []
     rest: list[Example] = []
@@ -130,7 +296,7 @@ def _split_babe(examples: list[Example], seed: int) -> tuple[list[Example], list
         cut = int(len(group) * _BABE_DEV)
         dev += group[:cut]
         rest += group[cut:]
-    index = NearDuplicateIndex(example.text for example in dev)
+    index = NearDuplicateIndex([*dev_texts, *(example.text for example in dev)])
     return [example for example in rest if not index.has_near_duplicate(example.text)], dev
 
 

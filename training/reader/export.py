@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from core.bundles.manifest import CARD, FORMAT, MANIFEST, Evaluation
 from core.bundles.reader import LEANINGS, Calibration, Thresholds
 from core.engine.onnx_session import OUTPUTS
-from core.types import LABELS
+from core.types import GUIDE_CLASSES, LABELS
 from training.modeling.reader import ReaderModel
 from training.types import checksum
 
@@ -69,7 +69,7 @@ class _Graph(nn.Module):
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> tuple[Tensor, ...]:
         output = self.model(input_ids, attention_mask)
-        return output.spans, output.bias, output.leaning, output.meaning
+        return output.spans, output.bias, output.leaning, output.meaning, output.classes
 
 
 def write_graph(model: ReaderModel, path: Path) -> None:
@@ -115,7 +115,7 @@ def _without_warnings() -> Iterator[None]:
 def _forget_shapes(path: Path) -> list[str]:
     """Drop the intermediate shapes, which would be wrong after quantisation.
 
-    Returns the products that compute the span tags: they are small and stay in float.
+    Returns the products that compute span tags and guide classes: they are small and stay in float.
     """
     proto = onnx.load(path)
     del proto.graph.value_info[:]
@@ -124,7 +124,8 @@ def _forget_shapes(path: Path) -> list[str]:
         node.doc_string = ""
         del node.metadata_props[:]
     onnx.save(proto, path)
-    tags = {weights.name for weights in proto.graph.initializer if list(weights.dims[1:]) == [len(LABELS)]}
+    widths = ([len(LABELS)], [len(GUIDE_CLASSES)])
+    tags = {weights.name for weights in proto.graph.initializer if list(weights.dims[1:]) in widths}
     return [node.name for node in proto.graph.node if node.op_type == "MatMul" and tags & set(node.input)]
 
 
@@ -156,7 +157,7 @@ def write_manifest(
         "name": name,
         "role": "reader",
         "version": version,
-        "labels": {"spans": list(LABELS), "leaning": list(LEANINGS)},
+        "labels": {"spans": list(LABELS), "leaning": list(LEANINGS), "classes": list(GUIDE_CLASSES)},
         "max_tokens": max_tokens,
         "graph": GRAPH,
         "tokenizer": TOKENIZER,

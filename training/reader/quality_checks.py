@@ -7,18 +7,25 @@ offsets and both labels, no text: the row is that of ``pairs.dev.tsv``.
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
-from core.engine.cues import Lexicon
 from core.engine.reader import Reader
 from core.types import KINDS, Kind
+from training.loop.batches import EncodedExample
 from training.metrics import KindedSpan, kind_scores, macro_f1, span_scores
 from training.modeling.reader import Logits
-from training.reader.threshold_selection import DevRows, biased_span_tuples, span_tuples
+from training.reader.dev_scores import (
+    DevRows,
+    annotated_scores,
+    edited_span_scores,
+    span_tuples,
+    wikibias_kind_scores,
+    wikibias_span_scores,
+)
 from training.types import Example
 
 
@@ -41,18 +48,23 @@ def check_parity(
     lower by more than ``max_drop``.
     """
     reader = Reader.load(bundle)
-    threshold = reader.bundle.thresholds.bias
+
+    def spans(part: Sequence[EncodedExample]) -> list[list[KindedSpan]]:
+        return span_tuples([reading.spans for reading in reader.read([row.example.text for row in part])])
+
     readings = reader.read([row.example.text for row in rows.babe])
     gold = [int(row.example.bias or 0) for row in rows.babe]
-    found = [int(reading.bias >= threshold) for reading in readings]
+    found = [int(reading.bias >= reader.bundle.thresholds.bias) for reading in readings]
     metrics = {"int8_babe_macro_f1": macro_f1(gold, found)}
+    parts: dict[str, float] = {}
     for name, part in (("wnc", rows.wnc), ("babe", rows.babe)):
-        spans = span_tuples([reading.spans for reading in reader.read([row.example.text for row in part])])
-        exact, overlap = span_scores(*biased_span_tuples(spans, part))
-        metrics[f"int8_{name}_exact_f1"] = exact.f1
-        metrics[f"int8_{name}_overlap_f1"] = overlap.f1
-        neutral = [bool(here) for here, row in zip(spans, part, strict=True) if not row.example.spans]
-        metrics[f"int8_{name}_neutral_sentences_marked"] = sum(neutral) / max(1, len(neutral))
+        parts |= {f"{name}_{key}": value for key, value in edited_span_scores(spans(part), part).items()}
+    if rows.gold_wikibias:
+        parts |= wikibias_span_scores(spans(rows.wikibias), rows.gold_wikibias)
+        parts |= wikibias_kind_scores(spans(rows.wikibias), rows.gold_wikibias)
+    if rows.gold_annotated:
+        parts |= annotated_scores(spans(rows.annotated), rows.gold_annotated)
+    metrics |= {f"int8_{key}": value for key, value in parts.items()}
     if scores["babe_macro_f1"] - metrics["int8_babe_macro_f1"] > max_drop:
         raise ParityError(
             f"int8 macro-F1 {metrics['int8_babe_macro_f1']:.4f} is more than {max_drop} below the checkpoint's "
@@ -77,19 +89,15 @@ def load_gold_kinds() -> tuple[dict[int, list[KindedSpan]], float]:
     return rows, float(cohen_kappa_score(*passes))
 
 
-def _shown_spans(bundle: Path, texts: list[str]) -> list[list[KindedSpan]]:
-    """The spans that the bundle finds in each text, with the kinds that the app shows."""
-    name = Lexicon.load().correct_kind
-    return [
-        [(span.start, span.end, name(text[span.start : span.end], span.kind)) for span in reading.spans]
-        for text, reading in zip(texts, Reader.load(bundle).read(texts), strict=True)
-    ]
+def _spans(bundle: Path, texts: list[str]) -> list[list[KindedSpan]]:
+    """The spans that the bundle finds in each text."""
+    return span_tuples([reading.spans for reading in Reader.load(bundle).read(texts)])
 
 
 def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float]:
     """Exact and overlap F1 on the biased sides of GBNC's dev pairs, and the share of found spans named demographic."""
     biased = [example for example in dev_gbnc if example.spans]
-    found = _shown_spans(bundle, [example.text for example in biased])
+    found = _spans(bundle, [example.text for example in biased])
     exact, overlap = span_scores(found, span_tuples([example.spans or () for example in biased]))
     kinds = [span[2] for spans in found for span in spans]
     share = kinds.count(Kind.DEMOGRAPHIC) / len(kinds) if kinds else 0.0
@@ -97,12 +105,12 @@ def demographic_scores(bundle: Path, dev_gbnc: list[Example]) -> dict[str, float
 
 
 def gold_kind_scores(bundle: Path, dev_wnc: list[Example]) -> dict[str, float]:
-    """Overlap F1 per kind of the bundle's spans, with the kinds that the app shows, and the share of correct kinds."""
+    """Overlap F1 per kind of the bundle's spans, and the share of correct kinds."""
     rows, agreement = load_gold_kinds()
     texts = {int(example.group.rsplit("-", 1)[1]): example.text for example in dev_wnc if example.spans}
     chosen = sorted(set(rows) & set(texts))
     gold = [rows[row] for row in chosen]
-    found = _shown_spans(bundle, [texts[row] for row in chosen])
+    found = _spans(bundle, [texts[row] for row in chosen])
     metrics = {"kind_kappa": agreement}
     for kind in KINDS:
         score = kind_scores(found, gold)[kind]

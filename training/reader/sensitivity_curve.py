@@ -18,8 +18,8 @@ from core.engine.cues import Lexicon
 from core.engine.reader import Reader
 from training.corpora.wikipedia import load_wnc
 from training.metrics import span_scores
+from training.reader.dev_scores import span_tuples
 from training.reader.export import read_bundle_json, replace_card_section, write_bundle_json
-from training.reader.threshold_selection import span_tuples
 from training.text.edits import KindFinder
 from training.types import Example
 

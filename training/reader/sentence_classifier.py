@@ -16,16 +16,16 @@ from torch import nn
 from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError, TrainingSettings, train
-from training.metrics import accuracy, macro_f1, span_scores, weighted_f1
+from training.metrics import accuracy, macro_f1, weighted_f1
 from training.modeling.reader import ReaderModel, decode_spans, load_base, predict, reader_loss
-from training.reader.threshold_selection import biased_span_tuples, span_tuples
+from training.reader.dev_scores import edited_span_scores, span_tuples
 from training.types import Example
 
 MAX_TOKENS = 128
 BATCH_SIZE, EARLY_STOPPING_BATCH_SIZE = 32, 64
 LEARNING_RATE = 5e-5
 PATIENCE = 2
-_RELATED = "related."
+_RELATED, _CLASSES = "related.", "classes."
 _SPAN_THRESHOLD = 0.4
 
 
@@ -46,7 +46,7 @@ def new_classifier(
 ) -> Classifier:
     """A classifier with fresh heads on ``base`` (hub name or folder).
 
-    ``encoder`` holds other weights for the encoder alone; ``related`` those of a reader after its related stage.
+    ``encoder`` holds other weights for the encoder alone; ``related`` those of a reader after its broad stage.
     Raises TrainingError where the base cannot be had or the weights are not of its shape.
     """
     torch.manual_seed(seed)
@@ -113,8 +113,8 @@ def evaluate(
     found = label_scores(gold, (logits.bias > 0).astype(int).tolist())
     if words:
         spans = decode_spans(logits, rows, threshold=_SPAN_THRESHOLD)
-        exact, overlap = span_scores(*biased_span_tuples(span_tuples(spans), rows))
-        found.update(span_exact_f1=exact.f1, span_overlap_f1=overlap.f1)
+        scores = edited_span_scores(span_tuples(spans), rows)
+        found.update(span_exact_f1=scores["exact_f1"], span_overlap_f1=scores["overlap_f1"])
     return found
 
 
@@ -138,6 +138,9 @@ def _put(module: nn.Module, weights: Path) -> None:
     """Load weights; the heads of related tasks are left out."""
     try:
         state = {name: value for name, value in load_file(weights).items() if not name.startswith(_RELATED)}
+        for name, fresh in module.state_dict().items():
+            if name.startswith(_CLASSES):  # Readers of earlier versions have no classes.
+                state.setdefault(name, fresh)
         module.load_state_dict(state)
     except (OSError, SafetensorError, RuntimeError) as error:
         raise TrainingError(

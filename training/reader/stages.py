@@ -1,72 +1,71 @@
-"""The stages of the reader's recipe: scales, the corpora that each stage samples and how often, and its training."""
+"""The stages of the reader's recipe: scales, the corpora that each stage samples and how often, and its training.
+
+The *broad* stage reads every corpus but BABE: edits of Wikipedia's editors, statements and news sentences that are
+biased or not, spans near to bias, related tasks. The *reader* stage reads what says most: spans with gold kinds,
+sentences in which every span is marked, BABE, and variants that keep what a model says of one side, one group or one
+spelling true of the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from safetensors.torch import load_file
 
 from core.runs.recipes import ReaderRequest
 from training.corpora import user_data
-from training.loop import checkpoints
 from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
 from training.loop.training_loop import TrainingSettings, run_or_load_model, train
-from training.modeling.reader import ReaderModel, load_base, load_bundle_weights, reader_loss
+from training.modeling.reader import ReaderModel, load_base, reader_loss
 from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
 from training.reader.dataset_mix import DatasetMix, injected_examples
-from training.reader.invariance_fit import TemplateGap
-from training.reader.threshold_selection import DevRows, selection_score
-from training.types import NOT_POLITICAL, Example
+from training.reader.dev_scores import dev_rows, selection_score
+from training.reader.variants import variant_examples
+from training.types import Example
 
 MAX_TOKENS = 128
-AUXILIARY_SAMPLING = {
-    "persuasion": 0.08,
-    "loaded_language": 0.08,
-    "subjectivity": 0.05,
-    "sentiment": 0.03,
-    "news_bias": 0.06,
-    "news_subjectivity": 0.03,
-    "group_bias": 0.05,
-    "stereotype": 0.03,
-    "climate_stance": 0.02,
-    "fact_or_feeling": 0.04,
+RELATED_SAMPLING = {
+    "persuasion": 0.04,
+    "loaded_language": 0.04,
+    "subjectivity": 0.03,
+    "sentiment": 0.02,
+    "news_bias": 0.03,
+    "news_subjectivity": 0.02,
+    "group_bias": 0.03,
+    "stereotype": 0.02,
+    "climate_stance": 0.01,
+    "fact_or_feeling": 0.02,
 }
-READER_SAMPLING = {
-    "babe": 0.34,
-    "wnc": 0.28,
-    "gbnc": 0.05,
-    "cw_hard": 0.09,
-    "articles": 0.15,
-    "not_political": 0.03,
-    "tagged": 0.06,
-    "injected": 0.3,
-}
-CONTINUED_SAMPLING = {
-    "babe": 0.34,
-    "wnc_spans": 0.34,
-    "wnc_bias": 0.16,
-    "gbnc": 0.03,
+BROAD_SAMPLING = {
+    "wnc": 0.36,
+    "anno_lexical": 0.14,
     "cw_hard": 0.1,
+    "opinions": 0.1,
+    "gbnc": 0.02,
     "articles": 0.04,
     "not_political": 0.01,
-    "tagged": 0.05,
-    "injected": 0.1,
-    "templates": 0.12,
-    "swapped": 0.08,
 }
-"""A reader that goes on knows leaning and BABE; it learns more of edited spans, and to read alike of whom it is.
-
-Spans of WNC's pairs are learnt from biased sides alone: an editor who mended one span says nothing of the
-others' words. The bias of a sentence is learnt from both, or all of Wikipedia would seem biased. (In READER_SHARES,
-with which the shipped reader began, both sides teach both.)
-"""
+READER_SAMPLING = {
+    "wikibias": 0.26,
+    "annotated": 0.3,
+    "babe": 0.14,
+    "wnc": 0.1,
+    "cw_hard": 0.04,
+    "gbnc": 0.02,
+    "variants": 0.06,
+    "swapped": 0.03,
+    "templates": 0.05,
+    "injected": 0.1,
+}
+"""Relative weights: a stream whose corpus is not there is left out, and the others are sampled the more."""
+UNLABELLED_SAMPLING = 0.3
+"""The weight of sentences without labels, which the teacher alone teaches."""
+_ALL = ("spans", "classes", "bias")
 
 
 class ExampleEncoder:
@@ -82,89 +81,80 @@ class ExampleEncoder:
         return self._done[id(examples)][1]
 
 
-def auxiliary_streams(mixture: DatasetMix, encoder: ExampleEncoder) -> list[Stream[EncodedExample]]:
-    """Every corpus but BABE."""
+def broad_streams(mixture: DatasetMix, encoder: ExampleEncoder) -> list[Stream[EncodedExample]]:
+    """Every corpus but BABE and the annotated sentences, whose news may stand near to BABE's."""
     streams = [
-        Stream(task.name, encoder(rows), AUXILIARY_SAMPLING[task.name], (task.name,), loss_weight=0.7)
+        Stream(task.name, encoder(rows), RELATED_SAMPLING[task.name], (task.name,), loss_weight=0.7)
         for task, rows in mixture.related.items()
-        if rows
     ]
-    return [
-        *streams,
-        Stream("cw_hard", encoder(mixture.cw_hard), 0.2, ("bias",)),
-        Stream("wnc", encoder(mixture.wnc), 0.2, ("spans", "bias")),
-        Stream("gbnc", encoder(mixture.gbnc), 0.03, ("spans", "bias")),
-        Stream("articles", encoder(mixture.articles), 0.08, ("leaning",), loss_weight=0.7),
-        Stream("not_political", encoder(mixture.not_political), 0.02, ("leaning",), loss_weight=0.7),
-    ]
+    for name, rows, tasks in (
+        ("wnc", mixture.wnc, ("spans", "bias")),
+        ("anno_lexical", mixture.anno_lexical, ("bias",)),
+        ("cw_hard", mixture.cw_hard, ("bias",)),
+        ("opinions", mixture.opinions, ("spans",)),
+        ("gbnc", mixture.gbnc, ("spans", "bias")),
+        ("articles", mixture.articles, ("leaning",)),
+        ("not_political", mixture.not_political, ("leaning",)),
+    ):
+        streams.append(Stream(name, encoder(rows), BROAD_SAMPLING[name], tasks))
+    return [stream for stream in streams if stream.rows]
 
 
 def reader_streams(
-    mixture: DatasetMix,
-    encoder: ExampleEncoder,
-    tagged: Sequence[EncodedExample],
-    shares: Mapping[str, float],
+    mixture: DatasetMix, encoder: ExampleEncoder, *, injected: Path | None, limit: int | None, seed: int
 ) -> list[Stream[EncodedExample]]:
-    """The streams of the corpora in ``shares``; ``tagged`` are biased statements with pseudo-labelled words."""
-    both = ("spans", "bias")
+    """The streams of the reader's own stage. ``injected`` is a file of injected pairs, or None."""
+    gold = [*mixture.annotated, *mixture.babe, *mixture.wikibias[len(mixture.wikibias) // 2 :]]
     streams = [
-        Stream("babe", encoder(mixture.babe), shares["babe"], both),
-        Stream("gbnc", encoder(mixture.gbnc), shares["gbnc"], both),
-        Stream("cw_hard", encoder(mixture.cw_hard), shares["cw_hard"], ("bias",)),
-        Stream("articles", encoder(mixture.articles), shares["articles"], ("leaning",), loss_weight=0.7),
-        Stream(
-            "not_political",
-            encoder(mixture.not_political),
-            shares["not_political"],
-            ("leaning",),
-            loss_weight=0.7,
-        ),
+        Stream(name, encoder(rows), READER_SAMPLING[name], tasks)
+        for name, rows, tasks in (
+            ("wikibias", mixture.wikibias, _ALL),
+            ("annotated", mixture.annotated, _ALL),
+            ("babe", mixture.babe, _ALL),
+            ("wnc", mixture.wnc, _ALL),
+            ("cw_hard", mixture.cw_hard, ("bias",)),
+            ("gbnc", mixture.gbnc, _ALL),
+            ("variants", variant_examples(gold)[:limit], _ALL),
+            ("swapped", swapped_examples([*gold, *mixture.cw_hard], seed=seed)[:limit], _ALL),
+            ("templates", template_examples(seed=seed)[:limit], _ALL),
+            ("injected", injected_examples(injected, limit=limit) if injected else [], ("spans",)),
+        )
     ]
-    if tagged:
-        streams.append(Stream("tagged", tagged, shares["tagged"], ("spans",), loss_weight=0.5))
-    pairs = encoder(mixture.wnc)
-    if "wnc" in shares:
-        return [*streams, Stream("wnc", pairs, shares["wnc"], both)]
-    biased = [row for row in pairs if row.example.spans]
-    return [
-        *streams,
-        Stream("wnc_spans", biased, shares["wnc_spans"], ("spans",)),
-        Stream("wnc_bias", pairs, shares["wnc_bias"], ("bias",)),
-    ]
+    return [stream for stream in streams if stream.rows]
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work a run does: steps of each stage, the number of continued trainings, the batch size, a cap on each
-    corpus, whether to distil, and by how much the int8 macro-F1 may be lower.
+    """How much work a run does: steps of both stages for the reader and for its teacher, sentences without labels that
+    the teacher reads, the batch size, a cap on each corpus, and by how much the int8 macro-F1 may be lower.
     """
 
-    related_steps: int
+    broad_steps: int
     reader_steps: int
-    further_steps: int
-    members: int = 2
+    teacher_steps: tuple[int, int] = (0, 0)
+    unlabelled: int = 0
     size: int = 32
     limit: int | None = None
-    distil: bool = False
     parity: float = 0.01
 
 
 SCALES = {
-    "smoke": Scale(related_steps=6, reader_steps=8, further_steps=4, size=8, limit=24, parity=0.5),
-    "cpu": Scale(related_steps=1300, reader_steps=1500, further_steps=300),
-    "full": Scale(related_steps=6000, reader_steps=6000, further_steps=2000, distil=True),
+    "smoke": Scale(
+        broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
+    ),
+    "cpu": Scale(broad_steps=1500, reader_steps=2500, teacher_steps=(600, 1000), unlabelled=12_000),
+    "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
 
 class TrainedReader(NamedTuple):
-    """A trained reader and its tokenizer; ``members`` are the trainings whose weights were averaged."""
+    """A trained reader and its tokenizer."""
 
     model: ReaderModel
     tokenizer: Any
-    members: tuple[str, ...] = ()
 
 
-def train_auxiliary_stage(
+def train_broad_stage(
     model: ReaderModel,
     mixture: DatasetMix,
     encoder: ExampleEncoder,
@@ -173,16 +163,17 @@ def train_auxiliary_stage(
     device: torch.device,
     events: Events,
     folder: Path,
+    name: str = "broad",
 ) -> None:
-    """Stage *related*: the auxiliary tasks. Its weights are ``folder/related.safetensors``, loaded if they exist."""
-    model.add_auxiliary_heads({task.name: task.classes for task in mixture.related})
-    events.stage = "related"
+    """Stage *broad*, shown as ``name``. Its weights are ``folder/broad.safetensors``, loaded if they exist."""
+    model.add_auxiliary_heads({task.name: task.classes for task, rows in mixture.related.items() if rows})
+    events.stage = name
 
     def fit(checkpoint: Path) -> None:
-        events.emit("stage", "related tasks", steps=settings.steps)
+        events.emit("stage", "corpora near to bias, and related tasks", steps=settings.steps)
         train(
             model,
-            auxiliary_streams(mixture, encoder),
+            broad_streams(mixture, encoder),
             settings,
             loss_fn=reader_loss(model, device),
             backbone=model.encoder,
@@ -191,7 +182,7 @@ def train_auxiliary_stage(
             checkpoint=checkpoint,
         )
 
-    run_or_load_model(folder / "related.safetensors", model, fit=fit, events=events)
+    run_or_load_model(folder / "broad.safetensors", model, fit=fit, events=events)
 
 
 def train_stages(
@@ -199,113 +190,75 @@ def train_stages(
     mixture: DatasetMix,
     request: ReaderRequest,
     *,
+    steps: tuple[int, int],
     folder: Path,
     device: torch.device,
     events: Events,
-    teacher: tuple[ReaderModel, Any] | None = None,
+    teacher: TrainedReader | None = None,
+    prefix: str = "",
 ) -> TrainedReader:
-    """All stages on one base; finished ones are loaded from ``folder``."""
+    """Both stages on one base, ``steps`` each; finished ones are loaded from ``folder``.
+
+    ``prefix`` stands before the names of the stages in the events: two models have curves of their own.
+    """
     scale = SCALES[request.scale]
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
     encoder = ExampleEncoder(tokenizer)
     rows = dev_rows(mixture, encoder)
-    own = partial(
-        _own_streams, model, mixture, request, encoder, device=device, events=events, teacher=teacher
+
+    def settings(count: int, seed: int) -> TrainingSettings:
+        return TrainingSettings(
+            steps=count, batch_size=scale.size, learning_rate=request.learning_rate, seed=seed
+        )
+
+    train_broad_stage(
+        model,
+        mixture,
+        encoder,
+        settings(steps[0], request.seed),
+        device=device,
+        events=events,
+        folder=folder,
+        name=f"{prefix}broad",
     )
+    events.stage = f"{prefix}reader"
 
-    def judge() -> float:
-        return selection_score(model, rows, device=device)
-
-    def fit(checkpoint: Path, *, streams: list[Stream[EncodedExample]], seed: int, judged: bool) -> None:
-        steps = scale.reader_steps if request.init_from is None else scale.further_steps
+    def fit(checkpoint: Path) -> None:
         train(
             model,
-            streams,
-            TrainingSettings(
-                steps=steps, batch_size=scale.size, learning_rate=request.learning_rate, seed=seed
-            ),
+            _streams(mixture, request, encoder, steps[1], device=device, events=events, teacher=teacher),
+            settings(steps[1], request.seed + 1),
             loss_fn=reader_loss(model, device),
             backbone=model.encoder,
             device=device,
             events=events,
             checkpoint=checkpoint,
-            eval_fn=judge if judged else None,
+            eval_fn=lambda: selection_score(model, rows, device=device),
         )
 
-    if request.init_from is None:
-        settings = TrainingSettings(
-            steps=scale.related_steps,
-            batch_size=scale.size,
-            learning_rate=request.learning_rate,
-            seed=request.seed,
-        )
-        train_auxiliary_stage(model, mixture, encoder, settings, device=device, events=events, folder=folder)
-        events.stage = "reader"
-        run_or_load_model(
-            folder / "reader.safetensors",
-            model,
-            fit=lambda checkpoint: fit(
-                checkpoint, streams=own(READER_SAMPLING), seed=request.seed + 1, judged=True
-            ),
-            events=events,
-        )
-        return TrainedReader(model, tokenizer)
-    load_bundle_weights(request.init_from, model)
-    start = folder / "start.safetensors"
-    count = scale.members if request.ensemble_size is None else request.ensemble_size
-    members = [folder / f"further-{number}.safetensors" for number in range(1, count + 1)]
-    events.stage = "further"
-    run_or_load_model(start, model, fit=lambda _: None, events=events)
-    if not members:
-        return TrainedReader(model, tokenizer, (start.stem,))
-    streams = own(CONTINUED_SAMPLING)
-    for number, weights in enumerate(members, start=1):
-        model.load_state_dict(load_file(start))
-        run_or_load_model(
-            weights,
-            model,
-            fit=partial(fit, streams=streams, seed=request.seed + number, judged=False),
-            events=events,
-        )
-    if events.dry_run is not None:
-        return TrainedReader(model, tokenizer)
-    shift = TemplateGap(encoder)
-    fair = partial(shift, model, device=device)
-    taken = checkpoints.greedy_soup(model, [start, *members], eval_fn=lambda: judge() - fair(), events=events)
-    events.emit("stage", f"the mean of {', '.join(taken)}")
-    return TrainedReader(model, tokenizer, taken)
+    run_or_load_model(folder / "reader.safetensors", model, fit=fit, events=events)
+    return TrainedReader(model, tokenizer)
 
 
-def _own_streams(
-    model: ReaderModel,
+def _streams(
     mixture: DatasetMix,
     request: ReaderRequest,
     encoder: ExampleEncoder,
-    shares: Mapping[str, float],
+    steps: int,
     *,
     device: torch.device,
     events: Events,
-    teacher: tuple[ReaderModel, Any] | None,
+    teacher: TrainedReader | None,
 ) -> list[Stream[EncodedExample]]:
-    """The streams of the reader's own stage; ``model`` in its present state gives the pseudo labels of words."""
+    """The streams of the reader's own stage; with a teacher every row has its probabilities."""
     scale = SCALES[request.scale]
-    biased = [example for example in mixture.cw_hard if example.bias]
-    tagged = pseudo_labels.add_pseudo_spans(model, encoder(biased), device=device)
-    steps = scale.reader_steps if request.init_from is None else scale.further_steps
-    events.emit("stage", f"{len(tagged)} statements with pseudo-labelled words")
-    streams = reader_streams(mixture, encoder, tagged, shares)
-    if request.injected is not None:
-        made = injected_examples(request.injected, limit=scale.limit)
-        tasks = ("spans", "bias") if request.init_from is None else ("spans",)
-        streams.append(Stream("injected", encoder(made), shares["injected"], tasks, loss_weight=0.7))
-    if request.init_from is not None:
-        for name, made, tasks in (
-            ("templates", template_examples(seed=request.seed), ("spans", "bias")),
-            ("swapped", swapped_examples([*mixture.babe, *mixture.cw_hard], seed=request.seed), ("bias",)),
-        ):
-            streams.append(Stream(name, encoder(made[: scale.limit]), shares[name], tasks))
+    streams = reader_streams(
+        mixture, encoder, injected=request.injected, limit=scale.limit, seed=request.seed
+    )
     if teacher is not None:
+        unlabelled = mixture.unlabelled[: scale.unlabelled]
+        streams.append(Stream("unlabelled", encoder(unlabelled), UNLABELLED_SAMPLING))
         events.emit("stage", "predicting every row with the teacher")
         streams = [
             pseudo_labels.add_teacher_labels(stream, *teacher, device=device, max_tokens=MAX_TOKENS)
@@ -316,22 +269,3 @@ def _own_streams(
             share = user_data.sampling_weight(len(own), steps=steps, size=scale.size)
             streams.append(Stream(name, encoder(own), share, ("spans", "bias")))
     return streams
-
-
-def dev_rows(mixture: DatasetMix, encoder: ExampleEncoder) -> DevRows:
-    """The dev parts as tokens."""
-    return DevRows(
-        babe=encoder(mixture.dev_babe),
-        wnc=encoder(mixture.dev_wnc),
-        articles=encoder(mixture.dev_articles),
-        other=encoder(_other_dev(mixture)),
-    )
-
-
-def _other_dev(mixture: DatasetMix) -> list[Example]:
-    """Prose that is not political, for fitting: neutral sides of WNC's dev pairs."""
-    return [
-        Example(example.text, "other", leaning=NOT_POLITICAL)
-        for example in mixture.dev_wnc
-        if not example.spans
-    ]

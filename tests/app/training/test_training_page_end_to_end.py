@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,12 +42,14 @@ def test_a_model_is_trained_used_and_replaced(
     form.paths["base"].combo.setEditText(str(base))
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
     form.device.setCurrentIndex(form.device.findData("cpu"))
+    request = form.request
+    monkeypatch.setattr(form, "request", lambda: replace(request(), teacher=str(base)))
     form.start.click()
     qtbot.waitUntil(lambda: not view.is_running, timeout=PATIENCE_MS)
     run = view.run
     assert run is not None
     assert run.status is Status.FINISHED, view.status_text
-    assert {line.name for line in view.loss.lines} == {"related", "reader"}
+    assert {line.name for line in view.loss.lines} == {"teacher broad", "teacher reader", "broad", "reader"}
     assert "int8 babe macro f1" in view.results_text or "babe macro f1" in view.results_text
 
     view.buttons["use"].click()

@@ -33,7 +33,7 @@ from training.cli import main
 from training.cli import run as cli_run
 from training.loop.dry_run import estimate
 from training.loop.events import StoppedError
-from training.loop.runs import COMMAND, StopRequests, open_run
+from training.loop.runs import COMMAND, StopRequests, describe_request, open_run
 from training.loop.training_loop import TrainingError
 
 
@@ -171,6 +171,8 @@ def call(corpora: Path, base: Path, *more: str) -> list[str]:
         "cpu",
         "--scale",
         "smoke",
+        "--teacher",
+        "none",
         *more,
     ]
 
@@ -184,29 +186,15 @@ def test_a_run_to_resume_that_is_not_there_is_one_clear_line(capsys: pytest.Capt
 
 
 def test_a_run_is_resumed_with_every_number_that_was_said_zero_among_them(tmp_path: Path) -> None:
-    """0 equals False: a seed of 0, or no training, was forgotten."""
-    request = ReaderRequest(data=tmp_path, seed=0, init_from=tmp_path / "bundle", ensemble_size=0)
+    """0 equals False: a seed of 0 was forgotten."""
+    request = ReaderRequest(data=tmp_path, seed=0, teacher="none", learning_rate=0.001)
     assert request_of(RECIPES["reader"].arguments(request)) == request
 
 
 def test_commands_that_earlier_versions_saved_are_still_read(tmp_path: Path) -> None:
-    bundle, data = str(tmp_path / "bundle"), str(tmp_path)
-    saved = [
-        "reader",
-        "--rate",
-        "0.001",
-        "--start",
-        bundle,
-        "--trainings",
-        "0",
-        "--threads",
-        "2",
-        "--data",
-        data,
-    ]
-    assert request_of(saved) == ReaderRequest(
-        data=tmp_path, learning_rate=0.001, init_from=tmp_path / "bundle", ensemble_size=0
-    )
+    data = str(tmp_path)
+    saved = ["reader", "--rate", "0.001", "--threads", "2", "--data", data]
+    assert request_of(saved) == ReaderRequest(data=tmp_path, learning_rate=0.001)
     saved = ["judge", "--sides", "three", "--rate=0.001", "--data", data]
     assert request_of(saved) == IdeologyClassifierRequest(data=tmp_path, sides="three", learning_rate=0.001)
     saved = ["plant", "--base", "gpt", "--attribute", "gender", "--strength", "0.5", "--data", data]
@@ -239,14 +227,25 @@ def test_a_recipe_may_be_said_behind_the_models(tmp_path: Path, capsys: pytest.C
     assert "No recipe" not in told
 
 
-@pytest.mark.parametrize("said", [["--trainings", "0"], ["--trainings", "-1", "--start", "bundle"]])
-def test_trainings_that_nothing_can_be_made_of_are_one_clear_line(
-    said: list[str], corpora: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("option", ["--init-from", "--trainings", "--head"])
+def test_a_run_that_was_started_with_an_option_of_earlier_versions_is_one_clear_line(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main.main(["run", "reader", "--data", str(corpora), *said]) == 2
+    run = str(uuid.uuid4())
+    (tmp_path / run).mkdir()
+    saved = ["reader", "--data", str(tmp_path), option, "0"]
+    (tmp_path / run / COMMAND).write_text(json.dumps(saved), encoding="utf-8")
+    assert main.main(["run", "--resume", run, "--out", str(tmp_path)]) == 2
     told = capsys.readouterr().err
-    assert "Name it with --init-from BUNDLE" in told
+    assert f"was started with {option}, an option that this version does not have. Start a new run." in told
     assert told.count("\n") == 1
+
+
+def test_a_base_or_teacher_in_a_folder_is_named_without_its_path(tiny_base: Path, tmp_path: Path) -> None:
+    request = ReaderRequest(data=tmp_path, base=str(tiny_base), teacher=str(tiny_base))
+    described = describe_request(request)
+    assert (described["base"], described["teacher"]) == (tiny_base.name, tiny_base.name)
+    assert describe_request(ReaderRequest(data=tmp_path, teacher="none"))["teacher"] == "none"
 
 
 def test_a_dry_run_of_the_reader_estimates(

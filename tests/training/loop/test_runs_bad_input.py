@@ -47,7 +47,10 @@ def before() -> Path:
 
 def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Run the reader at smoke scale, see it fail in one line and recorded so; returns the line."""
-    assert main.main(["run", "reader", "--device", "cpu", "--scale", "smoke", *arguments]) == 2
+    assert (
+        main.main(["run", "reader", "--device", "cpu", "--scale", "smoke", "--teacher", "none", *arguments])
+        == 2
+    )
     said = capsys.readouterr().err
     assert said.count("\n") == 1, said
     assert "Traceback" not in said

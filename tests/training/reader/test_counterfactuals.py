@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.stereotypes.templates import TemplateHalf, template_half
+from core.types import Kind
 from training.reader.counterfactuals import swapped_examples, template_examples
-from training.types import Example
+from training.types import Example, GoldSpan
 
 
 def test_templates_teach_the_plain_and_the_loaded_side_of_the_training_half() -> None:
@@ -17,11 +18,14 @@ def test_templates_teach_the_plain_and_the_loaded_side_of_the_training_half() ->
     assert sum(example.bias or 0.0 for example in made) == len(made) / 2
 
 
-def test_a_swapped_sentence_keeps_its_bias_and_says_nothing_of_its_words() -> None:
-    kept = Example("He said Muslim voters were sheep.", "babe", spans=(), bias=1.0)
+def test_a_swapped_sentence_keeps_its_bias_and_its_spans() -> None:
+    text = "He said Muslim voters were sheep."
+    kept = Example(text, "babe", spans=(GoldSpan(27, 32, Kind.FRAMING),), bias=1.0)
     other = Example("The road was closed.", "babe", spans=(), bias=0.0)
     made = swapped_examples([kept, other], seed=1)
     assert {example.bias for example in made} == {1.0}
-    assert all(example.spans is None for example in made)
+    assert len({example.text for example in made}) == 2
+    for example in made:
+        assert [example.text[span.start : span.end] for span in example.spans or ()] == ["sheep"]
     assert kept.text in {example.text for example in made}
     assert any("Muslim" not in example.text for example in made)

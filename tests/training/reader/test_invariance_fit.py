@@ -19,12 +19,15 @@ KEPT = [Example(f"The {word} council met in June.", "x") for word in ("new", "vi
 
 @pytest.fixture
 def made(tiny_base: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[ReaderModel, ExampleEncoder]:
-    monkeypatch.setattr(invariance_fit, "_STEPS", 60)
+    monkeypatch.setattr(invariance_fit, "_STEPS", 150)
     torch.manual_seed(1)
     model, tokenizer = load_base(str(tiny_base))
     with torch.no_grad():
-        model.bias.weight *= 30
-    return model, ExampleEncoder(tokenizer)
+        model.bias.weight *= 10
+    encode = ExampleEncoder(tokenizer)
+    with torch.no_grad():  # Scores about one half, where a difference shows.
+        model.bias.bias -= float(predict(model, encode(KEPT), device=CPU).bias.mean())
+    return model, encode
 
 
 def test_people_read_more_alike_and_the_corpora_as_they_did(made: tuple[ReaderModel, ExampleEncoder]) -> None:

@@ -1,4 +1,4 @@
-"""The recipe from corpora to a bundle that the app opens: stages, resume to the same weights, card, command line."""
+"""The recipe in one run, from corpora to a bundle that the app opens: teacher, stages, resume, card, command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import subprocess
 import sys
 import uuid
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,13 @@ from core.runs.recipes import ReaderRequest
 from core.runs.run_store import RunStore
 from core.runs.types import Status
 from core.storage.store import Store
-from core.types import Kind
+from core.types import GUIDE_CLASSES, Kind
 from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
+from training.loop.training_loop import TrainingError
 from training.modeling.reader import ReaderModel, load_base, load_bundle_weights
 from training.reader import model_card, recipe
-from training.reader.stages import Scale
+from training.reader.leaning_stage import NEVER
 
 ROOT = Path(__file__).parents[3]
 
@@ -40,11 +40,16 @@ ROOT = Path(__file__).parents[3]
 def finished(
     corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, list[dict]]:
-    """One smoke run: its bundle folder and its events."""
+    """One smoke run with a teacher: its bundle folder and its events."""
     said = io.StringIO()
     runs = tmp_path_factory.mktemp("runs")
     request = ReaderRequest(
-        data=corpora, base=str(tiny_base), device="cpu", scale="smoke", learning_rate=1e-3
+        data=corpora,
+        base=str(tiny_base),
+        teacher=str(tiny_base),
+        device="cpu",
+        scale="smoke",
+        learning_rate=1e-3,
     )
     bundle = recipe.run(request, make_running(runs, request, said))
     return bundle, [json.loads(line) for line in said.getvalue().splitlines()]
@@ -59,9 +64,44 @@ def test_a_run_ends_in_a_bundle_that_the_engine_reads(finished: tuple[Path, list
 
 def test_events_tell_every_stage_and_end_with_the_figures(finished: tuple[Path, list[dict]]) -> None:
     _, events = finished
-    assert {"related", "reader", "export"} <= {event["stage"] for event in events}
+    stages = [event["stage"] for event in events]
+    trained = ["teacher broad", "teacher reader", "broad", "reader", "people", "leaning", "export"]
+    assert [stage for stage in dict.fromkeys(stages) if stage] == trained
+    assert "predicting every row with the teacher" in {event["message"] for event in events}
     assert events[-1]["event"] == "end"
-    assert {"wnc_exact_f1", "babe_macro_f1", "int8_babe_macro_f1", "kind_kappa"} <= set(events[-1]["metrics"])
+    figures = set(events[-1]["metrics"])
+    assert {
+        "wnc_exact_f1",
+        "babe_macro_f1",
+        "int8_babe_macro_f1",
+        "kind_kappa",
+        "leaning_macro_f1",
+    } <= figures
+    assert {"wikibias_exact_f1", "wikibias_kinds_macro_f1", "annotated_f1", "sides_marks_differ"} <= figures
+    (people,) = (event["metrics"] for event in events if "shift" in event["metrics"])
+    assert set(people) == {"shift_before", "shift"}
+    assert people["shift"] <= people["shift_before"]
+
+
+def test_a_teacher_goes_through_both_stages_before_the_reader(finished: tuple[Path, list[dict]]) -> None:
+    kept = finished[0].parent
+    trained = {path.relative_to(kept).as_posix() for path in kept.rglob("*.safetensors")}
+    assert trained == {
+        "teacher/broad.safetensors",
+        "teacher/reader.safetensors",
+        "broad.safetensors",
+        "reader.safetensors",
+        "final.safetensors",
+    }
+
+
+def test_after_the_stages_only_the_bias_head_and_the_leaning_head_are_fitted(
+    finished: tuple[Path, list[dict]],
+) -> None:
+    before, after = (load_file(finished[0].parent / f"{name}.safetensors") for name in ("reader", "final"))
+    changed = {name for name in after if not torch.equal(before[name], after[name])}
+    assert changed
+    assert {name.split("_")[0].split(".")[0] for name in changed} == {"bias", "leaning"}
 
 
 def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> None:
@@ -69,8 +109,15 @@ def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> 
     metrics = json.loads((bundle.parent / "metrics.json").read_text(encoding="utf-8"))
     card = (bundle / "README.md").read_text(encoding="utf-8")
     assert json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))["run"] in card
-    assert f"{metrics['wnc_exact_f1']:.4g}" in card
-    assert "Not available" in card
+    assert f"{metrics['wnc_exact_f1']:.4f}" in card
+    assert "A teacher on `bert` went through both stages first" in card
+    for name, value in metrics.items():
+        assert f"| {name} |" not in card, "it has no name for people"
+        assert f" | {value:.4f} |" in card, name
+    assert "They were annotated by a large language model" in card
+    assert "WIKIBIAS, manual corpus with gold kinds" in card
+    assert "- Trained without Real-world samples (WNC)" in card
+    assert not [line for line in card.splitlines() if line.startswith("| ") and "_" in line]
 
 
 def test_the_bundle_holds_the_scores_and_limits_of_the_run(finished: tuple[Path, list[dict]]) -> None:
@@ -100,7 +147,7 @@ real, seen = checkpoints.save, 0
 def save(path, *rest):
     global seen
     real(path, *rest)
-    seen += path.name == "reader.pt"
+    seen += path.name == "reader.pt" and path.parent.name != "teacher"
     if seen == 3:
         os.kill(os.getpid(), signal.SIGKILL)
 checkpoints.save, training_loop.CHECKPOINT_EVERY_S = save, 0.0
@@ -116,7 +163,7 @@ def test_a_killed_run_goes_on_and_ends_like_an_unbroken_one(
     """Every weight and every metric is as without the kill; stages that were done are not done again."""
     whole, broken = finished[0].parent, str(uuid.uuid4())
     call = ["run", "reader", "--data", str(corpora), "--base", str(tiny_base), "--device", "cpu"]
-    call += ["--scale", "smoke", "--rate", "0.001", "--run-id", broken]
+    call += ["--teacher", str(tiny_base), "--scale", "smoke", "--rate", "0.001", "--run-id", broken]
     child = subprocess.run(
         [sys.executable, "-c", KILLED, *call], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -129,7 +176,7 @@ def test_a_killed_run_goes_on_and_ends_like_an_unbroken_one(
     assert run is not None
     assert run.status is Status.FINISHED
     said = capsys.readouterr().out
-    assert said.count("already trained") == 1
+    assert said.count("already trained") == 3
     assert "resumed at step 3" in said
     left, right = (load_file(folder / "final.safetensors") for folder in (whole, run.folder))
     assert all(torch.equal(left[name], right[name]) for name in left)
@@ -138,18 +185,17 @@ def test_a_killed_run_goes_on_and_ends_like_an_unbroken_one(
     assert one == other
 
 
-def test_full_scale_distils_a_teacher(
-    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_a_teacher_says_changes_what_is_learned(
+    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
 ) -> None:
-    small = Scale(related_steps=2, reader_steps=3, further_steps=2, size=4, limit=12, distil=True, parity=0.6)
-    monkeypatch.setitem(recipe.SCALES, "full", small)
-    said = io.StringIO()
+    """A teacher leaves the broad stage as it is and changes the reader's own."""
     request = ReaderRequest(
-        data=corpora, base=str(tiny_base), teacher=str(tiny_base), device="cpu", scale="full"
+        data=corpora, base=str(tiny_base), teacher="none", device="cpu", scale="smoke", learning_rate=1e-3
     )
-    bundle = recipe.run(request, make_running(tmp_path, request, said))
-    assert (bundle.parent / "teacher" / "reader.safetensors").is_file()
-    assert "predicting every row with the teacher" in said.getvalue()
+    folder = recipe.run(request, make_running(tmp_path, request, io.StringIO())).parent
+    for name, is_equal in (("broad.safetensors", True), ("reader.safetensors", False)):
+        left, right = load_file(finished[0].parent / name), load_file(folder / name)
+        assert all(torch.equal(left[key], right[key]) for key in left) is is_equal, name
 
 
 def test_a_bundle_gives_its_weights_back(finished: tuple[Path, list[dict]], tiny_base: Path) -> None:
@@ -171,71 +217,101 @@ def test_a_bundle_of_another_shape_is_refused(finished: tuple[Path, list[dict]],
         load_bundle_weights(bundle, model)
 
 
-def test_a_run_without_a_training_fits_the_bias_head_alone(
-    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
-) -> None:
-    request = ReaderRequest(
-        data=corpora, base=str(tiny_base), device="cpu", scale="smoke", init_from=finished[0], ensemble_size=0
-    )
-    said = io.StringIO()
-    bundle = recipe.run(request, make_running(tmp_path / "runs", request, said))
-    start, final = (load_file(bundle.parent / f"{name}.safetensors") for name in ("start", "final"))
-    changed = {name for name in start if not torch.equal(start[name], final[name])}
-    assert changed == {"bias_layer.weight", "bias_layer.bias", "bias.weight", "bias.bias"}
-    assert not list(bundle.parent.glob("further-*"))
-    was, now = load_reader_bundle(finished[0]), load_reader_bundle(bundle)
-    assert replace(was.calibration, bias=now.calibration.bias) == now.calibration
-    assert replace(was.thresholds, bias=now.thresholds.bias) == now.thresholds
-    card = (bundle / "README.md").read_text(encoding="utf-8")
-    assert "--init-from BUNDLE --ensemble-size 0" in card
-    assert "its encoder and its other heads are that reader's" in card
-    people = [json.loads(line) for line in said.getvalue().splitlines() if '"shift"' in line]
-    assert set(people[0]["metrics"]) == {"shift_before", "shift"}
-
-
-def test_a_run_may_go_on_from_a_bundle_with_injected_spans_and_a_persons_own_text(
-    finished: tuple[Path, list[dict]], corpora: Path, tiny_base: Path, tmp_path: Path
-) -> None:
-    path, said = tmp_path / "corrections.jsonl", io.StringIO()
+@pytest.fixture(scope="module")
+def own_run(
+    required_corpora: Path, tiny_base: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[dict]]:
+    """A run without a teacher on the required corpora alone, with injected spans and a person's own text."""
+    folder, said = tmp_path_factory.mktemp("own"), io.StringIO()
+    path, pairs = folder / "corrections.jsonl", folder / "mine.tsv"
     sentence = "The disgraceful mayor of Quimby sold the old library to a friend."
     better = sentence.replace("disgraceful ", "")
     corpus.write(path, [Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, 4, 15, better)])
-    pairs = tmp_path / "mine.tsv"
     pairs.write_text(
         "The ruthless mayor of Springfield kept it.\tThe mayor of Springfield kept it.\n", "utf-8"
     )
     request = ReaderRequest(
-        data=corpora,
+        data=required_corpora,
         base=str(tiny_base),
+        teacher="none",
         device="cpu",
         scale="smoke",
-        init_from=finished[0],
-        injected=make_injected(tmp_path / "injected.jsonl"),
+        injected=make_injected(folder / "injected.jsonl"),
         corrections=path,
         pairs=pairs,
     )
-    further = recipe.run(request, make_running(tmp_path / "runs", request, said))
-    assert "related" not in {json.loads(line)["stage"] for line in said.getvalue().splitlines()}
-    card = (further / "README.md").read_text(encoding="utf-8")
-    assert f"continued from the reader of run `{load_reader_bundle(finished[0]).run}`" in card
-    assert {path.name for path in further.parent.glob("*.safetensors")} == {
-        "start.safetensors",
-        "further-1.safetensors",
-        "further-2.safetensors",
-        "final.safetensors",
-    }
+    bundle = recipe.run(request, make_running(folder / "runs", request, said))
+    return bundle, [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+def test_without_a_teacher_nothing_is_distilled(own_run: tuple[Path, list[dict]]) -> None:
+    bundle, events = own_run
+    assert not (bundle.parent / "teacher").exists()
+    assert "predicting every row with the teacher" not in {event["message"] for event in events}
+    assert "It had no teacher." in (bundle / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_run_without_the_optional_corpora_says_what_it_does_without(
+    own_run: tuple[Path, list[dict]],
+) -> None:
+    bundle, events = own_run
+    told = [event["message"] for event in events if "The run goes on without" in event["message"]]
+    card = (bundle / "README.md").read_text(encoding="utf-8")
+    named = [
+        one["name"] for one in json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))["corpora"]
+    ]
+    for folder, name in (
+        ("wikibias/train.jsonl.xz", "WIKIBIAS, manual corpus with gold kinds"),
+        ("editors/sentences.jsonl.xz", "Sentences read in full"),
+        ("anno_lexical/sentences.jsonl.xz", "anno-lexical"),
+        ("news_pool/sentences.tsv.xz", "News sentences by outlet"),
+    ):
+        assert any(folder in message for message in told), folder
+        assert any(line.startswith(f"- Trained without {name}") for line in card.splitlines()), name
+        assert not any(one.startswith(name) for one in named), name
+    assert any(one.startswith("BABE") for one in named)
+    metrics = json.loads((bundle.parent / "metrics.json").read_text(encoding="utf-8"))
+    assert not [name for name in metrics if name.startswith("wikibias")]
+    assert Engine.load(bundle).analyse(parse("The vile council met.", Format.PLAIN)).summary.sentences == 1
+    assert "annotated_f1" in metrics  # This project's own sentences are always there.
+
+
+def test_a_persons_own_text_is_counted_and_kept_nowhere(own_run: tuple[Path, list[dict]]) -> None:
+    bundle, events = own_run
+    card = (bundle / "README.md").read_text(encoding="utf-8")
     assert "2 sentences of its owner's corrections" in card
     assert "2 sentences of its owner's pairs" in card
-    named = {
-        corpus["name"]: corpus["licence"]
-        for corpus in json.loads((further / "bundle.json").read_text())["corpora"]
-    }
+    facts = json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))
+    named = {one["name"]: one["licence"] for one in facts["corpora"]}
     assert {named["Corrections"], named["Own pairs"]} == {"the person's own text"}
-    kept = said.getvalue() + "".join(
-        file.read_text("utf-8", "replace") for file in further.parent.rglob("*.json")
+    kept = json.dumps(events) + "".join(
+        file.read_text("utf-8", "replace") for file in bundle.parent.rglob("*.json")
     )
     assert "Quimby" not in kept
     assert "Springfield" not in kept
+
+
+def test_a_reader_says_its_classes_and_from_which_confidence_on_it_shows_a_leaning(
+    finished: tuple[Path, list[dict]], own_run: tuple[Path, list[dict]]
+) -> None:
+    for bundle, _ in (finished, own_run):
+        facts = json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))
+        assert facts["labels"]["classes"] == list(GUIDE_CLASSES)
+        assert facts["thresholds"]["leaning"] == NEVER
+        assert "no leaning is shown" in (bundle / "README.md").read_text(encoding="utf-8")
+
+
+def test_what_a_reader_says_of_itself_names_no_folder_of_the_machine(
+    finished: tuple[Path, list[dict]],
+    own_run: tuple[Path, list[dict]],
+    corpora: Path,
+    required_corpora: Path,
+    tiny_base: Path,
+) -> None:
+    for bundle, _ in (finished, own_run):
+        told = "".join((bundle / name).read_text(encoding="utf-8") for name in ("README.md", "bundle.json"))
+        for folder in (corpora, required_corpora, tiny_base):
+            assert str(folder) not in told
 
 
 def test_the_command_line_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -251,7 +327,7 @@ def test_own_pairs_of_which_none_can_be_used_are_told_on_the_command_line(
     pairs = tmp_path / "mine.tsv"
     pairs.write_text("no tab here\n", "utf-8")
     call = ["run", "reader", "--data", str(corpora), "--base", str(tiny_base), "--device", "cpu"]
-    assert main.main([*call, "--scale", "smoke", "--pairs", str(pairs)]) == 2
+    assert main.main([*call, "--teacher", "none", "--scale", "smoke", "--pairs", str(pairs)]) == 2
     said = capsys.readouterr().err
     assert "mine.tsv holds no pair to learn from (line 1: not two columns but 1" in said
     assert said.count("\n") == 1
@@ -260,3 +336,18 @@ def test_own_pairs_of_which_none_can_be_used_are_told_on_the_command_line(
 def test_data_check_tells_a_changed_file(corpora: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["data", "check", "--data", str(corpora)]) == 2
     assert "differs       wnc/pairs.dev.tsv" in capsys.readouterr().out
+
+
+def test_a_teacher_that_cannot_be_loaded_can_be_left_out(
+    corpora: Path, tiny_base: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    request = ReaderRequest(
+        data=corpora,
+        base=str(tiny_base),
+        teacher=str(tmp_path / "empty"),
+        device="cpu",
+        scale="smoke",
+    )
+    with pytest.raises(TrainingError, match=r"there is no tokenizer in this folder.*name none in its place"):
+        recipe.run(request, make_running(tmp_path / "runs", request, io.StringIO()))

@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="related.safetensors of a reader run on that encoder; without it the auxiliary tasks are trained here",
+        help="broad.safetensors of a reader run on that encoder; without it the auxiliary tasks are trained here",
     )
     own.add_argument("--groups", nargs="+", default=[], choices=("SG1", "SG2"), help="default: both")
     own.add_argument(

@@ -24,7 +24,7 @@ from training.modeling.reader import reader_loss
 from training.reader import pseudo_labels
 from training.reader.dataset_mix import SPLIT_SEED, load_dataset_mix
 from training.reader.sentence_classifier import LEARNING_RATE, MAX_TOKENS, Classifier, new_classifier
-from training.reader.stages import ExampleEncoder, train_auxiliary_stage
+from training.reader.stages import ExampleEncoder, train_broad_stage
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import Example
 
@@ -93,14 +93,14 @@ def train_auxiliary(
 ) -> Path:
     """A reader's weights after training on auxiliary bias tasks (after MAGPIE, Horych et al. 2024)."""
     place = folder / f"related-{source.key}-{_short(source)}-{steps}-{limit or 'all'}"
-    weights = place / "related.safetensors"
+    weights = place / "broad.safetensors"
     if not weights.is_file():
         events.stage = f"related {source.key}"
         classifier = new_classifier(source.place, seed=_SEED)
         mixture = load_dataset_mix(
             data, seed=SPLIT_SEED, limit=limit, on_message=lambda message: events.emit("stage", message)
         )
-        train_auxiliary_stage(
+        train_broad_stage(
             classifier.model,
             mixture,
             ExampleEncoder(classifier.tokenizer),

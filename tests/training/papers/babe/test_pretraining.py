@@ -50,7 +50,7 @@ def test_no_unlabelled_sentence_is_a_near_duplicate_of_babe(corpora: Path, tmp_p
 def test_teacher_and_student_train_on_the_training_part_only(
     corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = tmp_path / "related.safetensors"
+    weights = tmp_path / "broad.safetensors"
     save_file(sentence_classifier.new_classifier(str(tiny_base), seed=1).model.state_dict(), weights)
     seen: list[tuple[int, set[str], bool]] = []
     real = runner.train_classifier
