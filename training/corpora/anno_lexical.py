@@ -18,10 +18,13 @@ FACTS = CorpusFacts(
     "label, llm_votes, article.",
 )
 
+UNMARKED_WEIGHT = 0.5
+"""How much a word counts as neutral where all three models called its sentence so."""
+
 
 def load(data: Path, on_message: OnMessage = print_to_stderr) -> list[Example]:
     """The sentences; ``bias`` is the share of the votes for biased (the label where no votes are given), ``group`` the
-    article.
+    article. A sentence that every vote calls not biased has no spans; this silence counts half.
 
     Raises CorpusError for a missing file, and where no row can be read.
     """
@@ -36,4 +39,11 @@ def _example(row: dict[str, Any]) -> Example:
     bias = sum(votes) / len(votes)
     if not 0 <= bias <= 1:
         raise ValueError(f"votes of {bias:g} on average, not 0 to 1")
-    return Example(str(row["text"]), "anno_lexical", bias=bias, group=str(row["article"]))
+    return Example(
+        str(row["text"]),
+        "anno_lexical",
+        spans=() if row["llm_votes"] and not bias else None,
+        bias=bias,
+        group=str(row["article"]),
+        unmarked_weight=UNMARKED_WEIGHT,
+    )

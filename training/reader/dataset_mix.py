@@ -44,9 +44,8 @@ from training.types import (
 SPLIT_SEED = 42
 """The seed of the bundled reader's split: the rewriter is not trained on what it holds out."""
 
-WIKIBIAS_UNMARKED_WEIGHT = 0.6
-"""How much an unmarked word of WIKIBIAS counts as neutral where the sentence is written as prose: its annotators read
-one edit of each pair. In the corpus's own form, tokens with spaces between, its convention is learned as it is."""
+WIKIBIAS_UNMARKED_WEIGHT = 0.8
+"""How much an unmarked word of WIKIBIAS counts as neutral: its annotators read one edit of each pair."""
 CORPORA = (*ALL, political_texts.FACTS, political_texts.CONVOTE_FACTS)
 """Every corpus that a reader can learn from; the last two teach its leaning alone."""
 RowT = TypeVar("RowT")
@@ -263,13 +262,9 @@ def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
 def _manual_examples(sentences: Sequence[ManualSentence]) -> list[Example]:
     """Every sentence twice: its tokens with spaces between, as its corpus has them, and as people write it."""
     return [
-        *(wikibias_manual.to_example(sentence, prose=False) for sentence in sentences),
-        *(
-            replace(
-                wikibias_manual.to_example(sentence, prose=True), unmarked_weight=WIKIBIAS_UNMARKED_WEIGHT
-            )
-            for sentence in sentences
-        ),
+        replace(wikibias_manual.to_example(sentence, prose=prose), unmarked_weight=WIKIBIAS_UNMARKED_WEIGHT)
+        for prose in (False, True)
+        for sentence in sentences
     ]
 
 

@@ -2,8 +2,8 @@
 
 The *broad* stage reads every corpus but BABE: edits of Wikipedia's editors, statements and news sentences that are
 biased or not, spans near to bias, related tasks. The *reader* stage reads what says most: spans with gold kinds,
-sentences in which every span is marked, BABE, and variants that keep what a model says of one side, one group or one
-spelling true of the other.
+sentences in which every span is marked (those with a rare kind more often), BABE, plain sentences, and variants that
+keep what a model says of one side, one group or one spelling true of the other.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import torch
 
 from core.runs.recipes import ReaderRequest
+from core.types import Kind
 from training.corpora import user_data
 from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
@@ -42,7 +43,7 @@ RELATED_SAMPLING = {
     "fact_or_feeling": 0.02,
 }
 BROAD_SAMPLING = {
-    "wnc": 0.36,
+    "wnc": 0.45,
     "anno_lexical": 0.14,
     "cw_hard": 0.1,
     "opinions": 0.1,
@@ -52,10 +53,13 @@ BROAD_SAMPLING = {
 }
 READER_SAMPLING = {
     "wikibias": 0.26,
-    "annotated": 0.3,
-    "babe": 0.14,
-    "wnc": 0.1,
-    "cw_hard": 0.04,
+    "annotated": 0.28,
+    "epistemological": 0.06,
+    "demographic": 0.06,
+    "babe": 0.11,
+    "wnc": 0.12,
+    "cw_hard": 0.07,
+    "anno_lexical": 0.05,
     "gbnc": 0.02,
     "variants": 0.06,
     "swapped": 0.03,
@@ -105,14 +109,18 @@ def reader_streams(
 ) -> list[Stream[EncodedExample]]:
     """The streams of the reader's own stage. ``injected`` is a file of injected pairs, or None."""
     gold = [*mixture.annotated, *mixture.babe, *mixture.wikibias[len(mixture.wikibias) // 2 :]]
+    kinds = [*mixture.annotated, *mixture.wikibias, *mixture.gbnc]
     streams = [
         Stream(name, encoder(rows), READER_SAMPLING[name], tasks)
         for name, rows, tasks in (
             ("wikibias", mixture.wikibias, _ALL),
             ("annotated", mixture.annotated, _ALL),
+            ("epistemological", _with_kind(kinds, Kind.EPISTEMOLOGICAL), _ALL),
+            ("demographic", _with_kind(kinds, Kind.DEMOGRAPHIC), _ALL),
             ("babe", mixture.babe, _ALL),
             ("wnc", mixture.wnc, _ALL),
-            ("cw_hard", mixture.cw_hard, ("bias",)),
+            ("cw_hard", mixture.cw_hard, _ALL),
+            ("anno_lexical", mixture.anno_lexical, _ALL),
             ("gbnc", mixture.gbnc, _ALL),
             ("variants", variant_examples(gold)[:limit], _ALL),
             ("swapped", swapped_examples([*gold, *mixture.cw_hard], seed=seed)[:limit], _ALL),
@@ -121,6 +129,11 @@ def reader_streams(
         )
     ]
     return [stream for stream in streams if stream.rows]
+
+
+def _with_kind(examples: Sequence[Example], kind: Kind) -> list[Example]:
+    """The examples in which a span is of a kind that is rare, so that it is read more often."""
+    return [example for example in examples if any(span.kind is kind for span in example.spans or ())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +155,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=1500, reader_steps=2500, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=1000, reader_steps=2500, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 

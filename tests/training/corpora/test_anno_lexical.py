@@ -18,7 +18,7 @@ def load(
     lines = "".join(json.dumps({"text": "A plan.", "article": "a1", **row}) + "\n" for row in rows)
     (folder / "anno_lexical" / "sentences.jsonl").write_text(lines, encoding="utf-8")
     found = anno_lexical.load(folder, (told if told is not None else []).append)
-    assert all(one.spans is None for one in found)
+    assert all(one.spans is None or one.bias == 0 for one in found)
     return [(one.bias, one.group) for one in found]
 
 
@@ -31,6 +31,20 @@ def test_votes_decide_and_where_there_are_none_the_label(tmp_path: Path) -> None
         {"label": 0, "llm_votes": None},
     )
     assert found == [(pytest.approx(2 / 3), "a1"), (0.0, "a1"), (1.0, "a1"), (0.0, "a1")]
+
+
+def test_a_sentence_that_every_vote_calls_plain_has_no_spans_and_this_counts_less(tmp_path: Path) -> None:
+    (tmp_path / "anno_lexical").mkdir()
+    rows = [["0.0", "0.0", "0.0"], ["0.0", "1.0", "0.0"], []]
+    lines = "".join(
+        json.dumps({"text": "A plan.", "article": "a1", "label": 0, "llm_votes": votes}) + "\n"
+        for votes in rows
+    )
+    (tmp_path / "anno_lexical" / "sentences.jsonl").write_text(lines, encoding="utf-8")
+    found = anno_lexical.load(tmp_path)
+    assert [one.spans for one in found] == [(), None, None]
+    assert {one.unmarked_weight for one in found} == {anno_lexical.UNMARKED_WEIGHT}
+    assert anno_lexical.UNMARKED_WEIGHT < 1
 
 
 def test_votes_that_are_none_are_told(tmp_path: Path) -> None:

@@ -46,7 +46,9 @@ def test_the_readers_stage_reads_what_says_most(mixture: DatasetMix, encoder: Ex
     of = {stream.name: stream for stream in streams}
     for name in ("wikibias", "annotated", "babe", "wnc"):
         assert of[name].tasks == ("spans", "classes", "bias")
-    assert of["cw_hard"].tasks == ("bias",), "their words are not marked"
+    for name, kind in (("epistemological", Kind.EPISTEMOLOGICAL), ("demographic", Kind.DEMOGRAPHIC)):
+        assert all(kind in {span.kind for span in row.example.spans or ()} for row in of[name].rows)
+    assert {row.example.spans for row in of["cw_hard"].rows} == {None, ()}, "biased ones are not marked"
     assert any(row.classes for row in of["annotated"].rows)
     assert max(len(of[name].rows) for name in ("variants", "swapped", "templates")) <= 8
 
