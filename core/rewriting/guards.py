@@ -1,5 +1,5 @@
 """Guards for rewriting: which sentences are rewritten at all, and what a suggestion must preserve (numbers, names,
-negations, quotations, grammar).
+negations, doubt, quotations, grammar).
 """
 
 from __future__ import annotations
@@ -87,6 +87,24 @@ _NEGATION = re.compile(
     r"rarely|seldom|unable|lacks?|lacked|lacking|fail(?:s|ed|ing)? to|refus(?:e|es|ed|ing) to|den(?:y|ies|ied|ying))\b",
     re.IGNORECASE,
 )
+_DOUBT = re.compile(
+    r"\b(?:alleged(?!\s+(?:that|the|an?|he|she|it|they|in)\b)|allegedly|reputed|reputedly|"
+    r"reportedly|rumou?red|supposed|supposedly|purported|purportedly|ostensible|ostensibly|putative|putatively|"
+    r"presumed|presumably|suspected|apparent|apparently|possible|possibly|perhaps|probable|probably|potential|"
+    r"potentially|would\s?-\s?be|so\s?-\s?called|might|may(?=\s+(?:be|have|not)\b)|"
+    r"self\s?-\s?(?:styled|proclaimed|described|declared|appointed)|claim(?:s|ed|ing)? to (?:be|have)|"
+    r"(?:said|thought|believed) to (?:be|have))\b",
+    re.IGNORECASE,
+)
+_ATTRIBUTION = re.compile(
+    r"\b(?:(?:says?|said) (?:that|he|she|it|they)|according to|described (?:as|by)|known as|accused of|called by)\b",
+    re.IGNORECASE,
+)
+_UNTRUE = re.compile(
+    r"\b(?:falsely|false|wrongly|wrongfully|incorrectly|mistakenly|inaccurately|untrue|unproven|unverified|unconfirmed|"
+    r"unsubstantiated|unsupported|disputed|discredited|debunked)\b",
+    re.IGNORECASE,
+)
 _MARKS = re.compile("[\"“”„«»‹›「」『』()\\[\\]{}<>|*_`~^=#]|''|//|``")
 _TYPED = re.compile(r"[^\W_]*(?:[\s'’,.%$£€&/‐‑-]+[^\W_]+)*[\s'’,.%]*")
 _UNTIDY = re.compile(r",\s*,|[—–-]\s+[—–-]|\(\s*\)|\s{2,}|,\s*[.;:!?]")
@@ -107,7 +125,7 @@ IsOrdinary = Callable[[str], bool]
 
 
 def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary) -> bool:
-    """Whether ``changes`` preserve numbers, names, negations and marks and leave a well-formed sentence."""
+    """Whether ``changes`` preserve numbers, names, negations, doubt and marks and leave a well-formed sentence."""
     old, new = passage.text, passage.apply(changes)
     return (
         bool(changes)
@@ -116,6 +134,7 @@ def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: Is
         and key(" ".join(old.split())) != key(" ".join(new.split()))
         and count_numbers(old) == count_numbers(new)
         and count_negations(old) == count_negations(new)
+        and keeps_doubt(old, new)
         and keeps_names(old, new, ordinary=ordinary)
         and Counter(_MARKS.findall(old)) == Counter(_MARKS.findall(new))
         and _is_tidy(old, new)
@@ -137,6 +156,17 @@ def count_negations(text: str) -> Counter[str]:
     """The negations of a text; all forms of *not* count as one."""
     found = (match.group().lower() for match in _NEGATION.finditer(text))
     return Counter("not" if re.search(r"n\s?['’]\s?t$|^(?:not|cannot)$", word) else word for word in found)
+
+
+def keeps_doubt(old: str, new: str) -> bool:
+    """Whether what ``old`` leaves open or calls untrue is not a fact in ``new``.
+
+    *Alleged*, *reputed* or *so-called* may become another such word or an attribution; *falsely* another word that says
+    the same.
+    """
+    lost = len(_DOUBT.findall(old)) - len(_DOUBT.findall(new))
+    attributed = len(_ATTRIBUTION.findall(new)) - len(_ATTRIBUTION.findall(old))
+    return lost <= max(0, attributed) and len(_UNTRUE.findall(old)) <= len(_UNTRUE.findall(new))
 
 
 def keeps_names(old: str, new: str, *, ordinary: IsOrdinary) -> bool:

@@ -12,6 +12,7 @@ from core.rewriting.guards import (
     count_negations,
     count_numbers,
     is_acceptable,
+    keeps_doubt,
     keeps_names,
     may_be_ordinary,
     reason_to_skip,
@@ -112,3 +113,45 @@ def test_a_sentence_that_is_very_long_is_not_rewritten() -> None:
     assert reason_to_skip(f"The people of the law said {'a' * MAX_CHARACTERS}.") == TOO_LONG
     assert reason_to_skip(f"The people of the law said {' ' * MAX_CHARACTERS}.") == TOO_LONG
     assert reason_to_skip(f"The people of the law said {'a' * 100}.") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("A reputed mobster left.", "reputed ", ""),
+        ("The supposed affair ended.", "supposed ", ""),
+        ("The purported victim left.", "purported ", ""),
+        ("The alleged thief left.", "alleged", "infamous"),
+        ("The so-called reform passed.", "so-called ", ""),
+        ("The so - called reform passed .", "so - called ", ""),
+        ("He falsely claimed that he won.", "falsely claimed", "said"),
+        ("He allegedly stole it.", "allegedly ", ""),
+        ("He claims to be a doctor.", "claims to be", "is"),
+        ("It was supposedly a gift.", "supposedly ", ""),
+        ("She is said to be rich.", "said to be ", ""),
+        ("The unproven cure sold well.", "unproven ", ""),
+        ("The possibly toxic dust fell.", "possibly ", ""),
+        ("The self-styled prince left.", "self-styled ", ""),
+        ("It may have been a shameful trick.", "may have been a shameful", "was a"),
+    ],
+)
+def test_a_wording_never_turns_doubt_into_fact(text: str, old: str, new: str) -> None:
+    assert not held(text, old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("A reputed mobster left.", "An alleged mobster left."),
+        ("The supposed affair ended.", "The alleged affair ended."),
+        ("The self-styled prince left.", "The self-described prince left."),
+        ("He claims to be a doctor.", "He says he is a doctor."),
+        ("A reputed mobster left.", "A man described as a mobster left."),
+        ("He falsely claimed it.", "He incorrectly claimed it."),
+        ("He alleged that she lied.", "He said that she lied."),
+        ("He was supposed to go to the awful town.", "He was supposed to go to the town."),
+        ("The loot was supposedly awful in May.", "The loot was supposedly bad in May."),
+    ],
+)
+def test_doubt_may_be_worded_otherwise_or_attributed(old: str, new: str) -> None:
+    assert keeps_doubt(old, new)
