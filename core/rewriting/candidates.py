@@ -292,21 +292,16 @@ def shift_offset(at: int, changes: Sequence[TextEdit], *, end: bool) -> int:
     return at + shift
 
 
-def only_removes(candidate: Candidate, old: Sequence[Span], new: Sequence[Span]) -> bool:
-    """Whether the findings that the candidate rewrites are gone from ``new``, and none was added to those in
-    ``old``.
+def removes_findings(candidate: Candidate, new: Sequence[Span]) -> bool:
+    """Whether no finding in ``new`` touches what the candidate reworded. One on words that stood there before may come:
+    they are what they were.
     """
     changes = candidate.changes
-
-    def after(start: int, end: int) -> tuple[int, int]:
-        return shift_offset(start, changes, end=False), shift_offset(end, changes, end=True)
-
-    def touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
-        return any(span.start < end and start < span.end for start, end in places)
-
-    gone = [after(*target) for target in candidate.places]
-    kept = [after(span.start, span.end) for span in old if not touches(span, candidate.places)]
-    return all(touches(span, kept) and not touches(span, gone) for span in new)
+    places = [
+        (shift_offset(start, changes, end=False), shift_offset(end, changes, end=True))
+        for start, end in candidate.places
+    ]
+    return not any(span.start < end and start < span.end for span in new for start, end in places)
 
 
 def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:

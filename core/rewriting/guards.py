@@ -12,6 +12,7 @@ from itertools import pairwise
 from core.documents.sentences import split
 from core.i18n import tr
 from core.rewriting.edits import Passage
+from core.rewriting.word_fit import fits
 from core.text.diff import TextEdit
 from core.text.english import (
     BE_FORMS,
@@ -136,6 +137,7 @@ def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: Is
         and count_negations(old) == count_negations(new)
         and keeps_doubt(old, new)
         and keeps_names(old, new, ordinary=ordinary)
+        and all(fits(passage, change) for change in changes)
         and Counter(_MARKS.findall(old)) == Counter(_MARKS.findall(new))
         and _is_tidy(old, new)
         and not any(_leaves_degree(passage, change) for change in changes)

@@ -10,12 +10,14 @@ from core.bundles.reader import Thresholds
 from core.bundles.rewriter import RankingFeatures, RankingModel
 from core.engine.political_leaning import can_tell
 from core.engine.reader import Reader, Reading
-from core.rewriting.candidates import WIDENED, Candidate, EditTarget, only_removes
+from core.rewriting.candidates import WIDENED, Candidate, EditTarget, removes_findings
 from core.rewriting.edits import Passage
 from core.types import Leaning
 
 MIN_BIAS_DROP = 0.1
-"""The least fall of the log-odds of bias; one word of a very biased sentence changes them no more than that."""
+"""The least fall of the log-odds of bias. Beside other findings a wording need only not raise them: the sentence stays
+biased.
+"""
 
 
 def leaning_position(reading: Reading) -> float:
@@ -65,7 +67,8 @@ class RankedCandidate(ScoredCandidate):
 def accept_candidates(
     reader: Reader, read: ReadPassage, tried: Sequence[Candidate], cancelled: Callable[[], bool] | None
 ) -> list[tuple[Candidate, Reading]]:
-    """The candidates that lower the bias by `MIN_BIAS_DROP`, remove their findings and add none.
+    """The candidates whose own words are no finding and that lower the bias by `MIN_BIAS_DROP`; beside other findings,
+    those that do not raise it.
 
     Raises Cancelled and ReaderError.
     """
@@ -73,9 +76,18 @@ def accept_candidates(
     return [
         (candidate, reading)
         for candidate, reading in zip(tried, readings, strict=True)
-        if log_odds(read.reading.bias) - log_odds(reading.bias) >= MIN_BIAS_DROP
-        and only_removes(candidate, read.reading.spans, reading.spans)
+        if log_odds(read.reading.bias) - log_odds(reading.bias) >= _least_drop(read, candidate)
+        and removes_findings(candidate, reading.spans)
     ]
+
+
+def _least_drop(read: ReadPassage, candidate: Candidate) -> float:
+    """By how much a candidate has to lower the log-odds of bias: not at all where it leaves findings as they are."""
+    left = any(
+        not any(span.start < end and start < span.end for start, end in candidate.places)
+        for span in read.reading.spans
+    )
+    return 0.0 if left else MIN_BIAS_DROP
 
 
 def rank_candidates(

@@ -59,11 +59,11 @@ def test_no_more_than_asked_for(engine: Engine) -> None:
 
 def test_neighbours_are_taken_in_only_where_the_flagged_words_alone_give_nothing(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator claims to policy this.")
-    wide = {"claims to": [("said", 0.9)], "senator claims": [("senator", 0.9)]}
+    wide = {"claims to": [("said", 0.9)]}
     alone = Suggester(engine, Told({"claims": [("said", 0.05)], **wide})).suggest(document, finding)
     assert sentences(alone.items) == ["The senator said to policy this."]
     both = Suggester(engine, Told(wide)).suggest(document, finding)
-    assert sorted(sentences(both.items)) == ["The senator said policy this.", "The senator to policy this."]
+    assert sentences(both.items) == ["The senator said policy this."]
 
 
 def test_all_findings_at_once_come_last(engine: Engine) -> None:
