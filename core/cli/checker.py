@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
+from core.cli.fixer import Fix, find_fix, write_fix
 from core.cli.streams import input_bytes, input_name, print_message
 from core.documents.types import Document, Format
 from core.engine.engine import Engine
@@ -33,10 +34,34 @@ class FileChecker:
             self._engine = load_engine(print_message)
         return self._engine
 
+    @property
+    def suggester(self) -> Suggester:
+        """The engine with the rewriter. Raises BundleError and LexiconError."""
+        if self._suggester is None:
+            self._suggester = load_suggester(self.engine, print_message)
+        return self._suggester
+
+    def fix(self, path: str) -> Fix:
+        """Change the sure wordings of one file, unless ``--dry-run`` was given. Raises as ``check`` does."""
+        data = self._read(path)
+        checked = self._analyse(path, data)
+        found = find_fix(self.suggester, checked)
+        if found.count and not self._arguments.dry_run:
+            write_fix(path, checked, found, data=data)
+        return found
+
     def check(self, path: str) -> CheckedFile:
         """Analyse one file. Raises FileError, ReaderError, RewriterError, BundleError and LexiconError."""
+        checked = self._analyse(path, self._read(path))
+        document, report = read_opened(checked.opened), checked.report
+        return replace(
+            checked,
+            suggestions=self._suggestions(document, report),
+            term_dependent=self._term_dependent(document, report),
+        )
+
+    def _analyse(self, path: str, data: bytes) -> CheckedFile:
         input_format = self._arguments.input_format
-        data = self._read(path)
         opened = open_document(
             data, name=input_name(path), format=None if input_format == "auto" else Format(input_format)
         )
@@ -48,10 +73,7 @@ class FileChecker:
             min_confidence=self._arguments.min_confidence,
             include_quotes=self._arguments.include_quotes,
         )
-        report = replace(report, notes=(*opened.notes, *report.notes))
-        return CheckedFile(
-            report, opened, self._suggestions(document, report), self._term_dependent(document, report)
-        )
+        return CheckedFile(replace(report, notes=(*opened.notes, *report.notes)), opened)
 
     def _term_dependent(self, document: Document, report: Report) -> frozenset[Finding]:
         if self._arguments.format != "text":
@@ -64,9 +86,7 @@ class FileChecker:
         count = self._arguments.suggest
         if not count:
             return {}
-        if self._suggester is None:
-            self._suggester = load_suggester(self.engine, print_message)
-        return {finding: self._suggester.suggest(document, finding, n=count) for finding in report.findings}
+        return {finding: self.suggester.suggest(document, finding, n=count) for finding in report.findings}
 
     def _read(self, path: str) -> bytes:
         if path == STANDARD_INPUT and self._input_taken:

@@ -10,6 +10,7 @@ from typing import Any
 from core.bundles.manifest import BundleError
 from core.cli import models
 from core.cli.checker import FileChecker
+from core.cli.fixer import render_diff
 from core.cli.output import RENDERERS, OutputContext, render_as_text
 from core.cli.streams import (
     USAGE_ERROR,
@@ -69,7 +70,10 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     try:
-        arguments = _parser().parse_args(argv)
+        parser = _parser()
+        arguments = parser.parse_args(argv)
+        if arguments.command == "check" and arguments.dry_run and not arguments.fix:
+            parser.error("--dry-run shows what --fix would change; give both")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else USAGE_ERROR
     try:
@@ -94,6 +98,10 @@ def check(arguments: argparse.Namespace) -> int:
     code = NOTHING_FOUND
     for path in arguments.files:
         try:
+            if arguments.fix:
+                code = max(code, _fix(checker, path, dry_run=arguments.dry_run))
+                if arguments.dry_run:
+                    continue
             checked = checker.check(path)
         except (FileError, ReaderError, RewriterError) as error:
             code = fail(str(error), path)
@@ -114,10 +122,21 @@ def check(arguments: argparse.Namespace) -> int:
         files.append(checked)
         for note in notes_with_unread(checked.report):
             print_message(note, path)
-    if arguments.format != "text":
+    if arguments.format != "text" and not arguments.dry_run:
         engine = checker.engine if any(isinstance(file, CheckedFile) for file in files) else None
         print(RENDERERS[arguments.format](files, OutputContext(engine, arguments.include_quotes, code)))
     return code
+
+
+def _fix(checker: FileChecker, path: str, *, dry_run: bool) -> int:
+    """Change the sure wordings of a file and say how many, or print the diff; FOUND where that would change it."""
+    fix = checker.fix(path)
+    if dry_run:
+        sys.stdout.write(render_diff(path, fix))
+        return FOUND if fix.count else NOTHING_FOUND
+    if fix.count:
+        print_message("1 place was changed." if fix.count == 1 else f"{fix.count} places were changed.", path)
+    return NOTHING_FOUND
 
 
 def rewrite(arguments: argparse.Namespace) -> int:
@@ -189,6 +208,16 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("--include-quotes", action="store_true", help="include findings inside quotations")
     checking.add_argument(
         "--suggest", type=_count, default=0, metavar="N", help="up to N suggestions for each finding"
+    )
+    checking.add_argument(
+        "--fix",
+        action="store_true",
+        help="change what has a sure wording, outside quotations, and report what is left",
+    )
+    checking.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="with --fix: change nothing, print the diff; exit code 1 if any",
     )
     rewriting = commands.add_parser(
         "rewrite",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -104,14 +104,16 @@ class Suggester:
         sentence: Sentence,
         *,
         n: int = 1,
+        findings: Collection[Finding] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> tuple[Suggestion, ...]:
         """Up to ``n`` rewrites of a whole sentence, best first; none where it has no findings or no acceptable rewrite.
 
-        Findings are rewritten where a candidate reaches the score threshold of the rewriter's bundle. Raises
-        SentenceTooLong for a sentence that is too long to rewrite, Cancelled, ReaderError and RewriterError.
+        Findings (all, or ``findings`` alone) are rewritten where a candidate reaches the score threshold of the
+        rewriter's bundle. Raises SentenceTooLong for a sentence that is too long to rewrite, Cancelled, ReaderError and
+        RewriterError.
         """
-        read, wordings = self.rank_wordings(document, sentence, cancelled=cancelled)
+        read, wordings = self.rank_wordings(document, sentence, findings=findings, cancelled=cancelled)
         least = self.rewriter.bundle.thresholds.score
         good_options = [good for some in wordings if (good := [one for one in some if one.score >= least])]
         good_options.sort(key=lambda some: -some[0].score)
@@ -121,14 +123,27 @@ class Suggester:
         return self._to_suggestions(read, ranked[:n])
 
     def rank_wordings(
-        self, document: Document, sentence: Sentence, *, cancelled: Callable[[], bool] | None = None
+        self,
+        document: Document,
+        sentence: Sentence,
+        *,
+        findings: Collection[Finding] | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> tuple[ReadPassage, list[list[RankedCandidate]]]:
-        """The reading of a sentence, and for each of its findings the ranked candidates, best score first.
+        """The reading of a sentence, and for each of its findings (all, or ``findings`` alone) the ranked candidates,
+        best score first.
 
         Raises as ``rewrite`` does.
         """
         read = self._read(document, sentence, cancelled)
         found = edit_targets(read.passage, read.reading.spans)
+        if findings is not None:
+            offsets = read.passage.offsets
+            found = [
+                target
+                for target in found
+                if any(one.start <= offsets[target.start] < one.end for one in findings)
+            ]
         note = guards.reason_to_skip(read.passage.text) if found else ""
         if note == guards.TOO_LONG:
             raise SentenceTooLong

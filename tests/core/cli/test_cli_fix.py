@@ -1,0 +1,142 @@
+"""Protects files that ``check --fix`` changes: only sure wordings outside quotations, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli import fixer, main
+from core.cli.checker import FileChecker
+
+BIASED = "The senator said this shameful policy."
+FIXED = "The senator said this policy."
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def _tiny(tiny_bundle: Path, tiny_rewriter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bundled models are the tiny ones."""
+    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
+    for module in ("core.rewriting.rewriter", "core.bundles.rewriter"):
+        monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tiny_rewriter)
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Run the command line: code, output, errors."""
+
+    def run(*argv: str) -> tuple[int, str, str]:
+        code = main.main(argv)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    """A draft of three lines, with the line ends of Windows."""
+    path = tmp_path / "draft.md"
+    path.write_bytes(f"The law is new.\r\n\r\n{BIASED}\r\n".encode())
+    return path
+
+
+def test_a_sure_wording_is_written_and_the_rest_stays_byte_for_byte(call: Call, draft: Path) -> None:
+    before = draft.read_bytes()
+    code, _, err = call("check", "--fix", str(draft))
+    assert draft.read_bytes() == before.replace(BIASED.encode(), FIXED.encode())
+    assert code == 0
+    assert err == f"evenhand: {draft}: 1 place was changed.\n"
+
+
+def test_a_dry_run_prints_the_diff_and_changes_nothing(call: Call, draft: Path) -> None:
+    before = draft.read_bytes()
+    code, out, err = call("check", "--fix", "--dry-run", str(draft))
+    assert (code, err) == (1, "")
+    assert f"-{BIASED}" in out
+    assert f"+{FIXED}" in out
+    assert draft.read_bytes() == before
+
+
+def test_a_dry_run_of_a_plain_draft_prints_nothing(call: Call, draft: Path) -> None:
+    draft.write_text("The law is new.\n", encoding="utf-8")
+    assert call("check", "--fix", "--dry-run", str(draft)) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He said: "The senator said this shameful policy."',
+        f"<!-- evenhand off -->\n\n{BIASED}\n",
+        f"<!-- evenhand ignore-next -->\n{BIASED}\n",
+    ],
+)
+def test_quotations_and_what_is_not_checked_stay(call: Call, draft: Path, text: str) -> None:
+    draft.write_text(text, encoding="utf-8")
+    call("check", "--fix", str(draft))
+    assert draft.read_text(encoding="utf-8") == text
+
+
+def test_kinds_that_are_not_asked_for_stay(call: Call, draft: Path) -> None:
+    before = draft.read_bytes()
+    code, _, err = call("check", "--fix", "--kinds", "demographic", str(draft))
+    assert (code, err) == (0, "")
+    assert draft.read_bytes() == before
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser may write anywhere"
+)
+def test_a_file_in_a_folder_without_permission_is_left_and_said(call: Call, draft: Path) -> None:
+    before = draft.read_bytes()
+    draft.parent.chmod(0o500)
+    try:
+        code, _, err = call("check", "--fix", str(draft))
+    finally:
+        draft.parent.chmod(0o700)
+    assert code == 2
+    assert "you have no permission" in err
+    assert draft.read_bytes() == before
+
+
+def test_a_file_that_changed_meanwhile_is_left_and_said(
+    call: Call, draft: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = fixer.find_fix
+
+    def slow(*arguments: Any) -> fixer.Fix:
+        draft.write_text("Something else.", encoding="utf-8")
+        return found(*arguments)
+
+    monkeypatch.setattr("core.cli.checker.find_fix", slow)
+    code, _, err = call("check", "--fix", str(draft))
+    assert code == 2
+    assert fixer.CHANGED in err
+    assert draft.read_text(encoding="utf-8") == "Something else."
+
+
+def test_bytes_that_cannot_be_decoded_are_left_and_said(call: Call, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.txt"
+    data = BIASED.encode() + b"\n\n" + "naïve café".encode() * 9 + b"\xff\n"
+    draft.write_bytes(data)
+    code, _, err = call("check", "--fix", str(draft))
+    assert draft.read_bytes() == data
+    assert code == 2
+    assert fixer.NOT_EDITABLE in err
+
+
+def test_standard_input_is_refused(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FileChecker, "_read", lambda *_: BIASED.encode())
+    code, out, err = call("check", "--fix", "-")
+    assert (code, out) == (2, "")
+    assert fixer.NO_INPUT in err
+
+
+def test_dry_run_without_fix_is_a_wrong_call(call: Call, draft: Path) -> None:
+    code, _, err = call("check", "--dry-run", str(draft))
+    assert code == 2
+    assert "--fix" in err
