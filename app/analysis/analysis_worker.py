@@ -76,7 +76,7 @@ class AnalysisResult:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionResult:
-    """The suggestions for a finding of one revision; without ``suggestions``, ``message`` says why.
+    """The suggestions for a finding, or for its ``whole`` sentence, of one revision; without them ``message`` says why.
 
     ``missing``: no rewriter works, so requests for other findings would fail too.
     """
@@ -84,6 +84,7 @@ class SuggestionResult:
     revision: int
     finding: Finding
     suggestions: Suggestions | None = None
+    whole: bool = False
     message: str = ""
     missing: bool = False
 
@@ -139,6 +140,7 @@ class _Analyse:
 class _Suggest:
     revision: int
     finding: Finding
+    whole: bool
 
     def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> SuggestionResult:
         from core.engine.reader import Cancelled
@@ -148,12 +150,15 @@ class _Suggest:
         from core.rewriting.rewriter import RewriterError
 
         try:
-            found = context.rewriter.suggest(
-                context.document, self.finding, n=MAX_SUGGESTIONS, cancelled=cancelled
-            )
+            if self.whole:
+                found = context.rewriter.reword(context.document, self.finding, cancelled=cancelled)
+            else:
+                found = context.rewriter.suggest(
+                    context.document, self.finding, n=MAX_SUGGESTIONS, cancelled=cancelled
+                )
         except RewriterError as error:
             return self.failed(error, str(error))
-        return SuggestionResult(self.revision, self.finding, found)
+        return SuggestionResult(self.revision, self.finding, found, self.whole)
 
     def failed(self, error: Exception, message: str) -> SuggestionResult:
         from core.bundles.manifest import BundleError
@@ -161,9 +166,8 @@ class _Suggest:
         text = message or tr("Wordings could not be looked for ({error}). The text itself is safe.").format(
             error=_error_name(error)
         )
-        return SuggestionResult(
-            self.revision, self.finding, message=text, missing=isinstance(error, BundleError)
-        )
+        missing = isinstance(error, BundleError)
+        return SuggestionResult(self.revision, self.finding, None, self.whole, text, missing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +288,10 @@ class AnalysisController(QObject):
             self._reading = False
             self.stopped.emit()
 
-    def request_suggestions(self, finding: Finding) -> None:
-        """Request suggestions for a finding of the last analysis; an edit cancels the request."""
+    def request_suggestions(self, finding: Finding, *, whole: bool = False) -> None:
+        """Request suggestions for a finding of the last analysis, or for its whole sentence; an edit cancels this."""
         if not self._cancel.is_set():
-            self._sent.emit(_Suggest(self._revision, finding), self._cancel)
+            self._sent.emit(_Suggest(self._revision, finding, whole), self._cancel)
 
     def submit(self, task: Task) -> Event:
         """Queue another task; setting the returned event cancels it."""

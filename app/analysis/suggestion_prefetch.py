@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -47,8 +47,9 @@ class SuggestionPrefetch(QObject):
         self._is_current = False
         self._visible_range = (0, 0)
         self._cache: OrderedDict[SuggestionKey, DisplayedSuggestions] = OrderedDict()
+        self._whole: set[SuggestionKey] = set()
         self._requested_first: Finding | None = None
-        self._requested: tuple[Finding, SentenceLocation] | None = None
+        self._requested: tuple[Finding, SentenceLocation, SuggestionKey] | None = None
         self._unavailable = ""
         self._timer = QTimer(self, singleShot=True, interval=PREFETCH_DELAY_MS)
         self._timer.timeout.connect(self._request_next)
@@ -71,6 +72,7 @@ class SuggestionPrefetch(QObject):
         self._stop()
         self._result, self._unavailable = None, ""
         self._cache.clear()
+        self._whole.clear()
 
     def get(self, finding: Finding) -> DisplayedSuggestions:
         """The suggestions for a finding; unknown ones are requested before all others."""
@@ -79,12 +81,25 @@ class SuggestionPrefetch(QObject):
             return DisplayedSuggestions(note=self._unavailable)
         if location is None:
             return PENDING
-        if location.key in self._cache:
-            self._cache.move_to_end(location.key)
-            return self._cache[location.key]
+        key = self._wanted(location)
+        if key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key]
         self._requested_first = finding
         self._request_next()
         return PENDING
+
+    def is_whole(self, finding: Finding) -> bool:
+        """Whether the suggestions for a finding reword its whole sentence."""
+        location = self.locate(finding)
+        return location is not None and location.key in self._whole
+
+    def set_whole(self, finding: Finding, whole: bool) -> None:
+        """From now on suggest the whole sentence of a finding reworded, or its own words."""
+        location = self.locate(finding)
+        if location is not None:
+            (self._whole.add if whole else self._whole.discard)(location.key)
+            self.updated.emit(finding)
 
     def locate(self, finding: Finding) -> SentenceLocation | None:
         """Where the sentence of a finding is now; None if it was edited since the analysis."""
@@ -120,9 +135,9 @@ class SuggestionPrefetch(QObject):
             return
         for finding in self._candidates():
             location = self.locate(finding)
-            if location is not None and location.key not in self._cache:
-                self._requested = (finding, location)
-                self._analysis.request_suggestions(finding)
+            if location is not None and (key := self._wanted(location)) not in self._cache:
+                self._requested = (finding, location, key)
+                self._analysis.request_suggestions(finding, whole=key.whole)
                 return
         self._requested_first = None
 
@@ -135,22 +150,27 @@ class SuggestionPrefetch(QObject):
             yield following.finding
 
     def _suggestions_ready(self, result: SuggestionResult) -> None:
-        if self._requested is None or self._requested[0] != result.finding:
+        if self._requested is None:
             return
-        finding, location = self._requested
+        finding, location, key = self._requested
+        if (finding, key.whole) != (result.finding, result.whole):
+            return
         self._requested = None
         if result.missing:
             self._unavailable = result.message
             self.rewriter_missing.emit()
         elif result.suggestions is None:
-            self._store(location.key, DisplayedSuggestions(note=result.message))
+            self._store(key, DisplayedSuggestions(note=result.message))
         else:
             self._store(
-                location.key,
+                key,
                 relative_to_sentence(result.suggestions, location.source_start, location.key.sentence),
             )
         self.updated.emit(finding)
         self._request_next()
+
+    def _wanted(self, location: SentenceLocation) -> SuggestionKey:
+        return replace(location.key, whole=location.key in self._whole)
 
     def _store(self, key: SuggestionKey, suggestions: DisplayedSuggestions) -> None:
         self._cache[key] = suggestions

@@ -22,13 +22,17 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class SuggestionKey:
-    """What suggestions depend on: a finding, its sentence and its offset there, but not the place of the sentence."""
+    """What suggestions depend on: a finding, its sentence and its offset there, but not the place of the sentence.
+
+    ``whole``: they reword the whole sentence.
+    """
 
     fingerprint: str
     sentence: str
     offset: int
     quoted: bool
     format: Format
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

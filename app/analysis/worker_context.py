@@ -54,6 +54,10 @@ class Rewriter(Protocol):
         self, document: Document, finding: Finding, *, n: int = 3, cancelled: Callable[[], bool] | None = None
     ) -> Suggestions: ...
 
+    def reword(
+        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+    ) -> Suggestions: ...
+
 
 class TermDependenceCache:
     """Remembers for each sentence which of its findings disappear once their term is generalised."""

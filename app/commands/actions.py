@@ -107,6 +107,11 @@ COMMANDS: dict[str, Command] = {
     "use_1": Command(tr("Use wording &1"), ("Alt+1",), tip=tr("Apply the first wording of the card")),
     "use_2": Command(tr("Use wording &2"), ("Alt+2",), tip=tr("Apply the second wording of the card")),
     "use_3": Command(tr("Use wording &3"), ("Alt+3",), tip=tr("Apply the third wording of the card")),
+    "reword": Command(
+        tr("Reword the s&entence"),
+        ("Alt+7",),
+        tip=tr("Show one wording for the whole sentence on the card, or those for the marked words again"),
+    ),
     "ignore": Command(tr("&Ignore once"), ("Alt+0",), tip=tr("Ignore this finding and no other")),
     "ignore_words": Command(
         tr("Ignore these &words here"),
@@ -201,7 +206,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&Review"),
         (
-            *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "-"),
+            *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
             *("ignore", "ignore_words", "allow", "ignored", "-"),
             *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
         ),

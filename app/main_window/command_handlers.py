@@ -59,6 +59,7 @@ def command_handlers(
         "use_1": lambda: parts.rewrite.apply_here(1),
         "use_2": lambda: parts.rewrite.apply_here(2),
         "use_3": lambda: parts.rewrite.apply_here(3),
+        "reword": parts.rewrite.toggle_whole_here,
         "ignore": lambda: parts.ignore.here("once"),
         "ignore_words": lambda: parts.ignore.here("words"),
         "allow": lambda: parts.ignore.here("always"),

@@ -49,12 +49,14 @@ def card_rect(size: QSize, anchor: QRect, room: QRect) -> QRect:
 class FindingCard(QFrame):
     """Shown over the text, inside the window. It does not take the focus: Tab reaches it, Escape closes it.
 
-    ``chosen``: the number of a suggestion; ``ignored``: the scope in which to ignore the finding.
+    ``chosen``: the number of a suggestion; ``whole_wanted``: whether the whole sentence is to be reworded; ``ignored``:
+    the scope in which to ignore the finding.
     """
 
     dismissed = Signal()
     link_clicked = Signal(str)
     chosen = Signal(int)
+    whole_wanted = Signal(bool)
     ignored = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -77,6 +79,7 @@ class FindingCard(QFrame):
         self._words.setFont(scaled_font(self.font(), 1.2, bold=True))
         self.suggestions = SuggestionRows()
         self.suggestions.chosen.connect(self.chosen)
+        self.suggestions.whole_wanted.connect(self.whole_wanted)
         self.suggestions.ignored.connect(self.ignored)
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
@@ -104,6 +107,7 @@ class FindingCard(QFrame):
         kind_text: str,
         links: list[tuple[str, str]],
         suggestions: DisplayedSuggestions,
+        whole: bool = False,
         term_dependent: bool = False,
         editable: bool = True,
         anchor: QRect,
@@ -129,7 +133,11 @@ class FindingCard(QFrame):
         self._quoted.setVisible(finding.quoted)
         self._editable = editable
         self.suggestions.show_suggestions(
-            suggestions, editable=editable, at_least=self.suggestions.room if same else 0
+            suggestions,
+            whole=whole,
+            can_reword=not finding.quoted,
+            editable=editable,
+            at_least=self.suggestions.room if same else 0,
         )
         dependence = [f"{TERM_DEPENDENT}.", explain_term_dependence(finding)] if term_dependent else []
         self._dependence_text.setText("".join(dependence[1:]))
@@ -152,10 +160,14 @@ class FindingCard(QFrame):
         self.show()
         self.raise_()
 
-    def set_suggestions(self, suggestions: DisplayedSuggestions) -> None:
+    def set_suggestions(self, suggestions: DisplayedSuggestions, *, whole: bool = False) -> None:
         """Show new suggestions for the finding on the card; nothing moves, the card grows downward."""
         self.suggestions.show_suggestions(
-            suggestions, editable=self._editable, at_least=self.suggestions.room
+            suggestions,
+            whole=whole,
+            can_reword=self._finding is not None and not self._finding.quoted,
+            editable=self._editable,
+            at_least=self.suggestions.room,
         )
         within = self.parentWidget()
         if within is not None:

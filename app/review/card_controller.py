@@ -27,11 +27,12 @@ class CardController(QObject):
     """Shows one card over ``within`` at findings of ``editor``.
 
     ``term_dependent``: the findings that depend on their term. ``chosen``: a ``Finding`` and the number of the
-    suggestion to apply; ``ignored``: a ``Finding`` and the scope in which to ignore it. ``dismissed``: the card was
-    closed by the person.
+    suggestion to apply; ``whole_wanted``: a ``Finding``, and whether to reword its whole sentence; ``ignored``: a
+    ``Finding`` and the scope in which to ignore it. ``dismissed``: the card was closed by the person.
     """
 
     chosen = Signal(object, int)
+    whole_wanted = Signal(object, bool)
     ignored = Signal(object, str)
     dismissed = Signal()
 
@@ -78,6 +79,7 @@ class CardController(QObject):
             kind_text=explanation.kind,
             links=explanation.links,
             suggestions=self._suggestions_for(finding),
+            whole=self._prefetch.is_whole(finding),
             term_dependent=finding in self.term_dependent,
             editable=not self._editor.isReadOnly(),
             anchor=anchor,
@@ -124,6 +126,7 @@ class CardController(QObject):
             self._card.dismissed.connect(self._dismiss)
             self._card.link_clicked.connect(open_web_address)
             self._card.chosen.connect(self._suggestion_chosen)
+            self._card.whole_wanted.connect(self._whole_chosen)
             self._card.ignored.connect(self._ignore_chosen)
             self._card.installEventFilter(self)
         return self._card
@@ -131,6 +134,10 @@ class CardController(QObject):
     def _suggestion_chosen(self, number: int) -> None:
         if self.shown_finding is not None:
             self.chosen.emit(self.shown_finding, number)
+
+    def _whole_chosen(self, whole: bool) -> None:
+        if self.shown_finding is not None:
+            self.whole_wanted.emit(self.shown_finding, whole)
 
     def _ignore_chosen(self, scope: str) -> None:
         if self.shown_finding is not None:
@@ -146,8 +153,8 @@ class CardController(QObject):
         return pending_for(number) if suggestions.pending and finding == pending_finding else suggestions
 
     def _refresh_suggestions(self) -> None:
-        if self._card is not None and self.shown_finding is not None:
-            self._card.set_suggestions(self._suggestions_for(self.shown_finding))
+        if self._card is not None and (finding := self.shown_finding) is not None:
+            self._card.set_suggestions(self._suggestions_for(finding), whole=self._prefetch.is_whole(finding))
 
     def _mouse_moved(self, finding: Finding | None) -> None:
         if finding is None:

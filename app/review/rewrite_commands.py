@@ -71,6 +71,7 @@ class RewriteCommands(QObject):
         self._prefetch = prefetch
         self._awaited: _Awaited | None = None
         card.chosen.connect(self.apply)
+        card.whole_wanted.connect(prefetch.set_whole)
         prefetch.updated.connect(lambda _: self._apply_if_ready())
         review.shown.connect(self._apply_if_ready)
         editor.finding_at_caret_changed.connect(self._caret_moved)
@@ -84,6 +85,16 @@ class RewriteCommands(QObject):
             self.status_message.emit(NO_FINDING)
         else:
             self.apply(finding, number)
+
+    def toggle_whole_here(self) -> None:
+        """Offer the whole sentence of the current finding reworded, or the wordings for its words again."""
+        finding = self._card.shown_finding or self._review.current_finding()
+        if finding is None:
+            self.status_message.emit(NO_FINDING)
+            return
+        self._prefetch.set_whole(finding, not self._prefetch.is_whole(finding))
+        if self._card.shown_finding != finding:
+            self._card.show_now(finding)
 
     def apply(self, finding: Finding, number: int) -> None:
         """Apply a suggestion now or once it is known, or show why not; the text is analysed again at once."""

@@ -205,9 +205,13 @@ class SuggestionRow(QAbstractButton):
 
 
 class SuggestionRows(QWidget):
-    """The suggestions, or a note on why there are none. ``chosen``: the number of one; ``ignored``: an ignore scope."""
+    """The suggestions, or a note on why there are none.
+
+    ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``ignored``: an ignore scope.
+    """
 
     chosen = Signal(int)
+    whole_wanted = Signal(bool)
     ignored = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -219,13 +223,38 @@ class SuggestionRows(QWidget):
             label.setFont(scaled_font(self.font(), 0.92))
         self.rows = [SuggestionRow(number) for number in range(1, MAX_SUGGESTIONS + 1)]
         self._note = WrapLabel(muted=True)
-        self._scope_buttons = {scope: self._scope_button(scope) for scope in IGNORE_SCOPES}
+        self._reword = _tool_button(
+            "reword_sentence", tr("Reword the sentence"), tr("Show one wording for the whole sentence")
+        )
+        self._reword.setCheckable(True)
+        self._reword.clicked.connect(self.whole_wanted)
+        self._scope_buttons = {
+            scope: _tool_button(f"ignore_{scope}", name, description)
+            for scope, (_, name, description) in IGNORE_SCOPES.items()
+        }
+        for scope, button in self._scope_buttons.items():
+            button.clicked.connect(lambda _=False, scope=scope: self.ignored.emit(scope))
         for row in self.rows:
             row.clicked.connect(lambda _=False, number=row.number: self.chosen.emit(number))
         self._lay_out()
 
-    def show_suggestions(self, wordings: DisplayedSuggestions, *, editable: bool, at_least: int = 0) -> None:
-        """Show these; the area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited."""
+    def show_suggestions(
+        self,
+        wordings: DisplayedSuggestions,
+        *,
+        editable: bool,
+        whole: bool = False,
+        can_reword: bool = True,
+        at_least: int = 0,
+    ) -> None:
+        """Show these, which reword the ``whole`` sentence or the marked words.
+
+        The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
+        """
+        self._heading.setText(tr("The sentence reworded") if whole else tr("Other wordings"))
+        self._reword.setVisible(can_reword)
+        self._reword.setChecked(whole)
+        self._reword.setText(_with_keys(tr("Reword the sentence"), shortcut_text("reword", self)))
         for row, item in zip(self.rows, wordings.items, strict=False):
             row.show_suggestion(wordings.sentence, item)
             row.setEnabled(editable)
@@ -236,7 +265,7 @@ class SuggestionRows(QWidget):
         note = READ_ONLY if wordings.items and not editable else wordings.note
         self._note.show_text(note)
         for scope, button in self._scope_buttons.items():
-            button.setText("  ".join(part for part in scope_text(scope, self) if part))
+            button.setText(_with_keys(*scope_text(scope, self)))
         room = self._room() if wordings.pending else 0
         self._area.setMinimumHeight(max(room, at_least))
         # Qt does this only in its event loop, but the card needs the height at once.
@@ -256,18 +285,6 @@ class SuggestionRows(QWidget):
         """The note below the rows or in place of them."""
         return self._note.accessibleName() if not self._note.isHidden() else ""
 
-    def _scope_button(self, scope: str) -> QToolButton:
-        _, name, description = IGNORE_SCOPES[scope]
-        button = QToolButton()
-        button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setObjectName(f"ignore_{scope}")
-        button.setAccessibleName(name)
-        button.setAccessibleDescription(description)
-        button.setToolTip(plain_text(description))
-        button.clicked.connect(lambda: self.ignored.emit(scope))
-        return button
-
     def _room(self) -> int:
         one = self.rows[0].sizeHint().height()
         return self._heading.sizeHint().height() + MAX_SUGGESTIONS * (one + self._inner.spacing())
@@ -278,6 +295,21 @@ class SuggestionRows(QWidget):
         self._note.setContentsMargins(PAD, 2, PAD, 2)
         self._inner = make_column(self._head, *self.rows, self._note, None, parent=self._area, spacing=2)
         foot = FlowLayout(spacing=2)
-        for button in self._scope_buttons.values():
+        for button in (self._reword, *self._scope_buttons.values()):
             foot.addWidget(button)
         self._whole = make_column(self._area, foot, parent=self, spacing=2)
+
+
+def _tool_button(object_name: str, name: str, description: str) -> QToolButton:
+    button = QToolButton()
+    button.setAutoRaise(True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setObjectName(object_name)
+    button.setAccessibleName(name)
+    button.setAccessibleDescription(description)
+    button.setToolTip(plain_text(description))
+    return button
+
+
+def _with_keys(name: str, keys: str) -> str:
+    return "  ".join(part for part in (name, keys) if part)

@@ -98,6 +98,24 @@ class Suggester:
         items = self._to_suggestions(read, ranked[:n])
         return Suggestions(items, "" if items else guards.NO_BETTER_WORDING)
 
+    def reword(
+        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+    ) -> Suggestions:
+        """The sentence of a finding reworded as a whole, at every finding that has a wording, or a note why not.
+
+        Raises Cancelled, ReaderError and RewriterError.
+        """
+        sentence = sentence_at(document, finding.start)
+        if sentence is None:
+            return Suggestions(note=guards.NO_BETTER_WORDING)
+        try:
+            read, wordings = self.rank_wordings(document, sentence, cancelled=cancelled)
+        except SentenceTooLong:
+            return Suggestions(note=guards.TOO_LONG)
+        items = self._to_suggestions(read, self._combine(read, wordings, 1, cancelled))
+        note = guards.QUOTED if finding.quoted else guards.reason_to_skip(read.passage.text)
+        return Suggestions(items, "" if items else note or guards.NO_BETTER_WORDING)
+
     def rewrite(
         self,
         document: Document,
@@ -115,12 +133,8 @@ class Suggester:
         """
         read, wordings = self.rank_wordings(document, sentence, findings=findings, cancelled=cancelled)
         least = self.rewriter.bundle.thresholds.score
-        good_options = [good for some in wordings if (good := [one for one in some if one.score >= least])]
-        good_options.sort(key=lambda some: -some[0].score)
-        ranked = self._combine_scored(read, build_combinations(good_options, n), cancelled)
-        if not ranked and len(good_options) > 1:
-            ranked = self._combine_greedily(read, good_options, cancelled)
-        return self._to_suggestions(read, ranked[:n])
+        sure = [[one for one in some if one.score >= least] for some in wordings]
+        return self._to_suggestions(read, self._combine(read, sure, n, cancelled))
 
     def rank_wordings(
         self,
@@ -250,6 +264,20 @@ class Suggester:
 
     def _combined(self, text: Passage, parts: Sequence[Candidate]) -> Candidate | None:
         return combine_candidates(text, parts, ordinary=cache(partial(self._is_ordinary, text.source)))
+
+    def _combine(
+        self,
+        read: ReadPassage,
+        wordings: Sequence[Sequence[RankedCandidate]],
+        n: int,
+        cancelled: Callable[[], bool] | None,
+    ) -> list[ScoredCandidate]:
+        """Up to ``n`` candidates that combine one of each of the ``wordings``, or as many as go together."""
+        options = sorted(filter(None, wordings), key=lambda some: -some[0].score)
+        ranked = self._combine_scored(read, build_combinations(options, n), cancelled)
+        if not ranked and len(options) > 1:
+            ranked = self._combine_greedily(read, options, cancelled)
+        return ranked[:n]
 
     def _combine_scored(
         self,

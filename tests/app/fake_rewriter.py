@@ -71,3 +71,21 @@ class FakeRewriter:
             text += document.source[at : sentence.end]
             items.append(Suggestion(tuple(edits), text, 0.9 - number / 10, 0.81, 0.22 + number / 10))
         return Suggestions(tuple(items), "" if items else "No better wording found.")
+
+    def reword(
+        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+    ) -> Suggestions:
+        """The sentence with the first of the words for each word that is known."""
+        self.seen.append(f"sentence of {finding.text}")
+        sentence = next(s for s in document.sentences if s.start <= finding.start < s.end)
+        source = document.source[sentence.start : sentence.end]
+        edits = []
+        for word, wordings in sorted(self.words.items(), key=lambda item: source.casefold().find(item[0])):
+            at = source.casefold().find(word)
+            if at >= 0 and wordings:
+                start = sentence.start + at
+                end = start + len(word) + (not wordings[0])
+                edits.append(TextEdit(start, end, wordings[0]))
+        if not edits:
+            return Suggestions(note="No better wording found.")
+        return Suggestions((Suggestion(tuple(edits), source, 0.9, 0.8, 0.2),))

@@ -102,7 +102,7 @@ def load_dataset_mix(
     page in five of the annotated sentences, an eighth of GBNC's pairs, and the articles of about one publisher in five.
     ``limit`` caps each corpus (a smoke test); ``corrections`` and ``own_pairs`` are files of the user. BABE, the pairs
     of WNC's train and dev parts, GBNC, CW-Hard, the articles and the related tasks are required; of any other corpus
-    that is not there, a message says what the run does without it.
+    that is not there, a message says what the run does without it; what was read is said as well.
     """
     kinds = KindFinder(Lexicon.load())
     optional = _Optional(on_message)
@@ -131,16 +131,19 @@ def load_dataset_mix(
     scored = NearDuplicateIndex([*babe.texts(data), *dev_texts])
     dropped = 0
 
-    def apart(examples: list[Example]) -> list[Example]:
+    def apart(name: str, examples: list[Example]) -> list[Example]:
         nonlocal dropped
         kept = [example for example in examples if not scored.has_near_duplicate(example.text)]
         dropped += len(examples) - len(kept)
+        on_message(
+            f"{name}: {len(kept):,} read, {len(examples) - len(kept):,} near to scored sentences left out"
+        )
         return _cap(kept, limit, seed)
 
     train_babe, dev_babe = _split_babe(sg2, dev_texts, seed)
-    gbnc_train, gbnc_dev = split_groups(apart(wikipedia.load_gbnc(data)), seed)
-    statements = apart(wikipedia.load_cw_hard(data))
-    tasks = {task: apart(auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
+    gbnc_train, gbnc_dev = split_groups(apart("GBNC", wikipedia.load_gbnc(data)), seed)
+    statements = apart("CW-Hard", wikipedia.load_cw_hard(data))
+    tasks = {task: apart(task.name, auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
     more_pairs = optional(
         lambda: wikipedia.load_more_wnc(data, kinds), "27,836 more edits of Wikipedia's editors"
     )
@@ -187,14 +190,14 @@ def load_dataset_mix(
     held = {item.outlet for item in found if allsides.is_held_out(item.outlet)}
     return DatasetMix(
         babe=_cap(train_babe, limit, seed),
-        wikibias=apart(_manual_examples(manual)),
-        annotated=apart([sentence.example for sentence in annotated]),
-        wnc=apart([*wikipedia.load_wnc(data, kinds, part="train"), *more_pairs]),
+        wikibias=apart("WIKIBIAS", _manual_examples(manual)),
+        annotated=apart("annotated sentences", [sentence.example for sentence in annotated]),
+        wnc=apart("WNC", [*wikipedia.load_wnc(data, kinds, part="train"), *more_pairs]),
         gbnc=_cap(gbnc_train, limit, seed),
         cw_hard=statements,
-        anno_lexical=apart(voted),
-        opinions=apart(opinions),
-        unlabelled=apart(_unlabelled(single, pool, seed)),
+        anno_lexical=apart("anno-lexical", voted),
+        opinions=apart("opinions", opinions),
+        unlabelled=apart("sentences without labels", _unlabelled(single, pool, seed)),
         articles=_cap([window for window in candidates if window.group not in held], limit, seed),
         not_political=_cap(_other_prose(statements, tasks, seed), limit, seed),
         related=tasks,

@@ -91,13 +91,18 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
     """
     folder, events, device = context.folder, context.events, context.device
     scale = SCALES[request.scale]
+
+    def report(message: str) -> None:
+        events.emit("stage", message)
+        events.check_cancelled()
+
     mixture = load_dataset_mix(
         request.data,
         seed=request.seed,
         limit=scale.limit,
         corrections=request.corrections,
         own_pairs=request.pairs,
-        on_message=lambda message: events.emit("stage", message),
+        on_message=report,
     )
     check_tokenizer(request.base)
     teacher = None

@@ -7,7 +7,7 @@ from fake_rewriter import FakeRewriter
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QWidget
+from PySide6.QtWidgets import QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
@@ -212,3 +212,34 @@ def test_a_suggestion_outside_its_sentence_is_never_offered(make: Make, qtbot: Q
     window = ready(make, qtbot, load_rewriter=lambda _: Wild())
     window.ui.actions["use_1"].trigger()
     assert window.ui.editor.text() == TEXT.replace("shameful", "criticised")
+
+
+def test_the_whole_sentence_is_reworded_in_one_step_and_one_undo(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    finding = known(window, qtbot)
+    window.components.card.show_now(finding)
+    window.ui.actions["reword"].trigger()
+    assert known(window, qtbot) == finding
+    (item,) = window.components.prefetch.get(finding).items
+    assert len(item.edits) > 1
+    window.ui.actions["use_1"].trigger()
+    changed = window.ui.editor.text()
+    assert "shameful" not in changed
+    assert "says" in changed
+    window.ui.actions["undo"].trigger()
+    assert window.ui.editor.text() == TEXT
+
+
+def test_rewording_the_sentence_can_be_taken_back_on_the_card(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    finding = known(window, qtbot)
+    own = window.components.prefetch.get(finding).items
+    window.ui.editor.setFocus()
+    window.components.card.show_now(finding)
+    for whole in (True, False):
+        button = window.findChild(QToolButton, "reword_sentence")
+        assert isinstance(button, QToolButton)
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        known(window, qtbot)
+        assert button.isChecked() == whole
+        assert (window.components.prefetch.get(finding).items == own) == (not whole)

@@ -188,3 +188,16 @@ def test_a_known_wording_is_no_reason_to_reword_what_the_model_would_keep(engine
     document, _ = found(engine, "The senator claims that this law.")
     told = Told({"claims": []}, keep={"claims": 0.9})
     assert Suggester(engine, told).rewrite(document, document.sentences[0]) == ()
+
+
+def test_a_sentence_is_reworded_at_every_finding_that_has_a_wording(engine: Engine) -> None:
+    document, findings = found(engine, "The senator claims that this is a shameful policy.")
+    told = Told({"claims": [("said", 0.03)], "shameful": [("", 0.5)]})
+    (item,) = Suggester(engine, told).reword(document, findings[0]).items
+    assert item.sentence == "The senator said that this is a policy."
+
+
+def test_a_sentence_without_a_wording_says_so(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    answer = Suggester(engine, Told({}, keep={"shameful": 1.0})).reword(document, finding)
+    assert (answer.items, answer.note) == ((), guards.NO_BETTER_WORDING)
