@@ -23,6 +23,7 @@ from core.engine.reader import Cancelled, Reader, Reading
 from core.engine.sentence_cache import MAX_SENTENCES, CachedSentence, SentenceKey, as_document, sentence_keys
 from core.engine.spans import Span
 from core.paths import models_folder
+from core.text.english import FUNCTION_WORDS
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Leaning, NoLeaning, Report, Summary, count_kinds, fingerprint
 
@@ -255,8 +256,10 @@ def _tell(on_progress: Callable[[float], None], before: float, size: float, shar
 
 
 def _parts(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
-    """(start, end) in ``text`` of the words of ``span``, cut at masks between words; parts without a letter are left
-    out. What stands inside a word, or is read as characters, does not cut it.
+    """(start, end) in ``text`` of the words of ``span``, cut at masks between words.
+
+    What stands inside a word, or is read as characters, does not cut it. Parts without a letter are left out, and of
+    several parts those with function words alone.
     """
     words = [word.span() for word in WORD.finditer(text.text, span.start, span.end)]
     at = bisect_left(document.masks, text.offsets[span.start], key=lambda mask: mask.end)
@@ -270,7 +273,10 @@ def _parts(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, i
     part: list[tuple[int, int]] = []
     for start, end in [*words, (span.end, span.end)]:
         if part and (start == end or any(part[-1][1] <= cut <= start for cut in cuts)):
-            if any(map(str.isalpha, text.text[part[0][0] : part[-1][1]])):
+            here = text.text[part[0][0] : part[-1][1]]
+            alone = part[0][0] == span.start and part[-1][1] == span.end
+            says = any(word.lower() not in FUNCTION_WORDS for word in WORD.findall(here))
+            if any(map(str.isalpha, here)) and (alone or says):
                 yield part[0][0], part[-1][1]
             part = []
         part.append((start, end))

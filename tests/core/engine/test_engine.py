@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Format, parse
+from core.documents import Format, parse, prose
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.engine.political_leaning import leaning_windows, split_parts
 from core.engine.reader import Cancelled, Reader
+from core.engine.spans import Span
 from core.types import Finding, Kind, Report
 
 LAID_OUT = [form for form in Format if form not in (Format.DOCX, Format.ODT)]
@@ -76,6 +77,22 @@ def test_a_span_across_markup_becomes_one_finding_a_side(engine: Engine) -> None
     report = engine.analyse(parse(source, Format.WIKITEXT))
     assert words(report) == ["shameful", "disastrous"]
     assert report.summary.kinds[Kind.FRAMING] == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "format"),
+    [
+        ("A '''shameful''' and ''disastrous'' law.", Format.WIKITEXT),
+        ("A **shameful** and *disastrous* law.", Format.MARKDOWN),
+    ],
+)
+def test_a_function_word_between_two_marked_up_words_is_no_finding(
+    engine: Engine, source: str, format: Format
+) -> None:
+    document = parse(source, format)
+    text = prose(document, document.sentences[0])
+    span = Span(text.text.index("shameful"), text.text.index(" law"), Kind.FRAMING, 0.9)
+    assert [finding.text for finding in engine._findings(document, text, span)] == ["shameful", "disastrous"]
 
 
 def test_quotations_are_left_out_unless_asked_for(engine: Engine) -> None:
