@@ -127,15 +127,22 @@ class GuidedReview(QObject):
                 self._rewrite.apply_here(int(number))
 
     def _finding_handled(self, how: str, finding: Finding, places: Sequence[int]) -> None:
-        """Go on after a finding was handled; ``places`` are the starts of all that disappeared, its own first."""
+        """Go on after a finding was handled; ``places`` are the starts of all that disappeared, its own first.
+
+        Without a review this is done where the finding was reached by *Next finding*.
+        """
+        marks = self._editor.marks
+        following = marks.after(places[0] - 1)
+        if following is not None and following.finding == finding:
+            following = marks.after(places[0])
         if self.active:
             for place in places:
                 cursor = QTextCursor(self._editor.document())
                 cursor.setPosition(place)
                 self._handled[how].append(cursor)
-            place = places[0]
-            mark = self._editor.marks.after(place - 1)
-            self._go(self._editor.marks.after(place) if mark and mark.finding == finding else mark)
+            self._go(following)
+        elif following is not None and self._review.was_stepped_to(finding):
+            self._review.step_to(following)
 
     def _current_mark(self) -> Mark | None:
         current = self._editor.current

@@ -75,6 +75,7 @@ class ReviewController(QObject):
         self._result: AnalysisResult | None = None
         self._message = ""
         self._visible_range = (0, 0)
+        self._stepped_to: Finding | None = None
         self._task = IncrementalTask(self)
         self._strip_sentences: Sequence[SentenceReading] = ()
         editor.finding_at_caret_changed.connect(self._caret_moved)
@@ -181,8 +182,13 @@ class ReviewController(QObject):
         """Go to the previous finding."""
         self._step(forward=False)
 
+    def was_stepped_to(self, finding: Finding) -> bool:
+        """Whether *Next finding* or *Previous finding* led to this one, and no other was visited since."""
+        return self._stepped_to == finding
+
     def go_to(self, finding: Finding) -> None:
         """Go to a finding of the list."""
+        self._stepped_to = None
         mark = self._editor.marks.find(finding)
         if mark is None:
             self.status_message.emit(FINDING_CHANGED)
@@ -215,11 +221,16 @@ class ReviewController(QObject):
         self._editor.set_current(mark.finding)
         self._card.show_now(mark.finding)
 
+    def step_to(self, mark: Mark) -> None:
+        """Go to a mark as the next of several: when it is handled, the one after it follows."""
+        self.go_to_mark(mark)
+        self._stepped_to = mark.finding
+
     def _step(self, *, forward: bool) -> None:
         position = self._editor.textCursor().selectionStart()
         mark, message = find_step(self._editor.marks, position, self._editor.current, forward=forward)
         if mark is not None:
-            self.go_to_mark(mark)
+            self.step_to(mark)
         if message:
             self.status_message.emit(message)
 
@@ -256,6 +267,8 @@ class ReviewController(QObject):
         self.kinds_changed.emit(wanted.kinds)
 
     def _caret_moved(self, finding: Finding | None) -> None:
+        if finding is not None and finding != self._stepped_to:
+            self._stepped_to = None
         self._editor.set_current(finding)
         if self._findings_panel is not None:
             self._findings_panel.set_current(finding)

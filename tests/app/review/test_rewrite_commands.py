@@ -243,3 +243,25 @@ def test_rewording_the_sentence_can_be_taken_back_on_the_card(make: Make, qtbot:
         known(window, qtbot)
         assert button.isChecked() == whole
         assert (window.components.prefetch.get(finding).items == own) == (not whole)
+
+
+@pytest.mark.parametrize("command", ["use_2", "ignore"])
+def test_after_a_choice_next_finding_goes_on_by_itself(make: Make, qtbot: QtBot, command: str) -> None:
+    window = ready(make, qtbot)
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.Start)
+    window.ui.actions["next"].trigger()
+    first, second = (mark.finding.text for mark in list(window.ui.editor.marks)[:2])
+    known(window, qtbot)
+    assert window.ui.editor.current is not None
+    assert window.ui.editor.current.text == first
+    window.ui.actions[command].trigger()
+    assert window.ui.editor.current is not None
+    assert window.ui.editor.current.text == second
+    assert window.ui.editor.textCursor().position() == window.ui.editor.marks[0].start
+
+
+def test_a_finding_that_was_reached_otherwise_keeps_the_caret(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    at = window.ui.editor.textCursor().position()
+    window.ui.actions["use_2"].trigger()
+    assert window.ui.editor.textCursor().position() == at
