@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QDragEnterEvent,
     QDragMoveEvent,
     QDropEvent,
@@ -76,12 +77,14 @@ _TEXT_SCALE = 1.2
 class TextEditor(MarkedText):
     """The editor: lines of about 80 characters, zoom, plain paste, dropped files.
 
-    ``finding_hovered``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``.
+    ``finding_hovered``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``. ``menu_wanted``:
+    where on the screen a context menu is asked for, and the position in the text, in UTF-16 units.
     ``rejects_edits`` may be replaced by a check that returns True for edits that must not be made.
     """
 
     finding_hovered = Signal(object)
     files_dropped = Signal(list)
+    menu_wanted = Signal(QPoint, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -215,6 +218,15 @@ class TextEditor(MarkedText):
         if isinstance(event, QMouseEvent):
             return self._click_in_margin(event) or super().event(event)
         return super().event(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the words under the mouse, or of those at the caret."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            position = self.cursorForPosition(event.pos()).position()
+            self.menu_wanted.emit(event.globalPos(), position)
+        else:
+            place = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+            self.menu_wanted.emit(place, self.textCursor().position())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ctrl and the wheel zoom."""

@@ -33,6 +33,7 @@ from app.models.missing_models import MissingModels
 from app.review.announcements import Announcer
 from app.review.card_controller import CardController
 from app.review.correction_recorder import CorrectionRecorder
+from app.review.finding_menu import FindingMenu
 from app.review.guided_review import GuidedReview
 from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.review.review_controller import ReviewController
@@ -83,6 +84,9 @@ class Components:
         )
         self.rewrite = RewriteCommands(
             editor, self.analysis, card=self.card, review=self.review, prefetch=self.prefetch
+        )
+        self.finding_menu = FindingMenu(
+            editor, ui.actions, prefetch=self.prefetch, rewrite=self.rewrite, ignore=self.ignore
         )
         self.guided_review = GuidedReview(
             editor,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from fake_rewriter import FakeRewriter
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QListView, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read
 
@@ -265,3 +265,43 @@ def test_a_finding_that_was_reached_otherwise_keeps_the_caret(make: Make, qtbot:
     at = window.ui.editor.textCursor().position()
     window.ui.actions["use_2"].trigger()
     assert window.ui.editor.textCursor().position() == at
+
+
+def texts(menu: QMenu) -> list[str]:
+    """The texts of a menu, without the marks of keys."""
+    return [action.text().replace("&", "") for action in menu.actions() if not action.isSeparator()]
+
+
+def test_the_menu_of_a_finding_has_its_wordings_and_ways_to_ignore_it(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    mark = window.ui.editor.marks[0]
+    menu = window.components.finding_menu.build(mark.start + 1)
+    assert texts(menu)[:5] == [
+        "“shameful” removed",
+        "“shameful” → “criticised”",
+        "Ignore once",
+        "Ignore here",
+        "Always allow",
+    ]
+    menu.actions()[1].trigger()
+    assert window.ui.editor.text() == TEXT.replace("shameful", "criticised")
+
+
+def test_the_menu_elsewhere_has_the_commands_of_editing_alone(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    menu = window.components.finding_menu.build(0)
+    assert texts(menu) == ["Undo", "Redo", "Cut", "Copy", "Paste", "Select all"]
+
+
+def test_a_right_click_opens_the_menu_of_the_words_under_it(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    editor = window.ui.editor
+    asked: list[int] = []
+    editor.menu_wanted.disconnect()
+    editor.menu_wanted.connect(lambda _, position: asked.append(position))
+    mark = editor.marks[0]
+    point = editor.rects_of(mark)[0].center().toPoint()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, editor.viewport().mapToGlobal(point))
+    QApplication.sendEvent(editor.viewport(), event)
+    assert len(asked) == 1
+    assert mark.start <= asked[0] <= mark.end

@@ -1,0 +1,82 @@
+"""The context menu of the text: the wordings of a finding, ways to ignore it, and the usual commands of editing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from app.analysis.suggestion_prefetch import SuggestionPrefetch
+from app.analysis.suggestions import describe_change, word_changes
+from app.editor.editor import TextEditor
+from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
+from app.review.rewrite_commands import RewriteCommands
+from app.review.suggestion_rows import IGNORE_SCOPES
+from core.types import Finding, Suggestion
+
+_EDITING = ("undo", "redo", "-", "cut", "copy", "paste", "select_all")
+
+
+class FindingMenu(QObject):
+    """Shows the menu where the text is clicked with the right button, or at the caret for the menu key.
+
+    ``actions`` are those of the window, by command.
+    """
+
+    def __init__(
+        self,
+        editor: TextEditor,
+        actions: Mapping[str, QAction],
+        *,
+        prefetch: SuggestionPrefetch,
+        rewrite: RewriteCommands,
+        ignore: IgnoreCommands,
+    ) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._actions = actions
+        self._prefetch = prefetch
+        self._rewrite = rewrite
+        self._ignore = ignore
+        editor.menu_wanted.connect(self.show)
+
+    def show(self, place: QPoint, position: int) -> None:
+        """Show the menu at ``place`` on the screen, for the text at ``position`` in UTF-16 units."""
+        menu = self.build(position)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    def build(self, position: int) -> QMenu:
+        """The menu for a position of the text: with the commands of a finding if one is there."""
+        menu = QMenu(self._editor)
+        mark = self._editor.marks.at(position)
+        if mark is not None:
+            self._add_finding(menu, mark.finding)
+            menu.addSeparator()
+        for name in _EDITING:
+            if name == "-":
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[name])
+        return menu
+
+    def _add_finding(self, menu: QMenu, finding: Finding) -> None:
+        suggestions = self._prefetch.get(finding)
+        for number, item in enumerate(suggestions.items, 1):
+            action = menu.addAction(_describe(suggestions.sentence, item))
+            action.setEnabled(not self._editor.isReadOnly())
+            action.triggered.connect(lambda _=False, number=number: self._rewrite.apply(finding, number))
+        if not suggestions.items:
+            menu.addAction(suggestions.note.replace("&", "&&")).setEnabled(False)
+        menu.addSeparator()
+        for scope in get_args(IgnoreScope):
+            action = menu.addAction(IGNORE_SCOPES[scope][1])
+            action.triggered.connect(lambda _=False, scope=scope: self._ignore.ignore_finding(finding, scope))
+
+
+def _describe(sentence: str, item: Suggestion) -> str:
+    changes = (describe_change(shorten(old), shorten(new)) for old, new in word_changes(sentence, item.edits))
+    return "; ".join(changes).replace("&", "&&")
