@@ -15,7 +15,7 @@ from app.settings.interface_language import choose_language, install_qt_translat
 
 
 def run(paths: list[str]) -> int:
-    """Show the window with the first of ``paths``, or the sample draft. Returns the exit code once it is closed."""
+    """Show the window with the first of ``paths``, or the last draft. Returns the exit code once it is closed."""
     # A computing thread yields to the painting one after half a millisecond instead of five.
     sys.setswitchinterval(0.0005)
     app = QApplication(sys.argv[:1])

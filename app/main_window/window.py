@@ -66,11 +66,13 @@ class MainWindow(QMainWindow):
         self.ui.editor.setFocus()
 
     def open_initial(self, paths: list[str]) -> None:
-        """Open the first file of the command line, or a copy of the sample draft if it names none."""
+        """Open the first file of the command line, or else the last draft; a copy of the sample before the tour is seen."""
         if paths:
             self.open_first([Path(path) for path in paths])
-        else:
+        elif not self.settings.value("tour_seen"):
             self.components.documents.open_copy(SAMPLE)
+        elif recent := self.settings.recent:
+            self.components.documents.open(recent[0])
 
     def open_first(self, paths: list[Path]) -> None:
         """Open the first of these files, with a message if there are more."""

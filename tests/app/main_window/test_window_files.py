@@ -20,7 +20,35 @@ from app.main_window.command_handlers import SAMPLE
 from core.text.diff import TextEdit
 
 
-def test_without_a_file_the_sample_is_an_untitled_copy(make: Make, qtbot: QtBot) -> None:
+def test_the_next_start_opens_the_last_file_and_not_the_sample_again(make: Make, tmp_path: Path) -> None:
+    path = tmp_path / "mine.md"
+    path.write_text("My own draft.", encoding="utf-8")
+    window = make(None)
+    window.settings.set("tour_seen", True)
+    window.settings.add_recent(path)
+    window.open_initial([])
+    assert window.ui.editor.text() == "My own draft."
+    assert window.components.documents.session.path == path
+
+
+def test_a_start_without_a_last_file_is_an_empty_draft(make: Make) -> None:
+    window = make(None)
+    window.settings.set("tour_seen", True)
+    window.open_initial([])
+    assert window.ui.editor.text() == ""
+
+
+def test_a_last_file_that_is_gone_is_said_and_the_draft_is_empty(make: Make, tmp_path: Path) -> None:
+    window = make(None)
+    window.settings.set("tour_seen", True)
+    window.settings.add_recent(tmp_path / "gone.md")
+    window.open_initial([])
+    assert window.ui.editor.text() == ""
+    assert "gone.md" in window.ui.message_bar.text
+    assert window.settings.recent == []
+
+
+def test_the_first_start_opens_the_sample_as_an_untitled_copy(make: Make, qtbot: QtBot) -> None:
     window = make(None)
     window.open_initial([])
     assert window.ui.editor.text() == SAMPLE.read_text(encoding="utf-8")
