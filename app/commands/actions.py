@@ -96,6 +96,7 @@ COMMANDS: dict[str, Command] = {
     "find": Command(tr("&Find…"), (_Key.Find,), "find", tr("Find words in the draft")),
     "find_next": Command(tr("Find ne&xt"), ("F3", "Ctrl+G")),
     "find_previous": Command(tr("Find pre&vious"), ("Shift+F3", "Ctrl+Shift+G")),
+    "go_to_line": Command(tr("&Go to line…"), ("Ctrl+L",), tip=tr("Put the caret at the start of a line")),
     "next": Command(tr("&Next finding"), ("F8",), "next", tr("Go to the next finding")),
     "previous": Command(tr("&Previous finding"), ("Shift+F8",), "previous", tr("Go to the previous finding")),
     "review_all": Command(
@@ -200,7 +201,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&Edit"),
         (
             *("undo", "redo", "-", "cut", "copy", "paste", "select_all", "copy_whole", "-"),
-            *("find", "find_next", "find_previous", "-", "settings"),
+            *("find", "find_next", "find_previous", "go_to_line", "-", "settings"),
         ),
     ),
     (

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QInputDialog, QMainWindow
 
 import resources
+from app.editor.editor import TextEditor
 from app.main_window.components import Components
 from app.main_window.layout import WindowLayout
 from app.review.guided_review import GuidedReview
 from app.review.review_controller import ReviewController
 from app.settings.settings import Settings
+from core.i18n import tr
 
 SAMPLE = resources.ROOT / "samples" / "sample.md"
 
@@ -53,6 +55,7 @@ def command_handlers(
         "find": ui.find_bar.open,
         "find_next": ui.find_bar.find_next,
         "find_previous": ui.find_bar.find_previous,
+        "go_to_line": lambda: _go_to_line(window, editor),
         "next": lambda: active_review().next(),
         "previous": lambda: active_review().previous(),
         "review_all": parts.guided_review.start,
@@ -87,3 +90,13 @@ def command_handlers(
         "licences": parts.help.licences,
         "about": parts.help.about,
     }
+
+
+def _go_to_line(window: QMainWindow, editor: TextEditor) -> None:
+    """Ask for the number of a line and put the caret at its start."""
+    last, here = editor.document().blockCount(), editor.textCursor().blockNumber() + 1
+    label = tr("Line, 1 to {last:,}:").format(last=last)
+    number, chosen = QInputDialog.getInt(window, tr("Go to line"), label, here, 1, last)
+    if chosen:
+        editor.go_to(editor.document().findBlockByNumber(number - 1).position())
+        editor.setFocus()

@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
         self.ui.editor.setFocus()
 
     def open_initial(self, paths: list[str]) -> None:
-        """Open the first file of the command line, or else the last draft; a copy of the sample before the tour is seen."""
+        """Open the first file of the command line, or else the last draft; the very first time a copy of the sample."""
         if paths:
             self.open_first([Path(path) for path in paths])
         elif not self.settings.value("tour_seen"):

@@ -10,9 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QMessageBox,
-)
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Button, Make, answer, saving_to
 
@@ -55,6 +53,24 @@ def test_the_first_start_opens_the_sample_as_an_untitled_copy(make: Make, qtbot:
     assert window.components.documents.session.path is None
     assert not window.components.documents.modified
     assert window.settings.recent == []
+
+
+@pytest.mark.parametrize(("answer", "line"), [((3, True), 3), ((3, False), 1)])
+def test_go_to_line_puts_the_caret_at_its_start(
+    make: Make, monkeypatch: pytest.MonkeyPatch, answer: tuple[int, bool], line: int
+) -> None:
+    window = make("one\ntwo\nthree\n")
+    asked: list[tuple[object, ...]] = []
+
+    def ask(*arguments: object) -> tuple[int, bool]:
+        asked.append(arguments[3:])
+        return answer
+
+    monkeypatch.setattr(QInputDialog, "getInt", ask)
+    window.ui.actions["go_to_line"].trigger()
+    assert asked == [(1, 1, 4)], "the present line, the first and the last"
+    assert window.ui.editor.textCursor().blockNumber() + 1 == line
+    assert window.ui.editor.textCursor().atBlockStart()
 
 
 def test_save_writes_the_edit_and_nothing_else(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
