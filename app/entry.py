@@ -21,6 +21,8 @@ evenhand: marks wording that is not neutral, says why, and keeps every word on y
   evenhand [FILE ...]            open the window
   evenhand check FILE|- ...      print what is not neutral in files (see: evenhand check --help)
   evenhand rewrite FILE|-        print neutral sentences, one a line (see: evenhand rewrite --help)
+  evenhand lsp                   serve an editor over the Language Server Protocol
+  evenhand serve                 answer on this computer as LanguageTool does (see: evenhand serve --help)
   evenhand models ...            list, choose and import models (see: evenhand models --help)
   evenhand train ...             make a model (needs torch: evenhand train setup; see: evenhand train --help)
   evenhand --version
@@ -53,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     match arguments[:1]:
-        case ["check" | "rewrite" | "models"]:
+        case ["check" | "rewrite" | "models" | "lsp" | "serve"]:
             return _core(arguments)
         case ["train"]:
             return _train(arguments[1:])

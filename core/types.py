@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -11,6 +12,8 @@ from core.text.diff import TextEdit
 
 STANDARD_INPUT = "-"
 """Names standard input where a path is expected."""
+
+_COPY = "#"
 
 
 class Kind(StrEnum):
@@ -103,6 +106,21 @@ def fingerprint(kind: Kind, words: str, before: str, after: str) -> str:
     """
     parts = [kind.value, *(" ".join(part.split()).casefold() for part in (words, before, after))]
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def base_fingerprint(fingerprint: str) -> str:
+    """The fingerprint of a finding without its number among equal ones: ``f`` of ``f#2``."""
+    return fingerprint.partition(_COPY)[0]
+
+
+def free_fingerprint(fingerprint: str, taken: Iterable[str]) -> str:
+    """``fingerprint``, with a number appended if it is taken already."""
+    used = set(taken)
+    name, number = fingerprint, 1
+    while name in used:
+        number += 1
+        name = f"{fingerprint}{_COPY}{number}"
+    return name
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,11 @@ DISTRIBUTIONS = (
     "pyqtgraph",
     "colorama",
     "py3langid",
+    "pygls",
+    "lsprotocol",
+    "attrs",
+    "cattrs",
+    "waitress",
 )
 """The bundled distributions; their metadata is included, since *Help ▸ Problems* shows their versions."""
 

@@ -16,24 +16,7 @@ from app.editor.editor import TextEditor
 from app.editor.marks import Mark, Marks
 from core.documents.suppression import AllowedPhrases, normalize_phrase
 from core.storage.types import Ignore
-from core.types import Finding, count_kinds
-
-_COPY = "#"
-
-
-def base_fingerprint(fingerprint: str) -> str:
-    """The fingerprint of a finding without its number among equal ones: ``f`` of ``f#2``."""
-    return fingerprint.partition(_COPY)[0]
-
-
-def free_fingerprint(fingerprint: str, taken: Iterable[str]) -> str:
-    """``fingerprint``, with a number appended if it is taken already."""
-    used = set(taken)
-    name, number = fingerprint, 1
-    while name in used:
-        number += 1
-        name = f"{fingerprint}{_COPY}{number}"
-    return name
+from core.types import Finding, base_fingerprint, count_kinds, free_fingerprint
 
 
 class IgnoredFindings:

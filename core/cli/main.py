@@ -1,4 +1,4 @@
-"""``evenhand check``, ``rewrite`` and ``models``: the engine on the command line."""
+"""``evenhand check``, ``rewrite``, ``models``, ``lsp`` and ``serve``: the engine on the command line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.bundles.manifest import BundleError
-from core.cli import models
+from core.cli import models, servers
 from core.cli.checker import FileChecker
 from core.cli.fixer import render_diff
 from core.cli.output import RENDERERS, OutputContext, render_as_text
@@ -84,6 +84,10 @@ def _run(argv: Sequence[str]) -> int:
                 return check(arguments)
             case "rewrite":
                 return rewrite(arguments)
+            case "lsp":
+                return servers.run_lsp()
+            case "serve":
+                return servers.run_serve(arguments)
         return models.run(arguments)
     except BundleError as error:
         return fail(f"{error} {models.HOW_TO_GET}")
@@ -236,6 +240,7 @@ def _parser() -> argparse.ArgumentParser:
         help="up to N rewrites of each line (text output shows the best)",
     )
     models.add_parser(commands)
+    servers.add_parsers(commands)
     return parser
 
 

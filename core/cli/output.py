@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 
+from core.cli.version import program_version
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
 from core.reports import json_report, terminal
@@ -65,7 +65,11 @@ def _as_sarif(files: Sequence[CheckedFile | FailedFile], context: OutputContext)
     reader = context.engine.name if context.engine else ""
     return json_report.as_json(
         sarif.build_log(
-            files, lexicon=context.lexicon, version=_version(), reader=reader, exit_code=context.exit_code
+            files,
+            lexicon=context.lexicon,
+            version=program_version(),
+            reader=reader,
+            exit_code=context.exit_code,
         )
     )
 
@@ -92,17 +96,10 @@ def _as_html(files: Sequence[CheckedFile | FailedFile], context: OutputContext) 
     if any(isinstance(file, CheckedFile) and file.suggestions for file in files):
         models.append(summarise_model(active_bundle("rewriter")))
     return render_page(
-        entries, ReportContext(datetime.now(UTC), _version(), tuple(models)), lexicon=context.lexicon
+        entries, ReportContext(datetime.now(UTC), program_version(), tuple(models)), lexicon=context.lexicon
     ).rstrip("\n")
 
 
 RENDERERS: Mapping[str, Callable[[Sequence[CheckedFile | FailedFile], OutputContext], str]] = (
     MappingProxyType({"json": _as_json, "sarif": _as_sarif, "html": _as_html})
 )
-
-
-def _version() -> str:
-    try:
-        return version("evenhand")
-    except PackageNotFoundError:
-        return "0"

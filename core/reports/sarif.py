@@ -16,9 +16,9 @@ from urllib.parse import quote
 
 from core.documents.format_specs import FORMATS
 from core.documents.unread import notes_with_unread
-from core.engine.cue_classes import explain_without_cue, guide_url
+from core.engine.cue_classes import guide_url
 from core.engine.cues import Lexicon
-from core.engine.guide_classes import GuideClass
+from core.reports.finding_notes import describe_finding, guide_rule_id
 from core.reports.terminal import line_columns, printable
 from core.reports.types import CheckedFile, FailedFile
 from core.types import KINDS, STANDARD_INPUT, Finding, Suggestion
@@ -102,11 +102,7 @@ def _guide_rules(lexicon: Lexicon) -> Iterator[_Json]:
     """A rule for each class of the guide. Its id begins with the kind: a cue class may have the same name."""
     for one in lexicon.guide_classes.values():
         guide = next((guide for guide in one.guides if guide_url(guide)), "")
-        yield _rule(_guide_rule_id(one), one.title, one.text, guide=guide, tag=one.kind.value)
-
-
-def _guide_rule_id(one: GuideClass) -> str:
-    return f"{one.kind.value}/{one.key}"
+        yield _rule(guide_rule_id(one), one.title, one.text, guide=guide, tag=one.kind.value)
 
 
 def _rule(key: str, label: str, text: str, *, guide: str, tag: str) -> _Json:
@@ -150,21 +146,13 @@ def _notifications(files: Sequence[CheckedFile | FailedFile], places: Sequence[_
 def _results(file: CheckedFile, place: _Json, numbers: dict[str, int], lexicon: Lexicon) -> Iterator[_Json]:
     findings = file.report.findings
     for finding, where in zip(findings, _locations(file, place), strict=True):
-        known = [cue for cue in finding.why if cue.category in numbers]
-        named = lexicon.guide_class(finding)
-        cues = [lexicon.explain(cue) for cue in known[:1]]
-        rule = known[0].category if known else finding.kind.value
-        why = cues or [explain_without_cue(finding.kind), lexicon.explain_kind(finding.kind)]
-        if named:
-            rule, why = _guide_rule_id(named), [named.text, *cues]
+        note = describe_finding(finding, lexicon)
         result: _Json = {
-            "ruleId": rule,
-            "ruleIndex": numbers[rule],
+            "ruleId": note.rule,
+            "ruleIndex": numbers[note.rule],
             "level": "note" if finding.quoted else "warning",
             "rank": round(100 * finding.confidence, 1),
-            "message": {
-                "text": f"“{printable(finding.shown)}” reads as {finding.kind.value}. {' '.join(why)}"
-            },
+            "message": {"text": note.message},
             "locations": [where],
             "partialFingerprints": {FINGERPRINT: finding.fingerprint},
             "suppressions": [],

@@ -130,6 +130,13 @@ class Store:
         kept = path if path is not None or found.path is None else Path(found.path)
         return Draft(found.uid, name, kept)
 
+    def draft_at(self, path: Path) -> Draft | None:
+        """The draft that is kept at ``path``; None where the store has none."""
+        place = tables.storable(os.path.realpath(path))
+        with self.reading() as connection:
+            found = tables.find_draft(connection, drafts.c.path == place)
+        return None if found is None else Draft(found.uid, found.name, path)
+
     def forget(self, uid: str) -> tuple[Path, ...]:
         """Delete a draft, its versions and its ignored findings, and overwrite their places in the file.
 

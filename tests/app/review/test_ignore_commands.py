@@ -19,8 +19,7 @@ from app.background.store import StoreAccess
 from app.main_window.window import MainWindow
 from app.review.ignore_commands import NO_FINDING
 from app.review.ignored_dialog import IgnoredDialog, find_words, show_ignored
-from app.review.ignored_findings import base_fingerprint, free_fingerprint
-from core.types import KINDS, Cue, Kind
+from core.types import KINDS, Cue, Kind, base_fingerprint, free_fingerprint
 
 WORDS = ["shameful", "reveals", "chairman"]
 TWICE = "One shameful plan. One shameful plan. A legendary end."

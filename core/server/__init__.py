@@ -1,0 +1,1 @@
+"""Evenhand inside other editors: a language server, and the HTTP interface of LanguageTool."""

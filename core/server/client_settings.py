@@ -1,0 +1,38 @@
+"""The settings that an editor sends: kinds, sensitivity, quotations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.server.resident_engine import CheckOptions
+from core.types import KINDS
+
+STEPS = 12
+"""The sensitivity goes from so many steps below the reader's own to as many above it, as in the window."""
+
+
+def read_settings(settings: object) -> tuple[CheckOptions, list[str]]:
+    """The options in the settings of a client (``{"evenhand": {…}}`` or what is in it), and a sentence on each value
+    that is wrong and left out.
+    """
+    options, wrong = CheckOptions(), []
+    if isinstance(settings, dict) and isinstance(settings.get("evenhand"), dict):
+        settings = settings["evenhand"]
+    if not isinstance(settings, dict):
+        return options, []
+    kinds = settings.get("kinds")
+    if isinstance(kinds, list) and all(one in tuple(KINDS) for one in kinds):
+        options = replace(options, kinds=tuple(kind for kind in KINDS if kind.value in kinds))
+    elif kinds is not None:
+        wrong.append(f"evenhand.kinds is a list of {', '.join(KINDS)}.")
+    step = settings.get("sensitivity")
+    if isinstance(step, int) and not isinstance(step, bool) and abs(step) <= STEPS:
+        options = replace(options, sensitivity=step)
+    elif step is not None:
+        wrong.append(f"evenhand.sensitivity is a whole number from -{STEPS} to {STEPS}.")
+    quotations = settings.get("quotations")
+    if isinstance(quotations, bool):
+        options = replace(options, quotations=quotations)
+    elif quotations is not None:
+        wrong.append("evenhand.quotations is true or false.")
+    return options, wrong

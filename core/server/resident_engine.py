@@ -1,0 +1,171 @@
+"""The engine that the servers share: models are opened once, when they are first needed, and do one thing at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from core.bundles.reader import threshold_at
+from core.documents.suppression import AllowedPhrases, normalize_phrase
+from core.documents.types import Document
+from core.engine.engine import Engine
+from core.engine.reader import Cancelled
+from core.engine.sentence_cache import SentenceKey, sentence_keys
+from core.models.active import load_engine, load_suggester
+from core.rewriting.edits import sentence_at
+from core.rewriting.suggester import Suggester
+from core.server.personal_words import PersonalWords
+from core.storage.types import Ignore
+from core.text.diff import TextEdit
+from core.types import KINDS, Finding, Kind, Suggestions, base_fingerprint
+
+MAX_KEPT_SUGGESTIONS = 2_000
+"""The suggestions for so many findings are kept: editors ask for the same ones again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What is marked: ``kinds``, with ``sensitivity`` in steps from the reader's own, in quotations too or not."""
+
+    kinds: tuple[Kind, ...] = KINDS
+    sensitivity: int = 0
+    quotations: bool = False
+
+
+_Key = tuple[str, SentenceKey | None, int, int, Kind]
+
+
+class ResidentEngine:
+    """The models in use and the person's own words. Any thread may call it; calls wait for each other.
+
+    ``on_message`` gets sentences for the person, such as that a model cannot be opened.
+    """
+
+    def __init__(self, on_message: Callable[[str], object]) -> None:
+        self.words = PersonalWords(on_message)
+        self._on_message = on_message
+        self._working = Lock()
+        self._engine: Engine | None = None
+        self._suggester: Suggester | None = None
+        self._kept: dict[_Key, Suggestions] = {}
+
+    @property
+    def engine(self) -> Engine:
+        """The engine. Raises BundleError and LexiconError."""
+        if self._engine is None:
+            self._engine = load_engine(self._on_message)
+        return self._engine
+
+    def check(
+        self,
+        document: Document,
+        options: CheckOptions,
+        *,
+        ignored: Iterable[Ignore] = (),
+        cancelled: Callable[[], bool] | None = None,
+    ) -> tuple[Finding, ...]:
+        """The findings of a document but those that are ``ignored`` or always allowed.
+
+        Only sentences that have changed are read. Raises BundleError, LexiconError, ReaderError and Cancelled.
+        """
+        with self._at_work(cancelled):
+            report = self.engine.analyse(
+                document,
+                kinds=options.kinds,
+                include_quotes=options.quotations,
+                threshold=threshold_at(self.engine.sensitivity, options.sensitivity),
+                cancelled=cancelled,
+            )
+        return without_ignored(report.findings, document.source, ignored, self.words.allowed())
+
+    def suggest(
+        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+    ) -> Suggestions:
+        """Up to three suggestions for a finding. Raises BundleError, ReaderError, RewriterError and Cancelled."""
+        return self._suggestions(Suggester.suggest, document, finding, cancelled)
+
+    def reword(
+        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+    ) -> Suggestions:
+        """The sentence of a finding reworded as a whole. Raises as `suggest` does."""
+        return self._suggestions(Suggester.reword, document, finding, cancelled)
+
+    def has_suggestions(self, document: Document, finding: Finding) -> bool:
+        """Whether `suggest` answers at once, since it was asked before."""
+        return _key(Suggester.suggest, document, finding) in self._kept
+
+    def _suggestions(
+        self,
+        ask: Callable[..., Suggestions],
+        document: Document,
+        finding: Finding,
+        cancelled: Callable[[], bool] | None,
+    ) -> Suggestions:
+        """What ``ask``, a method of Suggester, answers; kept by the sentence, wherever it stands."""
+        key = _key(ask, document, finding)
+        with self._at_work(cancelled):
+            found = self._kept.pop(key, None)
+            if found is None:
+                asked = ask(self._suggester_in_use(), document, finding, cancelled=cancelled)
+                found = _moved(asked, -finding.start)
+            self._kept[key] = found
+            if len(self._kept) > MAX_KEPT_SUGGESTIONS:
+                del self._kept[next(iter(self._kept))]
+        return _moved(found, finding.start)
+
+    def _suggester_in_use(self) -> Suggester:
+        if self._suggester is None:
+            self._suggester = load_suggester(self.engine, self._on_message)
+        return self._suggester
+
+    @contextmanager
+    def _at_work(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:
+        with self._working:
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            yield
+
+
+def _key(ask: Callable[..., Suggestions], document: Document, finding: Finding) -> _Key:
+    """All that the suggestions for a finding depend on: its sentence as it is read, and its place there."""
+    sentence = sentence_at(document, finding.start)
+    if sentence is None:
+        return ask.__name__, None, finding.start, finding.end, finding.kind
+    (key,) = sentence_keys(document, [sentence], 0.0)
+    start = sentence.start
+    return ask.__name__, key, finding.start - start, finding.end - start, finding.kind
+
+
+def _moved(found: Suggestions, by: int) -> Suggestions:
+    return replace(
+        found,
+        items=tuple(
+            replace(
+                one, edits=tuple(TextEdit(edit.start + by, edit.end + by, edit.text) for edit in one.edits)
+            )
+            for one in found.items
+        ),
+    )
+
+
+def without_ignored(
+    findings: Collection[Finding], source: str, ignored: Iterable[Ignore], allowed: AllowedPhrases
+) -> tuple[Finding, ...]:
+    """The findings that are neither ignored nor allowed; of equal ones as many are left out as were ignored."""
+    entries = list(ignored)
+    words = {normalize_phrase(entry.words) for entry in entries if entry.scope == "words"}
+    once = Counter(base_fingerprint(entry.fingerprint) for entry in entries if entry.scope == "once")
+    kept = []
+    for finding in findings:
+        if once[finding.fingerprint] > 0:
+            once[finding.fingerprint] -= 1
+        elif not (
+            normalize_phrase(finding.shown) in words
+            or allowed.covers(source, finding.start, finding.end)
+            or allowed.covers(finding.words, 0, len(finding.words))
+        ):
+            kept.append(finding)
+    return tuple(kept)
