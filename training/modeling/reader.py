@@ -335,9 +335,11 @@ def load_bundle_weights(folder: Path, model: ReaderModel) -> None:
     for name, values in held.items():
         plain = name.removesuffix("_quantized")
         if plain != name:
-            values = (values.astype(np.float32) - held[f"{plain}_zero_point"]) * held[f"{plain}_scale"]
+            values = (values.astype(np.float32) - held.get(f"{plain}_zero_point", 0)) * held[f"{plain}_scale"]
         if _parameter_name(plain) in state:
             found[_parameter_name(plain)] = values
+        elif plain.endswith(".weight"):
+            continue  # a parameter that this model does not have
         elif plain != name or (values.ndim == 2 and users[name].op_type == "MatMul"):
             found[_parameter_name(_bias_after(users[name], users)).removesuffix("bias") + "weight"] = values
     for name, wanted in state.items():

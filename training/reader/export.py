@@ -25,9 +25,9 @@ from core.bundles.reader import LEANINGS, Calibration, Thresholds
 from core.engine.onnx_session import OUTPUTS
 from core.types import GUIDE_CLASSES, LABELS
 from training.modeling.reader import ReaderModel
+from training.reader.bert_graph import OPSET, is_supported, write_bert_graph
 from training.types import checksum
 
-OPSET = 18
 GRAPH, TOKENIZER = "reader.onnx", "tokenizer.json"
 _LEAST = 1e-6
 
@@ -72,8 +72,20 @@ class _Graph(nn.Module):
         return output.spans, output.bias, output.leaning, output.meaning, output.classes
 
 
-def write_graph(model: ReaderModel, path: Path) -> None:
-    """Write the reader as one int8 ONNX file with dynamic batch and length, standard operators only.
+def write_graph(model: ReaderModel, path: Path, *, fixed: bool = True) -> None:
+    """Write the reader as one int8 ONNX file with dynamic batch and length.
+
+    With ``fixed`` its activations have fixed ranges, where it has a BERT encoder (`training.reader.bert_graph`). Else
+    their ranges are those of each batch, and they have 8 bits: slower, and closer to the checkpoint.
+    """
+    if fixed and is_supported(model):
+        write_bert_graph(model, path)
+    else:
+        _write_dynamic_graph(model, path)
+
+
+def _write_dynamic_graph(model: ReaderModel, path: Path) -> None:
+    """Write a graph of standard operators that finds the ranges of its activations while it runs.
 
     Weights are unsigned, as activations are: signed 8-bit weights saturate in the products of processors without VNNI,
     and 7 bits are too few for the encoders here. A reader's card gives the difference between graph and checkpoint.
@@ -129,11 +141,11 @@ def _forget_shapes(path: Path) -> list[str]:
     return [node.name for node in proto.graph.node if node.op_type == "MatMul" and tags & set(node.input)]
 
 
-def write_model(folder: Path, model: ReaderModel, tokenizer: Any) -> Path:
-    """Write graph and tokenizer into ``folder`` (created anew). Returns the graph's file."""
+def write_model(folder: Path, model: ReaderModel, tokenizer: Any, *, fixed: bool = True) -> Path:
+    """Write graph (see `write_graph`) and tokenizer into ``folder`` (created anew). Returns the graph's file."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    write_graph(model, folder / GRAPH)
+    write_graph(model, folder / GRAPH, fixed=fixed)
     backend = tokenizer.backend_tokenizer
     backend.no_truncation()
     backend.no_padding()

@@ -9,6 +9,7 @@ person in a sentence does not change its score, and the leaning head on the fini
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -35,10 +36,10 @@ from training.reader import (
 )
 from training.reader.charts import dev_metrics, write_run_metrics
 from training.reader.dataset_mix import DatasetMix, load_dataset_mix
-from training.reader.dev_scores import dev_rows, predict_dev
-from training.reader.export import seal_bundle, write_manifest, write_model
+from training.reader.dev_scores import DevLogits, dev_rows, predict_dev
+from training.reader.export import TunedParameters, seal_bundle, write_manifest, write_model
 from training.reader.invariance_fit import TemplateGap
-from training.reader.quality_checks import demographic_scores, gold_kind_scores
+from training.reader.quality_checks import ParityError, demographic_scores, gold_kind_scores
 from training.reader.stages import (
     MAX_TOKENS,
     SCALES,
@@ -46,6 +47,17 @@ from training.reader.stages import (
     train_stages,
 )
 from training.reader.threshold_selection import dev_scores, select_parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What the exported model says of the dev rows, what was fitted to that, and its scores and the checkpoint's."""
+
+    logits: DevLogits
+    leaning: leaning_stage.LeaningFit
+    tuned: TunedParameters
+    scores: dict[str, float]
+
 
 __all__ = ["MAX_TOKENS", "SCALES", "check", "run"]
 
@@ -86,6 +98,8 @@ def check(request: ReaderRequest) -> None:
 
 def run(request: ReaderRequest, context: RunContext) -> Path:
     """Train, export, tune the exported model on dev data, check parity and write the card. Returns the bundle's folder.
+
+    The export has fixed activation ranges, unless it then scores lower than the checkpoint.
 
     Raises CorpusError, TrainingError, or ParityError if the int8 model scores lower than the checkpoint.
     """
@@ -142,28 +156,39 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
     events.check_cancelled()
     before = predict_dev(rows, partial(predict, model, device=device))
     bundle = folder / "bundle"
-    graph = write_model(bundle, model, tokenizer)
-    logits = predict_dev(rows, partial(predict_with_graph, graph))
-    leaning = leaning_stage.measure(
-        mixture.leaning_texts, lambda texts: predict_with_graph(graph, encoder(texts))
-    )
-    scores = dev_scores(before, rows, select_parameters(before, rows, leaning))
-    tuned = select_parameters(logits, rows, leaning)
-    write_manifest(
-        bundle,
-        tuned=tuned,
-        name=request.name,
-        version=request.version,
-        run=context.id,
-        corpora=corpora_of_model(mixture.corpora, corrections=request.corrections, pairs=request.pairs),
-        max_tokens=MAX_TOKENS,
-    )
-    seal_bundle(bundle, "")
-    int8 = quality_checks.check_parity(bundle, rows, scores, max_drop=scale.parity)
+
+    def export(*, fixed: bool) -> Exported:
+        """Write the bundle and tune it on dev data. Raises ParityError."""
+        graph = write_model(bundle, model, tokenizer, fixed=fixed)
+        logits = predict_dev(rows, partial(predict_with_graph, graph))
+        leaning = leaning_stage.measure(
+            mixture.leaning_texts, lambda texts: predict_with_graph(graph, encoder(texts))
+        )
+        scores = dev_scores(before, rows, select_parameters(before, rows, leaning))
+        tuned = select_parameters(logits, rows, leaning)
+        write_manifest(
+            bundle,
+            tuned=tuned,
+            name=request.name,
+            version=request.version,
+            run=context.id,
+            corpora=corpora_of_model(mixture.corpora, corrections=request.corrections, pairs=request.pairs),
+            max_tokens=MAX_TOKENS,
+        )
+        seal_bundle(bundle, "")
+        int8 = quality_checks.check_parity(bundle, rows, scores, max_drop=scale.parity)
+        return Exported(logits, leaning, tuned, {**scores, **int8})
+
+    try:
+        done = export(fixed=True)
+    except ParityError as error:
+        report(f"with fixed activation ranges: {error} Exporting with dynamic ones.")
+        done = export(fixed=False)
+    logits, leaning, tuned = done.logits, done.leaning, done.tuned
     kinds = gold_kind_scores(bundle, mixture.dev_wnc)
     posts = demographic_scores(bundle, mixture.dev_gbnc)
     apart = {"int8_apart": quality_checks.mean_bias_difference(before.babe, logits.babe)}
-    metrics = {**scores, **int8, **apart, **kinds, **posts, **leaning.scores}
+    metrics = {**done.scores, **apart, **kinds, **posts, **leaning.scores}
     context.write_json("metrics.json", metrics)
     seal_bundle(
         bundle,

@@ -10,6 +10,7 @@ import sys
 import uuid
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -21,7 +22,7 @@ from core.bundles.reader import load_reader_bundle
 from core.corrections import Correction, Verdict, corpus
 from core.documents import Format, parse
 from core.engine.engine import Engine
-from core.runs.recipes import ReaderRequest
+from core.runs.recipes import NO_TEACHER, ReaderRequest
 from core.runs.run_store import RunStore
 from core.runs.types import Status
 from core.storage.store import Store
@@ -30,7 +31,7 @@ from tests.training.tiny_corpora import make_injected, make_running
 from training.cli import main
 from training.loop.training_loop import TrainingError
 from training.modeling.reader import ReaderModel, load_base, load_bundle_weights
-from training.reader import model_card, recipe
+from training.reader import model_card, quality_checks, recipe
 from training.reader.leaning_stage import NEVER
 
 ROOT = Path(__file__).parents[3]
@@ -351,3 +352,23 @@ def test_a_teacher_that_cannot_be_loaded_can_be_left_out(
     )
     with pytest.raises(TrainingError, match=r"there is no tokenizer in this folder.*name none in its place"):
         recipe.run(request, make_running(tmp_path / "runs", request, io.StringIO()))
+
+
+def test_where_fixed_ranges_cost_too_much_the_ranges_are_dynamic(
+    corpora: Path, tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = quality_checks.check_parity
+
+    def strict(bundle: Path, *arguments: Any, **options: Any) -> dict[str, float]:
+        if b"DynamicQuantizeLinear" not in load_reader_bundle(bundle).graph.read_bytes():
+            raise quality_checks.ParityError("The bundle is not fit to use.")
+        return checked(bundle, *arguments, **options)
+
+    monkeypatch.setattr(quality_checks, "check_parity", strict)
+    said = io.StringIO()
+    request = ReaderRequest(
+        data=corpora, base=str(tiny_base), teacher=NO_TEACHER, device="cpu", scale="smoke"
+    )
+    bundle = recipe.run(request, make_running(tmp_path, request, said))
+    assert b"DynamicQuantizeLinear" in load_reader_bundle(bundle).graph.read_bytes()
+    assert "Exporting with dynamic ones" in said.getvalue()
