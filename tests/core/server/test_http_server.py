@@ -8,7 +8,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -66,7 +66,8 @@ def serving(app: LanguageToolApp) -> Iterator[Served]:
     try:
         yield Served(int(server.effective_port))
     finally:
-        server.trigger.pull_trigger(server.close)
+        with suppress(OSError):  # The loop was awake already, and has closed the trigger.
+            server.trigger.pull_trigger(server.close)
         server.task_dispatcher.shutdown()
         thread.join()
 
