@@ -129,7 +129,7 @@ class GuidedReview(QObject):
     def _finding_handled(self, how: str, finding: Finding, places: Sequence[int]) -> None:
         """Go on after a finding was handled; ``places`` are the starts of all that disappeared, its own first.
 
-        Without a review this is done where the finding was reached by *Next finding*.
+        Without a review this is done where *Next finding* led to it and the caret still stands there.
         """
         marks = self._editor.marks
         following = marks.after(places[0] - 1)
@@ -141,7 +141,11 @@ class GuidedReview(QObject):
                 cursor.setPosition(place)
                 self._handled[how].append(cursor)
             self._go(following)
-        elif following is not None and self._review.was_stepped_to(finding):
+        elif (
+            following is not None
+            and self._review.was_stepped_to(finding)
+            and self._editor.textCursor().position() == places[0]
+        ):
             self._review.step_to(following)
 
     def _current_mark(self) -> Mark | None:

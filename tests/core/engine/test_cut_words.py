@@ -7,7 +7,7 @@ import pytest
 from core.documents import Format, parse
 from core.engine.engine import Engine
 
-SENTENCE = "The {} record of the mayor was read out."
+SENTENCE = "The {} plan was read on Tuesday."
 WHOLE = "shameful"
 
 
