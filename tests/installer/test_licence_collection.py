@@ -70,7 +70,7 @@ def test_a_library_of_the_system_brings_its_packages_copyright(tmp_path: Path) -
 def test_the_models_and_word_lists_bring_their_cards() -> None:
     root = licences.ROOT / "resources"
     names = {part.name: part for part in licences.model_parts(root / "models")}
-    assert all("Trained on" in part.text and "texts:" in part.licence for part in names.values())
+    assert all("terms:" in part.text and "texts:" in part.licence for part in names.values())
     assert len(names) == 2
     assert "WordNet" in licences.lexicon_part(root / "lexicons").text
 
