@@ -106,13 +106,20 @@ class Thresholds:
     """Calibrated probabilities from which a word, a sentence and a text count; each in [0, 1].
 
     ``leaning``: the least probability of its likeliest side with which the leaning of a text is shown; below it nothing
-    can be said. 0 for readers that do not state it, 1 for those that can never say.
+    can be said. 0 for readers that do not state it, 1 for those that can never say. ``demographic``: a demographic span
+    counts from this confidence on, where it is above ``span``.
     """
 
     span: float
     bias: float
     political: float
     leaning: float = 0.0
+    demographic: float = 0.0
+
+    @property
+    def demographic_margin(self) -> float:
+        """How much more than the span threshold in use a demographic span needs."""
+        return max(0.0, self.demographic - self.span)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +198,7 @@ def _thresholds(fields: ManifestFields) -> Thresholds:
         bias=fields.number("bias", 0, 1),
         political=fields.number("political", 0, 1),
         leaning=fields.number("leaning", 0, 1) if "leaning" in fields.data else 0.0,
+        demographic=fields.number("demographic", 0, 1) if "demographic" in fields.data else 0.0,
     )
 
 

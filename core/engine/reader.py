@@ -169,7 +169,8 @@ class Reader:
             if on_progress is not None:
                 on_progress(1 - left / size)
         other = None if threshold == self.bundle.thresholds.span else threshold
-        return [_join(cut, known, other) for cut in chunks]
+        margin = self.bundle.thresholds.demographic_margin
+        return [_join(cut, known, other, margin) for cut in chunks]
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embeddings of the texts: float32 [texts, hidden], rows of length 1, to be compared by their dot product.
@@ -280,7 +281,15 @@ class Reader:
         share = np.array(weights) / sum(weights)
         mean = share @ np.array(leaning)
         return _Chunk(
-            spans=tuple(decode_words(words, text, threshold=self.bundle.thresholds.span, classes=named)),
+            spans=tuple(
+                decode_words(
+                    words,
+                    text,
+                    threshold=self.bundle.thresholds.span,
+                    demographic_margin=self.bundle.thresholds.demographic_margin,
+                    classes=named,
+                )
+            ),
             bias=float(share @ np.array(bias)),
             leaning=(float(mean[0]), float(mean[1]), float(mean[2])),
             political=float(share @ np.array(political)),
@@ -304,7 +313,9 @@ def _batches(missing: Sequence[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _join(chunks: Sequence[str], known: dict[str, _Chunk], threshold: float | None) -> Reading:
+def _join(
+    chunks: Sequence[str], known: dict[str, _Chunk], threshold: float | None, demographic_margin: float
+) -> Reading:
     """The reading of a text from those of its chunks; without ``threshold`` the spans are the bundle's own."""
     start = 0
     spans: list[Span] = []
@@ -316,7 +327,13 @@ def _join(chunks: Sequence[str], known: dict[str, _Chunk], threshold: float | No
             own: Sequence[Span] = part.spans
             if threshold is not None:
                 words = part.words.astype(np.float32)
-                own = decode_words(words, chunk, threshold=threshold, classes=part.classes)
+                own = decode_words(
+                    words,
+                    chunk,
+                    threshold=threshold,
+                    demographic_margin=demographic_margin,
+                    classes=part.classes,
+                )
             spans += (replace(span, start=span.start + start, end=span.end + start) for span in own)
         start += len(chunk)
     total = sum(part.tokens for part in read)

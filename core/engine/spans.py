@@ -117,14 +117,25 @@ def decode(
     text: str,
     *,
     threshold: float,
+    demographic_margin: float = 0.0,
 ) -> list[Span]:
     """Spans of a sentence, from the label probabilities of its tokens; see `decode_words`."""
     words = [match.span() for match in WORD.finditer(text)]
-    return decode_words(word_probabilities(probabilities, offsets, words), text, threshold=threshold)
+    return decode_words(
+        word_probabilities(probabilities, offsets, words),
+        text,
+        threshold=threshold,
+        demographic_margin=demographic_margin,
+    )
 
 
 def decode_words(
-    scores: NDArray[Any], text: str, *, threshold: float, classes: WordClasses = NO_CLASSES
+    scores: NDArray[Any],
+    text: str,
+    *,
+    threshold: float,
+    demographic_margin: float = 0.0,
+    classes: WordClasses = NO_CLASSES,
 ) -> list[Span]:
     """Spans of a sentence: runs of words whose bias probability (1 - O) reaches ``threshold``.
 
@@ -132,8 +143,8 @@ def decode_words(
     likelier to begin a span of another kind than to continue this one. A hyphen between spaces, as in tokenised text
     (``self - proclaimed``), does not end it where the next word is likelier to continue. Articles at either end of a
     run are left out. The kind of a run is the one with the highest total probability over its words; its confidence is
-    the highest of its words; its guide class is the likeliest one of its kind by ``classes``. Spans are sorted,
-    disjoint and cover whole words.
+    the highest of its words; its guide class is the likeliest one of its kind by ``classes``. A demographic span needs
+    ``demographic_margin`` more than ``threshold``. Spans are sorted, disjoint and cover whole words.
     """
     words = [match.span() for match in WORD.finditer(text)]
     biased = 1.0 - scores[:, 0]
@@ -153,8 +164,9 @@ def decode_words(
         if run:
             kind = KINDS[int(kinds[run].sum(axis=0).argmax())]
             confidence = float(biased[run].max())
-            named = classes.name(run[0], run[-1], kind)
-            spans.append(Span(words[run[0]][0], words[run[-1]][1], kind, confidence, named))
+            if kind is not Kind.DEMOGRAPHIC or confidence >= threshold + demographic_margin:
+                named = classes.name(run[0], run[-1], kind)
+                spans.append(Span(words[run[0]][0], words[run[-1]][1], kind, confidence, named))
             run.clear()
 
     for index, (start, _end) in enumerate(words):

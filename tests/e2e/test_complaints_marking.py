@@ -185,22 +185,18 @@ def test_a2_13_the_lists_do_not_contradict_each_other() -> None:
 _CLASSES = ("class", "kind", "guide", "label", "reads", "explanation", "caveat", "scope")
 _CUES = ("phrase", "forms", "class", "guide", "note", "source")
 
-ALIKE, ALL_ALIKE = 0.83, 0.975
-"""Measured on 436 pairs: 427, in the smallest set 16 of 18. Where they differ, one side is marked as a group that need
-not be named (*Black nurse*, *gay engineer*) and the other is not: a weakness of the bundled reader. The one before it
-read every pair alike, and the next one has to. Another processor may round an int8 graph a little differently: a pair
-is left as room.
-"""
+ALIKE = 0.94
+"""Measured on 436 pairs: 432, in the smallest set 17 of 18."""
 
 
 def test_a2_14_both_sides_of_a_pair_are_marked_alike(bundled: Engine) -> None:
-    """14: "man" was flagged, "woman" was not. The share of neutral pairs that are read alike is kept."""
+    """14: "man" was flagged, "woman" was not. The share of neutral pairs that are read alike does not fall."""
     read = list(pairs(bundled))
     for about in SETS:
         some = [pair for pair in read if pair.about == about]
         alike = sum(pair.alike for pair in some) / len(some)
         assert alike >= ALIKE, f"{about}: {alike:.0%} alike, not so: {_unlike(some)}"
-    assert sum(pair.alike for pair in read) / len(read) >= ALL_ALIKE
+    assert sum(pair.alike for pair in read) / len(read) >= 0.98
 
 
 def _unlike(read: list[Pair]) -> list[tuple[str, str]]:

@@ -303,12 +303,21 @@ def political_odds(leaning: Floats) -> Floats:
 
 
 def decode_spans(
-    logits: Logits, rows: Sequence[EncodedExample], *, threshold: float, temperature: float = 1.0
+    logits: Logits,
+    rows: Sequence[EncodedExample],
+    *,
+    threshold: float,
+    demographic_margin: float = 0.0,
+    temperature: float = 1.0,
 ) -> list[list[Span]]:
     """The spans of every row, by the decoder of the engine."""
     return [
         decode(
-            softmax(tags, temperature).astype(np.float32), row.offsets, row.example.text, threshold=threshold
+            softmax(tags, temperature).astype(np.float32),
+            row.offsets,
+            row.example.text,
+            threshold=threshold,
+            demographic_margin=demographic_margin,
         )
         for tags, row in zip(logits.spans, rows, strict=True)
     ]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bundles.reader import Calibration, PlattScaling, Thresholds
-from core.types import LABELS
+from core.types import LABELS, Kind
 from training.loop.batches import IGNORED, EncodedExample
 from training.metrics import KindedSpan, calibration_error, fit_scale, fit_temperature, macro_f1
 from training.modeling.reader import Logits, decode_spans
@@ -36,8 +36,9 @@ def select_parameters(logits: DevLogits, rows: DevRows, leaning: LeaningFit) -> 
     """Fit temperatures and offsets by log loss, and thresholds by dev scores.
 
     Bias is calibrated on BABE, WIKIBIAS and the annotated sentences together, each corpus counting equally; the bias
-    threshold has the best mean of their macro-F1. The span threshold has the best `span_total`. What concerns leaning
-    comes from ``leaning``.
+    threshold has the best mean of their macro-F1. The span threshold has the best `span_total`, that of demographic
+    spans the best F1 of their kind, on annotated sentences and WIKIBIAS together. What concerns leaning comes from
+    ``leaning``.
     """
     parts = _labelled(logits, rows)
     values = np.concatenate([found for found, _ in parts])
@@ -49,11 +50,13 @@ def select_parameters(logits: DevLogits, rows: DevRows, leaning: LeaningFit) -> 
     calibration = Calibration(
         spans=PlattScaling(spans), bias=bias, leaning=leaning.leaning, political=leaning.political
     )
+    span = _span_threshold(logits, rows, spans)
     thresholds = Thresholds(
-        span=_span_threshold(logits, rows, spans),
+        span=span,
         bias=_bias_threshold([(calibrate(found, bias), labels) for found, labels in parts]),
         political=0.5,
         leaning=leaning.threshold,
+        demographic=_demographic_threshold(logits, rows, span, spans),
     )
     return TunedParameters(calibration, thresholds)
 
@@ -63,7 +66,15 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> dict
     temperature, threshold = tuned.calibration.spans.temperature, tuned.thresholds.span
 
     def spans(found: Logits, part: Sequence[EncodedExample]) -> list[list[KindedSpan]]:
-        return span_tuples(decode_spans(found, part, threshold=threshold, temperature=temperature))
+        return span_tuples(
+            decode_spans(
+                found,
+                part,
+                threshold=threshold,
+                demographic_margin=tuned.thresholds.demographic_margin,
+                temperature=temperature,
+            )
+        )
 
     scores: dict[str, float] = {}
     if rows.gold_wikibias:
@@ -124,6 +135,33 @@ def _known_tags(*parts: tuple[Logits, Sequence[EncodedExample]]) -> tuple[Floats
 def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> float:
     totals = [span_total(logits, rows, threshold=one, temperature=temperature) for one in THRESHOLDS]
     return round(THRESHOLDS[int(np.argmax(totals))], 4)
+
+
+def _demographic_threshold(logits: DevLogits, rows: DevRows, span: float, temperature: float) -> float:
+    """The threshold of demographic spans, at least ``span``: bare names of groups reach ``span`` too often."""
+    if not (rows.gold_annotated and rows.gold_wikibias):
+        return span
+    parts = (logits.annotated, rows.annotated), (logits.wikibias, rows.wikibias)
+    annotated, wikibias = (
+        decode_spans(found, part, threshold=span, temperature=temperature) for found, part in parts
+    )
+    choices = [span, *(one for one in np.arange(0.3, 0.95, 0.025).tolist() if one > span)]
+
+    def total(least: float) -> float:
+        in_annotated, in_wikibias = (
+            span_tuples(
+                [
+                    [one for one in here if one.kind is not Kind.DEMOGRAPHIC or one.confidence >= least]
+                    for here in found
+                ]
+            )
+            for found in (annotated, wikibias)
+        )
+        scores = annotated_scores(in_annotated, rows.gold_annotated)
+        scores |= wikibias_kind_scores(in_wikibias, rows.gold_wikibias)
+        return scores["annotated_demographic_f1"] + scores["wikibias_demographic_f1"]
+
+    return round(max(choices, key=total), 4)
 
 
 def _bias_threshold(parts: Sequence[tuple[Floats, list[int]]]) -> float:

@@ -227,3 +227,13 @@ def test_a_cut_graph_is_refused_and_never_crashes(tiny_bundle: Path, keep: int) 
 def test_other_files_are_no_graph(data: bytes) -> None:
     with pytest.raises(GraphError):
         check_graph(data)
+
+
+@pytest.mark.parametrize(
+    ("stated", "margin"), [({}, 0.0), ({"demographic": 0.1}, 0.0), ({"demographic": 0.8}, 0.3)]
+)
+def test_demographic_spans_may_have_a_higher_threshold(
+    bundle: Path, stated: dict[str, float], margin: float
+) -> None:
+    change(bundle, thresholds=TUNED | {"span": 0.5} | stated)
+    assert load_reader_bundle(bundle).thresholds.demographic_margin == pytest.approx(margin)

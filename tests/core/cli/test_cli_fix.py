@@ -9,32 +9,14 @@ from typing import Any
 
 import pytest
 
-from core.cli import fixer, main
+from core.cli import fixer
 from core.cli.checker import FileChecker
 
 BIASED = "The senator said this shameful policy."
 FIXED = "The senator said this policy."
 Call = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture(autouse=True)
-def _tiny(tiny_bundle: Path, tiny_rewriter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bundled models are the tiny ones."""
-    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
-    for module in ("core.rewriting.rewriter", "core.bundles.rewriter"):
-        monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tiny_rewriter)
-
-
-@pytest.fixture
-def call(capsys: pytest.CaptureFixture[str]) -> Call:
-    """Run the command line: code, output, errors."""
-
-    def run(*argv: str) -> tuple[int, str, str]:
-        code = main.main(argv)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
+pytestmark = pytest.mark.usefixtures("tiny_models")
 
 
 @pytest.fixture

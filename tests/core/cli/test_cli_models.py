@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
 from core.paths import data_folder
 from core.runs.folder import runs_folder
 from core.runs.run_store import RunStore
@@ -24,28 +23,9 @@ from tests.homes import Home, serving, trusted_context
 from tests.tiny import RUN, describe
 
 Call = Callable[..., tuple[int, str, str]]
+
+pytestmark = pytest.mark.usefixtures("tiny_models")
 OTHER_RUN = "6f0d9999-2f1c-4b5e-9d3a-0c3f7a1e9b42"
-
-
-@pytest.fixture(autouse=True)
-def _tiny(tiny_bundle: Path, tiny_rewriter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bundled models are the tiny ones."""
-    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
-    for module in ("core.rewriting.rewriter", "core.bundles.rewriter"):
-        monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tiny_rewriter)
-
-
-@pytest.fixture
-def call(capsys: pytest.CaptureFixture[str]) -> Call:
-    """Run the command line: code, output, errors."""
-
-    def run(*argv: str) -> tuple[int, str, str]:
-        code = main.main(argv)
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

@@ -10,37 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
-
 BIASED = "The senator said this shameful policy."
 Call = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture(autouse=True)
-def _tiny(tiny_bundle: Path, tiny_rewriter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bundled models are the tiny ones."""
-    monkeypatch.setattr("core.engine.engine.bundled_reader", lambda: tiny_bundle)
-    for module in ("core.rewriting.rewriter", "core.bundles.rewriter"):
-        monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tiny_rewriter)
+pytestmark = pytest.mark.usefixtures("tiny_models")
 
 
 @pytest.fixture
-def no_rewriter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def no_rewriter(tiny_models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no rewriter."""
     for module in ("core.rewriting.rewriter", "core.bundles.rewriter"):
         monkeypatch.setattr(f"{module}.bundled_rewriter", lambda: tmp_path / "gone")
-
-
-@pytest.fixture
-def call(capsys: pytest.CaptureFixture[str]) -> Call:
-    """Run the command line: code, output, errors."""
-
-    def run(*argv: str) -> tuple[int, str, str]:
-        code = main.main(argv)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

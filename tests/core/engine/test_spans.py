@@ -82,3 +82,14 @@ def test_spans_are_sorted_disjoint_whole_words(text: str, threshold: float) -> N
     edges = {match.start() for match in WORD.finditer(text)}, {match.end() for match in WORD.finditer(text)}
     assert all(span.start in edges[0] and span.end in edges[1] for span in found)
     assert all(one.end <= two.start for one, two in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("margin", "wanted"),
+    [(0.0, ["gay", "cruel"]), (0.2, ["cruel"]), (0.1, ["gay", "cruel"])],
+)
+def test_a_demographic_span_needs_more_where_its_reader_says_so(margin: float, wanted: list[str]) -> None:
+    text = "gay engineer cruel"
+    rows = chances({"B-demographic": 0.65}, {}, {"B-framing": 0.55})
+    found = decode(rows, [(0, 3), (4, 12), (13, 18)], text, threshold=0.5, demographic_margin=margin)
+    assert [text[span.start : span.end] for span in found] == wanted

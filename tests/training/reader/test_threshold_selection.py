@@ -34,6 +34,25 @@ def test_the_span_threshold_finds_the_weak_word_and_leaves_the_plain_one() -> No
     assert scores["annotated_plain_marks_per_1000_words"] == 0.0
 
 
+def test_demographic_spans_get_a_threshold_of_their_own_where_bare_groups_are_likely_too() -> None:
+    """*crippled* is right at .85, *gay* is wrong at .6, and framing words of .5 have to stay."""
+    rows = dev_rows_of(
+        babe=[VILE, PLAIN],
+        wikibias=[manual("a rude and crippled king", {"rude": Kind.FRAMING, "crippled": Kind.DEMOGRAPHIC})],
+        marked_in_full=[
+            annotated("a crippled man", {"crippled": Kind.DEMOGRAPHIC}),
+            annotated("a rude man and a gay one", {"rude": Kind.FRAMING}),
+            annotated("a plain day"),
+        ],
+    )
+    chances = {"crippled": (0.85, Kind.DEMOGRAPHIC), "gay": (0.6, Kind.DEMOGRAPHIC), "rude": 0.5}
+    made = dev_logits_of(rows, chances)
+    tuned = select_parameters(made, rows, LEANING)
+    assert tuned.thresholds.span < tuned.thresholds.demographic
+    scores = dev_scores(made, rows, tuned)
+    assert scores["annotated_f1"] == scores["annotated_demographic_f1"] == 1.0
+
+
 def test_the_bias_threshold_separates_what_can_be_separated() -> None:
     texts = [example(f"{'vile' if at % 2 else 'new'} plan {at}", {}, bias=float(at % 2)) for at in range(40)]
     rows = dev_rows_of(babe=texts)
