@@ -255,11 +255,11 @@ def _tell(on_progress: Callable[[float], None], before: float, size: float, shar
     on_progress(before + size * share)
 
 
-def _parts(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, int]]:
+def _parts(document: Document, text: Prose, span: Span) -> list[tuple[int, int]]:
     """(start, end) in ``text`` of the words of ``span``, cut at masks between words.
 
     What stands inside a word, or is read as characters, does not cut it. Parts without a letter are left out, and of
-    several parts those with function words alone.
+    several parts those with function words alone, unless all are such.
     """
     words = [word.span() for word in WORD.finditer(text.text, span.start, span.end)]
     at = bisect_left(document.masks, text.offsets[span.start], key=lambda mask: mask.end)
@@ -270,16 +270,20 @@ def _parts(document: Document, text: Prose, span: Span) -> Iterator[tuple[int, i
         if not mask.read_as and not is_invisible(document.source[mask.start : mask.end]):
             cuts.add(bisect_left(text.offsets, mask.start))
         at += 1
+    parts: list[tuple[int, int]] = []
     part: list[tuple[int, int]] = []
     for start, end in [*words, (span.end, span.end)]:
         if part and (start == end or any(part[-1][1] <= cut <= start for cut in cuts)):
-            here = text.text[part[0][0] : part[-1][1]]
-            alone = part[0][0] == span.start and part[-1][1] == span.end
-            says = any(word.lower() not in FUNCTION_WORDS for word in WORD.findall(here))
-            if any(map(str.isalpha, here)) and (alone or says):
-                yield part[0][0], part[-1][1]
+            if any(map(str.isalpha, text.text[part[0][0] : part[-1][1]])):
+                parts.append((part[0][0], part[-1][1]))
             part = []
         part.append((start, end))
+    return [(start, end) for start, end in parts if _has_content_word(text.text[start:end])] or parts
+
+
+def _has_content_word(words: str) -> bool:
+    """Whether a word among ``words`` is no function word."""
+    return any(word.lower() not in FUNCTION_WORDS for word in WORD.findall(words))
 
 
 def _is_quoted(quotes: Sequence[tuple[int, int]], start: int, end: int) -> bool:

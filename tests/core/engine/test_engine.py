@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from core.documents import Format, parse, prose
 from core.engine.cues import Lexicon
-from core.engine.engine import Engine
+from core.engine.engine import Engine, _parts
 from core.engine.political_leaning import leaning_windows, split_parts
 from core.engine.reader import Cancelled, Reader
 from core.engine.spans import Span
+from core.text.english import FUNCTION_WORDS
 from core.types import Finding, Kind, Report
 
 LAID_OUT = [form for form in Format if form not in (Format.DOCX, Format.ODT)]
@@ -93,6 +94,43 @@ def test_a_function_word_between_two_marked_up_words_is_no_finding(
     text = prose(document, document.sentences[0])
     span = Span(text.text.index("shameful"), text.text.index(" law"), Kind.FRAMING, 0.9)
     assert [finding.text for finding in engine._findings(document, text, span)] == ["shameful", "disastrous"]
+
+
+@pytest.mark.parametrize("source", ["'''Some''' of ''them'' agree.", "'''So''' ''very'' old."])
+def test_function_words_that_are_the_whole_span_stay_findings(engine: Engine, source: str) -> None:
+    document = parse(source, Format.WIKITEXT)
+    text = prose(document, document.sentences[0])
+    span = Span(0, text.text.rindex(" "), Kind.FRAMING, 0.9)
+    found = [finding.text for finding in engine._findings(document, text, span)]
+    assert found
+    assert " ".join(found) == text.text[: span.end]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["renowned", "brilliant", "shameful", "and", "of", "the"]), st.integers(0, 4)
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_markup_never_makes_a_finding_of_a_function_word_nor_loses_a_word(
+    words: list[tuple[str, int]],
+) -> None:
+    styles = ("{}", "**{}**", "*{}*", "[{}](https://example.org)", "`x` {}")
+    source = "He saw " + " ".join(styles[style].format(word) for word, style in words) + " men."
+    document = parse(source, Format.MARKDOWN)
+    text = prose(document, document.sentences[0])
+    start, end = text.text.index("saw ") + 4, text.text.rindex(" men")
+    parts = [text.text[a:b] for a, b in _parts(document, text, Span(start, end, Kind.FRAMING, 0.9))]
+    content = [word for word, _ in words if word not in FUNCTION_WORDS]
+    kept = [word for part in parts for word in part.split() if word not in FUNCTION_WORDS]
+    assert [word for word in kept if word != "x"] == content
+    assert parts
+    if content:
+        assert all(any(word not in FUNCTION_WORDS for word in part.split()) for part in parts)
 
 
 def test_quotations_are_left_out_unless_asked_for(engine: Engine) -> None:
