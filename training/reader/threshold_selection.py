@@ -145,7 +145,7 @@ def _demographic_threshold(logits: DevLogits, rows: DevRows, span: float, temper
     annotated, wikibias = (
         decode_spans(found, part, threshold=span, temperature=temperature) for found, part in parts
     )
-    choices = [span, *(one for one in np.arange(0.3, 0.95, 0.025).tolist() if one > span)]
+    choices = [span, *(one for one in map(float, np.arange(0.3, 0.95, 0.025)) if one > span)]
 
     def total(least: float) -> float:
         in_annotated, in_wikibias = (
@@ -161,7 +161,8 @@ def _demographic_threshold(logits: DevLogits, rows: DevRows, span: float, temper
         scores |= wikibias_kind_scores(in_wikibias, rows.gold_wikibias)
         return scores["annotated_demographic_f1"] + scores["wikibias_demographic_f1"]
 
-    return round(max(choices, key=total), 4)
+    best = max(choices, key=total)
+    return round(best, 4)
 
 
 def _bias_threshold(parts: Sequence[tuple[Floats, list[int]]]) -> float:
