@@ -26,6 +26,7 @@ from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
 from training.reader.dataset_mix import DatasetMix, injected_examples
 from training.reader.dev_scores import dev_rows, selection_score
+from training.reader.plain_people import plain_people_examples
 from training.reader.variants import variant_examples
 from training.types import Example
 
@@ -57,13 +58,14 @@ READER_SAMPLING = {
     "epistemological": 0.06,
     "demographic": 0.06,
     "babe": 0.11,
-    "wnc": 0.12,
+    "wnc": 0.16,
     "cw_hard": 0.07,
     "anno_lexical": 0.05,
     "gbnc": 0.02,
     "variants": 0.06,
     "swapped": 0.03,
     "templates": 0.05,
+    "plain_people": 0.04,
     "injected": 0.1,
 }
 """Relative weights: a stream whose corpus is not there is left out, and the others are sampled the more."""
@@ -125,6 +127,7 @@ def reader_streams(
             ("variants", variant_examples(gold)[:limit], _ALL),
             ("swapped", swapped_examples([*gold, *mixture.cw_hard], seed=seed)[:limit], _ALL),
             ("templates", template_examples(seed=seed)[:limit], _ALL),
+            ("plain_people", plain_people_examples(seed=seed)[:limit], _ALL),
             ("injected", injected_examples(injected, limit=limit) if injected else [], ("spans",)),
         )
     ]
@@ -155,7 +158,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=1000, reader_steps=2500, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=2000, reader_steps=3500, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
