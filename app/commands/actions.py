@@ -122,6 +122,10 @@ COMMANDS: dict[str, Command] = {
     "allow": Command(
         tr("Al&ways allow these words"), ("Alt+9",), tip=tr("Never mark these words again, in any draft")
     ),
+    "flag_words": Command(
+        tr("&Flag these words…"),
+        tip=tr("Add the selected words to your own style pack, with what to write instead"),
+    ),
     "ignored": Command(
         tr("&Show ignored…"),
         ("Ctrl+Shift+I",),
@@ -208,7 +212,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&Review"),
         (
             *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
-            *("ignore", "ignore_words", "allow", "ignored", "-"),
+            *("ignore", "ignore_words", "allow", "ignored", "flag_words", "-"),
             *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
         ),
     ),

@@ -66,6 +66,7 @@ def command_handlers(
         "ignore": lambda: parts.ignore.here("once"),
         "ignore_words": lambda: parts.ignore.here("words"),
         "allow": lambda: parts.ignore.here("always"),
+        "flag_words": parts.house_style.flag_words,
         "ignored": show_ignored_dialog,
         "compare": parts.comparison.open,
         "dashboard": parts.dashboard.open,

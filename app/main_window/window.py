@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
         parts.prefetch.rewriter_missing.connect(lambda: parts.missing_models.report_missing("rewriter"))
         parts.ignore.analysis_needed.connect(parts.analyse_now)
         parts.review.kinds_changed.connect(self._kinds_chosen)
+        parts.house_style.rules_changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
         for message in (
             parts.documents.message,
@@ -174,6 +175,7 @@ class MainWindow(QMainWindow):
         for status_message in (
             parts.review.status_message,
             parts.ignore.status_message,
+            parts.house_style.status_message,
             parts.rewrite.status_message,
             parts.guided_review.status_message,
             parts.edit_locks.status_message,
@@ -317,6 +319,8 @@ class MainWindow(QMainWindow):
                     panel.term_dependent_last = value(name)
             case "kinds":
                 self.components.review.kinds = frozenset(Kind(kind) for kind in value(name))
+            case "style_packs" | "style_rules_off":
+                self.components.analyse_now()
 
     def _kinds_chosen(self, kinds: frozenset[Kind]) -> None:
         self.settings.set("kinds", frozenset(kind.value for kind in kinds))

@@ -17,7 +17,7 @@ from app.widgets.links import LinkLabel
 from app.widgets.plain_text import PlainLabel
 from app.widgets.theme import is_dark
 from core.i18n import tr
-from core.types import Finding
+from core.types import Finding, Kind
 
 _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
@@ -50,7 +50,7 @@ class FindingCard(QFrame):
     """Shown over the text, inside the window. It does not take the focus: Tab reaches it, Escape closes it.
 
     ``chosen``: the number of a suggestion; ``whole_wanted``: whether the whole sentence is to be reworded; ``ignored``:
-    the scope in which to ignore the finding.
+    the scope in which to ignore the finding; ``rule_off``: its rule is not wanted.
     """
 
     dismissed = Signal()
@@ -58,6 +58,7 @@ class FindingCard(QFrame):
     chosen = Signal(int)
     whole_wanted = Signal(bool)
     ignored = Signal(str)
+    rule_off = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,6 +82,7 @@ class FindingCard(QFrame):
         self.suggestions.chosen.connect(self.chosen)
         self.suggestions.whole_wanted.connect(self.whole_wanted)
         self.suggestions.ignored.connect(self.ignored)
+        self.suggestions.rule_off.connect(self.rule_off)
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
         self._rule.setAutoFillBackground(True)
@@ -128,14 +130,16 @@ class FindingCard(QFrame):
         self._finding = finding
         words = to_single_line(finding.shown)
         self._label.setText(describe_kind(finding))
-        self._confidence.setText(format_percent(finding.confidence))
+        is_rule = finding.kind is Kind.STYLE
+        self._confidence.setText("" if is_rule else format_percent(finding.confidence))
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)
         self._editable = editable
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,
-            can_reword=not finding.quoted,
+            can_reword=not (finding.quoted or is_rule),
+            by_rule=finding.style is not None,
             editable=editable,
             at_least=self.suggestions.room if same else 0,
         )
@@ -162,10 +166,12 @@ class FindingCard(QFrame):
 
     def set_suggestions(self, suggestions: DisplayedSuggestions, *, whole: bool = False) -> None:
         """Show new suggestions for the finding on the card; nothing moves, the card grows downward."""
+        finding = self._finding
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,
-            can_reword=self._finding is not None and not self._finding.quoted,
+            can_reword=finding is not None and not (finding.quoted or finding.kind is Kind.STYLE),
+            by_rule=finding is not None and finding.style is not None,
             editable=self._editable,
             at_least=self.suggestions.room,
         )

@@ -28,12 +28,14 @@ class CardController(QObject):
 
     ``term_dependent``: the findings that depend on their term. ``chosen``: a ``Finding`` and the number of the
     suggestion to apply; ``whole_wanted``: a ``Finding``, and whether to reword its whole sentence; ``ignored``: a
-    ``Finding`` and the scope in which to ignore it. ``dismissed``: the card was closed by the person.
+    ``Finding`` and the scope in which to ignore it; ``rule_off``: a ``Finding`` whose rule is not wanted.
+    ``dismissed``: the card was closed by the person.
     """
 
     chosen = Signal(object, int)
     whole_wanted = Signal(object, bool)
     ignored = Signal(object, str)
+    rule_off = Signal(object)
     dismissed = Signal()
 
     def __init__(self, editor: TextEditor, within: QWidget, prefetch: SuggestionPrefetch) -> None:
@@ -128,6 +130,7 @@ class CardController(QObject):
             self._card.chosen.connect(self._suggestion_chosen)
             self._card.whole_wanted.connect(self._whole_chosen)
             self._card.ignored.connect(self._ignore_chosen)
+            self._card.rule_off.connect(self._rule_off_chosen)
             self._card.installEventFilter(self)
         return self._card
 
@@ -138,6 +141,10 @@ class CardController(QObject):
     def _whole_chosen(self, whole: bool) -> None:
         if self.shown_finding is not None:
             self.whole_wanted.emit(self.shown_finding, whole)
+
+    def _rule_off_chosen(self) -> None:
+        if self.shown_finding is not None:
+            self.rule_off.emit(self.shown_finding)
 
     def _ignore_chosen(self, scope: str) -> None:
         if self.shown_finding is not None:

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QMenu
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import describe_change, word_changes
 from app.editor.editor import TextEditor
+from app.review.house_style import HouseStyle
 from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
 from app.review.rewrite_commands import RewriteCommands
-from app.review.suggestion_rows import IGNORE_SCOPES
+from app.review.suggestion_rows import IGNORE_SCOPES, RULE_OFF
 from core.types import Finding, Suggestion
 
 _EDITING = ("undo", "redo", "-", "cut", "copy", "paste", "select_all")
@@ -34,6 +35,7 @@ class FindingMenu(QObject):
         prefetch: SuggestionPrefetch,
         rewrite: RewriteCommands,
         ignore: IgnoreCommands,
+        house_style: HouseStyle,
     ) -> None:
         super().__init__(editor)
         self._editor = editor
@@ -41,6 +43,7 @@ class FindingMenu(QObject):
         self._prefetch = prefetch
         self._rewrite = rewrite
         self._ignore = ignore
+        self._house_style = house_style
         editor.menu_wanted.connect(self.show)
 
     def show(self, place: QPoint, position: int) -> None:
@@ -75,6 +78,8 @@ class FindingMenu(QObject):
         for scope in get_args(IgnoreScope):
             action = menu.addAction(IGNORE_SCOPES[scope][1])
             action.triggered.connect(lambda _=False, scope=scope: self._ignore.ignore_finding(finding, scope))
+        if finding.style is not None:
+            menu.addAction(RULE_OFF).triggered.connect(lambda: self._house_style.switch_off(finding))
 
 
 def _describe(sentence: str, item: Suggestion) -> str:

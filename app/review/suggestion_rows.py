@@ -60,6 +60,7 @@ IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
 }
 """The scopes of ignoring a finding: command, name and description."""
 
+RULE_OFF = tr("Switch this rule off")
 PAD = 6
 """Pixels between the edge of a row and its text."""
 _PAD_Y, _GAP = 4, 10
@@ -207,12 +208,14 @@ class SuggestionRow(QAbstractButton):
 class SuggestionRows(QWidget):
     """The suggestions, or a note on why there are none.
 
-    ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``ignored``: an ignore scope.
+    ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``ignored``: an ignore scope;
+    ``rule_off``: the rule of the finding is not wanted.
     """
 
     chosen = Signal(int)
     whole_wanted = Signal(bool)
     ignored = Signal(str)
+    rule_off = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -232,6 +235,9 @@ class SuggestionRows(QWidget):
             scope: _tool_button(f"ignore_{scope}", name, description)
             for scope, (_, name, description) in IGNORE_SCOPES.items()
         }
+        self._rule_off = _tool_button("rule_off", RULE_OFF, tr("Do not use this rule any more, in any draft"))
+        self._rule_off.setText(RULE_OFF)
+        self._rule_off.clicked.connect(self.rule_off)
         for scope, button in self._scope_buttons.items():
             button.clicked.connect(lambda _=False, scope=scope: self.ignored.emit(scope))
         for row in self.rows:
@@ -245,14 +251,16 @@ class SuggestionRows(QWidget):
         editable: bool,
         whole: bool = False,
         can_reword: bool = True,
+        by_rule: bool = False,
         at_least: int = 0,
     ) -> None:
-        """Show these, which reword the ``whole`` sentence or the marked words.
+        """Show these, which reword the ``whole`` sentence or the marked words, of a finding that a rule makes or not.
 
         The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
         """
         self._heading.setText(tr("The sentence reworded") if whole else tr("Other wordings"))
         self._reword.setVisible(can_reword)
+        self._rule_off.setVisible(by_rule)
         self._reword.setChecked(whole)
         self._reword.setText(_with_keys(tr("Reword the sentence"), shortcut_text("reword", self)))
         for row, item in zip(self.rows, wordings.items, strict=False):
@@ -295,7 +303,7 @@ class SuggestionRows(QWidget):
         self._note.setContentsMargins(PAD, 2, PAD, 2)
         self._inner = make_column(self._head, *self.rows, self._note, None, parent=self._area, spacing=2)
         foot = FlowLayout(spacing=2)
-        for button in (self._reword, *self._scope_buttons.values()):
+        for button in (self._reword, *self._scope_buttons.values(), self._rule_off):
             foot.addWidget(button)
         self._whole = make_column(self._area, foot, parent=self, spacing=2)
 

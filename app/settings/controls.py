@@ -227,21 +227,6 @@ class WordListControl(Control):
         return True
 
 
-def make_control(setting: Setting, word_list: WordList | None) -> Control:
-    """The control for the type of a setting."""
-    match setting.control_type:
-        case "choice":
-            return ChoiceControl(setting)
-        case "bool":
-            return CheckBoxControl(setting)
-        case "int":
-            return SliderControl(setting)
-        case "flags":
-            return CheckBoxListControl(setting)
-        case "list":
-            return WordListControl(setting, word_list)
-
-
 class _Slider(QSlider):
     """The wheel scrolls the page, not the slider, unless it has the focus."""
 

@@ -20,7 +20,7 @@ class WordList(Protocol):
         """Remove a word."""
 
 
-ControlType = Literal["choice", "bool", "int", "flags", "list"]
+ControlType = Literal["choice", "bool", "int", "flags", "list", "packs"]
 Value = str | bool | int | tuple[str, ...]
 Choice = tuple[str | int, str]
 
@@ -69,7 +69,7 @@ def validate(setting: Setting, value: object) -> Value:
                 return value
         case "flags" if _is_string_collection(value):
             return tuple(str(known) for known, _ in setting.choices if known in _unique(value))
-        case "list" if _is_string_collection(value):
+        case "list" | "packs" if _is_string_collection(value):
             return _unique(value)
     raise ValueError(f"{value!r} is not a value of the setting {setting.name!r}.")
 
@@ -79,7 +79,7 @@ def serialize(setting: Setting, value: Value) -> str:
     match setting.control_type:
         case "bool":
             return "true" if value else "false"
-        case "flags" | "list":
+        case "flags" | "list" | "packs":
             return json.dumps(value, ensure_ascii=False)
     return str(value)
 
@@ -95,7 +95,7 @@ def parse(setting: Setting, raw: object) -> Value:
             return validate(setting, found[0] if found else None)
         case "int":
             return validate(setting, int(text))
-        case "flags" | "list":
+        case "flags" | "list" | "packs":
             values = json.loads(text)
             return validate(setting, tuple(values) if isinstance(values, list) else None)
     raise ValueError(f"{text!r} is not a value of the setting {setting.name!r}.")

@@ -1,15 +1,16 @@
-"""``evenhand check``, ``rewrite``, ``models``, ``lsp`` and ``serve``: the engine on the command line."""
+"""``evenhand check``, ``rewrite``, ``style``, ``models``, ``lsp`` and ``serve``: the engine on the command line."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.bundles.manifest import BundleError
-from core.cli import models, servers
+from core.cli import models, servers, style
 from core.cli.checker import FileChecker
+from core.cli.file_selection import expand
 from core.cli.fixer import render_diff
 from core.cli.output import RENDERERS, OutputContext, render_as_text
 from core.cli.streams import (
@@ -35,7 +36,8 @@ from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
 from core.storage.data_version import NewerDataError, refuse_newer_data
 from core.storage.files import FileError
-from core.types import KINDS, Kind
+from core.style.toml_source import StyleError
+from core.types import ALL_KINDS, Kind
 
 NOTHING_FOUND, FOUND = 0, 1
 INTERRUPTED, CLOSED_PIPE = 130, 141
@@ -88,6 +90,8 @@ def _run(argv: Sequence[str]) -> int:
                 return servers.run_lsp()
             case "serve":
                 return servers.run_serve(arguments)
+            case "style":
+                return style.run(arguments)
         return models.run(arguments)
     except BundleError as error:
         return fail(f"{error} {models.HOW_TO_GET}")
@@ -100,14 +104,18 @@ def check(arguments: argparse.Namespace) -> int:
     checker = FileChecker(arguments)
     files: list[CheckedFile | FailedFile] = []
     code = NOTHING_FOUND
-    for path in arguments.files:
+    for path, failure in _files(arguments.files):
+        if failure:
+            code = fail(failure, path)
+            files.append(FailedFile(path, failure))
+            continue
         try:
             if arguments.fix:
                 code = max(code, _fix(checker, path, dry_run=arguments.dry_run))
                 if arguments.dry_run:
                     continue
             checked = checker.check(path)
-        except (FileError, ReaderError, RewriterError) as error:
+        except (FileError, ReaderError, RewriterError, StyleError) as error:
             code = fail(str(error), path)
             files.append(FailedFile(path, str(error)))
             continue
@@ -130,6 +138,16 @@ def check(arguments: argparse.Namespace) -> int:
         engine = checker.engine if any(isinstance(file, CheckedFile) for file in files) else None
         print(RENDERERS[arguments.format](files, OutputContext(engine, arguments.include_quotes, code)))
     return code
+
+
+def _files(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The files that the call names, each with why it cannot be checked, or nothing."""
+    for argument in arguments:
+        try:
+            for path in expand(argument):
+                yield path, ""
+        except (FileError, StyleError) as error:
+            yield argument, str(error)
 
 
 def _fix(checker: FileChecker, path: str, *, dry_run: bool) -> int:
@@ -187,7 +205,9 @@ def _parser() -> argparse.ArgumentParser:
         f"text has no comments. Offsets in {container_formats()} count in the text that is extracted from the file.",
         allow_abbrev=False,
     )
-    checking.add_argument("files", metavar="FILE", nargs="+", help="a file, or - for standard input")
+    checking.add_argument(
+        "files", metavar="FILE", nargs="+", help="a file, a folder, a glob, or - for standard input"
+    )
     checking.add_argument("--format", choices=("text", *RENDERERS), default="text", help="output format")
     checking.add_argument(
         "--input-format",
@@ -198,9 +218,9 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--kinds",
         type=_kinds,
-        default=KINDS,
+        default=None,
         metavar="KIND,…",
-        help=f"only these kinds of {', '.join(KINDS)}",
+        help=f"only these kinds of {', '.join(ALL_KINDS)}",
     )
     checking.add_argument(
         "--min-confidence",
@@ -212,6 +232,19 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument("--include-quotes", action="store_true", help="include findings inside quotations")
     checking.add_argument(
         "--suggest", type=_count, default=0, metavar="N", help="up to N suggestions for each finding"
+    )
+    checking.add_argument(
+        "--style",
+        type=_packs,
+        metavar="PACK,…",
+        help="style packs to check with, by id or file; none for no pack (default: those of the project file, else "
+        "those that are on in the format of the file)",
+    )
+    checking.add_argument(
+        "--changed-since",
+        default="",
+        metavar="REV",
+        help="only findings on lines that differ from this Git revision",
     )
     checking.add_argument(
         "--fix",
@@ -241,16 +274,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     models.add_parser(commands)
     servers.add_parsers(commands)
+    style.add_parser(commands)
     return parser
 
 
 def _kinds(text: str) -> tuple[Kind, ...]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in tuple(KINDS)]
+    unknown = [name for name in names if name not in tuple(ALL_KINDS)]
     if unknown or not names:
         what = f"unknown kind {', '.join(unknown)}" if unknown else "no kind given"
-        raise argparse.ArgumentTypeError(f"{what}; choose from {', '.join(KINDS)}")
-    return tuple(kind for kind in KINDS if kind.value in names)
+        raise argparse.ArgumentTypeError(f"{what}; choose from {', '.join(ALL_KINDS)}")
+    return tuple(kind for kind in ALL_KINDS if kind.value in names)
+
+
+def _packs(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise argparse.ArgumentTypeError("no pack given; name one, or none")
+    return () if names == ("none",) else names
 
 
 def _count(text: str) -> int:
