@@ -23,6 +23,7 @@ from core.text.english import (
 from core.text.verb_forms import VerbForm
 from core.types import Finding, Kind, StyleNote, fingerprint
 
+_GENITIVE = "'s"
 MAX_MATCHES = 200
 """A sentence has at most so many matches: a rule that finds every word says nothing."""
 
@@ -112,12 +113,15 @@ class StyleMatcher:
 
     def _term_matches(self, text: str, words: Sequence[_Word]) -> Iterator[Match]:
         for at, word in enumerate(words):
-            for term in self._terms.get(word.lower, ()):
-                last = at + len(term.words) - 1
-                if _stands_at(text, words, at, term.words) and (
-                    not term.spelling or text[word.start : words[last].end] == term.spelling
-                ):
-                    yield Match(word.start, words[last].end, term.rule, term.form)
+            alone = word.lower.removesuffix(_GENITIVE)
+            terms = self._terms.get(word.lower, ())
+            for term in terms if alone == word.lower else (*terms, *self._terms.get(alone, ())):
+                if not _stands_at(text, words, at, term.words):
+                    continue
+                last = words[at + len(term.words) - 1]
+                end = last.end - (len(_GENITIVE) if last.lower != term.words[-1] else 0)
+                if not term.spelling or text[word.start : end] == term.spelling:
+                    yield Match(word.start, end, term.rule, term.form)
 
     def _pattern_matches(self, text: str) -> Iterator[Match]:
         if self._any_pattern is None:
@@ -201,7 +205,7 @@ def _stands_at(text: str, words: Sequence[_Word], at: int, phrase: tuple[str, ..
         return False
     for number, wanted in enumerate(phrase):
         word = words[at + number]
-        if word.lower != wanted and word.lower.removesuffix("'s") != wanted:
+        if wanted not in (word.lower, word.lower.removesuffix(_GENITIVE)):
             return False
         if number and not JOINTS.issuperset(text[words[at + number - 1].end : word.start]):
             return False
