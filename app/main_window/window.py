@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
             parts.words.status_message,
             parts.history.status_message,
             parts.exporter.status_message,
-            ui.find_bar.wrapped,
+            ui.find_bar.status_message,
         ):
             status_message.connect(self._show_status_message)
         ui.message_bar.message_shown.connect(parts.announcer.announce)
@@ -253,6 +253,7 @@ class MainWindow(QMainWindow):
             "cut": editable and selected,
             "copy": selected,
             "paste": editable,
+            "replace": editable,
         }.items():
             self.ui.actions[name].setEnabled(enabled)
 

@@ -6,7 +6,6 @@ import html
 from collections.abc import Callable
 
 from app.analysis.suggestions import diff_chunks
-from app.editor.find_bar import matches
 from app.editor.positions import edits_between, has_right_to_left
 from app.review.findings_list import sentence_context
 from app.review.ignored_dialog import find_words
@@ -28,6 +27,7 @@ from core.stereotypes.term_dependence import find_term_dependent
 from core.stereotypes.word_effects import word_effects
 from core.text import english
 from core.text.diff import compare_texts, find_edits
+from core.text.search import Search
 from core.text.tokens import last_word, pieces, tokenizer_safe
 from tests.core.formats.builders import docx, odt, paragraph, run
 from tests.reliability.tiny_models import Models
@@ -285,7 +285,8 @@ def _shows(text: str, models: Models) -> None:
     to_single_line(text)
     has_right_to_left(text)
     find_words(text, "shameful law")
-    matches(text, "shameful", match_case=False)
+    Search("shameful").spans(text)
+    list(Search(r"(\w+)*shameful", whole_words=True, expression=True).edits(text, r"\1"))
     diff_chunks(text, find_edits(text, text.replace("shameful", "new")))
 
 
