@@ -37,8 +37,8 @@ def test_keys_alone_replace_all_and_undo_it(make: Make, qtbot: QtBot) -> None:
 def test_a_draft_that_is_read_only_has_nothing_to_replace(make: Make, tmp_path: Path) -> None:
     window = make()
     window.ui.actions["replace"].trigger()
-    path = tmp_path / "bad.txt"
-    path.write_bytes(b"shameful \xff\x00\xfe\xff plan")
+    path = tmp_path / "odd.md"
+    path.write_bytes("ünï cödé\n".encode() * 9 + b"\xff\xfe\x81")
     assert window.components.documents.open(path)
     assert window.ui.editor.isReadOnly()
     assert not window.ui.actions["replace"].isEnabled()
