@@ -248,8 +248,8 @@ class MainWindow(QMainWindow):
         for name, enabled in {
             "save": editable,
             "save_as": editable,
-            "undo": editable and document.isUndoAvailable(),
-            "redo": editable and document.isRedoAvailable(),
+            "undo": document.isUndoAvailable(),
+            "redo": document.isRedoAvailable(),
             "cut": editable and selected,
             "copy": selected,
             "paste": editable,
