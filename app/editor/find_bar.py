@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, 
 
 from app.editor.editor import TextEditor
 from app.editor.positions import OffsetMap, utf16_length
+from app.editor.text_search import Search, SearchError
 from app.widgets.icons import icon
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
@@ -18,7 +19,6 @@ from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
 from core.text.diff import TextEdit
-from core.text.search import Search, SearchError
 
 _PAUSE_MS = 120
 _READ_ONLY = tr("This draft is read-only: nothing can be replaced.")

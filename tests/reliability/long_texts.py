@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from app.analysis.suggestions import diff_chunks
 from app.editor.positions import edits_between, has_right_to_left
+from app.editor.text_search import Search
 from app.review.findings_list import sentence_context
 from app.review.ignored_dialog import find_words
 from app.widgets.labels import add_break_points, to_single_line
@@ -27,7 +28,6 @@ from core.stereotypes.term_dependence import find_term_dependent
 from core.stereotypes.word_effects import word_effects
 from core.text import english
 from core.text.diff import compare_texts, find_edits
-from core.text.search import Search
 from core.text.tokens import last_word, pieces, tokenizer_safe
 from tests.core.formats.builders import docx, odt, paragraph, run
 from tests.reliability.tiny_models import Models

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.editor.editor import TextEditor
 from app.editor.find_bar import FindBar
 from app.editor.positions import OffsetMap
-from core.text.search import Search
+from app.editor.text_search import Search
 
 
 def matches(text: str, words: str, *, match_case: bool = False) -> list[tuple[int, int]]:

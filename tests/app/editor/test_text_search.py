@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.editor.text_search import Search, SearchError
 from core.text.diff import apply_edits
-from core.text.search import Search, SearchError
 
 TEXT = "One 👍🏽 plan. The plan (a Plan) is *a.b*, planned a-b.\nPlan! Cafe\u0301 cafe"
 
