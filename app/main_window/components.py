@@ -38,6 +38,7 @@ from app.review.guided_review import GuidedReview
 from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.review.review_controller import ReviewController
 from app.review.rewrite_commands import RewriteCommands
+from app.review.tag_commands import TagCommands
 from app.settings.settings import Settings
 from app.training.training_page import TrainingPage
 from app.words.words_controller import WordsController
@@ -71,7 +72,8 @@ class Components:
             self.snapshot, load=load, load_rewriter=load_rewriter, parent=window
         )
         self.prefetch = SuggestionPrefetch(self.analysis, editor)
-        self.card = CardController(editor, ui.central, self.prefetch)
+        self.tags = TagCommands(editor, self.documents)
+        self.card = CardController(editor, ui.central, self.prefetch, self.tags)
         self.review = ReviewController(editor, ui.bias_strip, self.card, self.prefetch)
         self.announcer = Announcer(editor, self.review, lambda: settings.value("announce"))
         self.ignore = IgnoreCommands(
@@ -86,7 +88,12 @@ class Components:
             editor, self.analysis, card=self.card, review=self.review, prefetch=self.prefetch
         )
         self.finding_menu = FindingMenu(
-            editor, ui.actions, prefetch=self.prefetch, rewrite=self.rewrite, ignore=self.ignore
+            editor,
+            ui.actions,
+            prefetch=self.prefetch,
+            rewrite=self.rewrite,
+            tags=self.tags,
+            ignore=self.ignore,
         )
         self.guided_review = GuidedReview(
             editor,
@@ -95,6 +102,7 @@ class Components:
             review=self.review,
             rewrite=self.rewrite,
             ignore=self.ignore,
+            tags=self.tags,
             prefetch=self.prefetch,
         )
         self.correction_recorder = CorrectionRecorder(

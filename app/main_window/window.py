@@ -175,6 +175,7 @@ class MainWindow(QMainWindow):
             parts.review.status_message,
             parts.ignore.status_message,
             parts.rewrite.status_message,
+            parts.tags.status_message,
             parts.guided_review.status_message,
             parts.edit_locks.status_message,
             parts.wikipedia.status_message,

@@ -17,6 +17,7 @@ from app.review.ignore_commands import IgnoreCommands
 from app.review.review_bar import ReviewBar
 from app.review.review_controller import ReviewController
 from app.review.rewrite_commands import RewriteCommands
+from app.review.tag_commands import TagCommands
 from core.i18n import ntr, tr
 from core.types import Finding
 
@@ -51,6 +52,7 @@ class GuidedReview(QObject):
         review: ReviewController,
         rewrite: RewriteCommands,
         ignore: IgnoreCommands,
+        tags: TagCommands,
         prefetch: SuggestionPrefetch,
     ) -> None:
         super().__init__(editor)
@@ -68,6 +70,7 @@ class GuidedReview(QObject):
             lambda finding, place: self._finding_handled("changed", finding, [place])
         )
         ignore.ignored.connect(lambda finding, places: self._finding_handled("ignored", finding, places))
+        tags.inserted.connect(self._tag_inserted)
         card.dismissed.connect(self.stop)
         prefetch.updated.connect(lambda _: self._show_place())
         review.shown.connect(self._show_place)
@@ -159,6 +162,13 @@ class GuidedReview(QObject):
             and self._editor.textCursor().position() == places[0]
         ):
             self._review.step_to(following)
+
+    def _tag_inserted(self, finding: Finding) -> None:
+        """Go on after a tag was inserted; the finding stays and is not handled."""
+        if self.active:
+            self.next()
+        elif self._review.was_stepped_to(finding):
+            self._review.next()
 
     def _current_mark(self) -> Mark | None:
         current = self._editor.current
