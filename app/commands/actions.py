@@ -94,6 +94,12 @@ COMMANDS: dict[str, Command] = {
     "paste": Command(tr("&Paste"), (_Key.Paste,), tip=tr("Paste as plain text"), disabled_reason=_READ_ONLY),
     "select_all": Command(tr("Select &all"), (_Key.SelectAll,)),
     "find": Command(tr("&Find…"), (_Key.Find,), "find", tr("Find words in the draft")),
+    "replace": Command(
+        tr("R&eplace…"),
+        ("Ctrl+H",),
+        tip=tr("Find words or an expression in the draft and replace one match or all"),
+        disabled_reason=_READ_ONLY,
+    ),
     "find_next": Command(tr("Find ne&xt"), ("F3", "Ctrl+G")),
     "find_previous": Command(tr("Find pre&vious"), ("Shift+F3", "Ctrl+Shift+G")),
     "go_to_line": Command(tr("&Go to line…"), ("Ctrl+L",), tip=tr("Put the caret at the start of a line")),
@@ -205,7 +211,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&Edit"),
         (
             *("undo", "redo", "-", "cut", "copy", "paste", "select_all", "copy_whole", "-"),
-            *("find", "find_next", "find_previous", "go_to_line", "-", "settings"),
+            *("find", "find_next", "find_previous", "replace", "go_to_line", "-", "settings"),
         ),
     ),
     (

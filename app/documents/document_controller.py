@@ -152,7 +152,7 @@ class DocumentController(QObject):
         """Open a recovered draft with the unsaved ``text``; its undo history is empty."""
         self._load_session(session)
         self._editor.replace(edits_between(session.text, text), checked=False)
-        self._editor.document().clearUndoRedoStacks()
+        self._editor.forget_history()
         self._editor.document().setModified(True)
 
     def save(self) -> bool:

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPalette,
     QResizeEvent,
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app.editor.marked_text import MarkedText
 from app.editor.marks import EditStep, shift_position
 from app.editor.positions import editor_text, from_raw_text, is_word_character, utf16_length
+from app.editor.undo_history import UndoHistory
 from core.documents.plain_text import clean_pasted_text
 from core.i18n import tr
 from core.text.diff import TextEdit
@@ -95,6 +97,7 @@ class TextEditor(MarkedText):
         self.setCursorWidth(2)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
+        self.history = UndoHistory(self.document())
         self.rejects_edits: Callable[[Sequence[TextEdit]], bool] = lambda _: False
         self._hovered: Finding | None = None
         self._zoom = 0
@@ -142,26 +145,55 @@ class TextEditor(MarkedText):
         """
         if checked and self.rejects_edits(edits):
             return False
-        place = self.textCursor()
-        caret, anchor = (shift_position(at, edits) for at in (place.position(), place.anchor()))
-        bars = (self.verticalScrollBar(), self.horizontalScrollBar())
-        scrolled = [bar.value() for bar in bars]
-        self._steps = [self._edit_step(*edit) for edit in reversed(edits)]
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        for start, end, new in reversed(edits):
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(new)
-        cursor.endEditBlock()
-        self._steps = ()
-        place = self.textCursor()
-        place.setPosition(anchor)
-        place.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(place)
-        for bar, value in zip(bars, scrolled, strict=True):
-            bar.setValue(value)
+        back = self._reversed(edits)
+
+        def insert() -> None:
+            cursor = QTextCursor(self.document())
+            cursor.beginEditBlock()
+            for start, end, new in reversed(edits):
+                cursor.setPosition(start)
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                cursor.insertText(new)
+            cursor.endEditBlock()
+
+        length = self.document().availableUndoSteps()
+        self._keep_place(edits, insert)
+        self.history.add_edits(length, edits, back)
         return True
+
+    def undo(self) -> None:
+        """Undo the last step. Caret and view stay, unless it was typing: then the caret goes there."""
+        step = self.history.last
+        if step is not None and step.back is None:
+            self.history.undo_deed(step)
+            return
+        if step is not None and step.back is not None:
+            self._keep_place(step.back, self.document().undo)
+        else:
+            super().undo()
+        self.history.went(step, done=False)
+
+    def redo(self) -> None:
+        """Redo the step that was undone last, as ``undo`` does."""
+        step = self.history.following
+        if step is not None and step.forward is None:
+            self.history.redo_deed(step)
+            return
+        if step is not None and step.forward is not None:
+            self._keep_place(step.forward, self.document().redo)
+        else:
+            super().redo()
+        self.history.went(step, done=True)
+
+    def load(self, text: str) -> None:
+        """Load another text, without undo history and marks."""
+        super().load(text)
+        self.history.clear()
+
+    def forget_history(self) -> None:
+        """Nothing that was done so far can be undone any more."""
+        self.document().clearUndoRedoStacks()
+        self.history.clear()
 
     def cut(self) -> None:
         """Cut the selection unless that edit is rejected."""
@@ -191,7 +223,12 @@ class TextEditor(MarkedText):
         """Forget the hovered finding, and keep the line of the caret completely visible."""
         self._set_hovered(None)
         before = self.textCursor().position()
-        super().keyPressEvent(event)
+        if not self.isReadOnly() and event.matches(QKeySequence.StandardKey.Undo):
+            self.undo()
+        elif not self.isReadOnly() and event.matches(QKeySequence.StandardKey.Redo):
+            self.redo()
+        else:
+            super().keyPressEvent(event)
         # Qt ignores the space below a line, and can leave the last one cut off.
         if self.textCursor().position() != before and self.cursorRect().bottom() > self.viewport().height():
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + 1)
@@ -258,6 +295,32 @@ class TextEditor(MarkedText):
             self.files_dropped.emit(files)
         else:
             super().dropEvent(event)
+
+    def _reversed(self, edits: Sequence[TextEdit]) -> list[TextEdit]:
+        """The edits that undo these, which are still to be made."""
+        back: list[TextEdit] = []
+        shift = 0
+        for start, end, new in edits:
+            length = utf16_length(new)
+            back.append(TextEdit(start + shift, start + shift + length, self.text_between(start, end)))
+            shift += length - (end - start)
+        return back
+
+    def _keep_place(self, edits: Sequence[TextEdit], change: Callable[[], object]) -> None:
+        """Make these edits by ``change``; caret, selection, scroll position and marks stay at their text."""
+        place = self.textCursor()
+        caret, anchor = (shift_position(at, edits) for at in (place.position(), place.anchor()))
+        bars = (self.verticalScrollBar(), self.horizontalScrollBar())
+        scrolled = [bar.value() for bar in bars]
+        self._steps = [self._edit_step(*edit) for edit in reversed(edits)]
+        change()
+        self._steps = ()
+        place = self.textCursor()
+        place.setPosition(anchor)
+        place.setPosition(caret, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(place)
+        for bar, value in zip(bars, scrolled, strict=True):
+            bar.setValue(value)
 
     def _edit_step(self, start: int, end: int, new: str) -> EditStep:
         document = self.document()

@@ -53,6 +53,7 @@ def command_handlers(
         "paste": editor.paste,
         "select_all": editor.selectAll,
         "find": ui.find_bar.open,
+        "replace": ui.find_bar.open_replace,
         "find_next": ui.find_bar.find_next,
         "find_previous": ui.find_bar.find_previous,
         "go_to_line": lambda: _go_to_line(window, editor),

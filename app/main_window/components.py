@@ -39,6 +39,7 @@ from app.review.house_style import HouseStyle
 from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.review.review_controller import ReviewController
 from app.review.rewrite_commands import RewriteCommands
+from app.review.tag_commands import TagCommands
 from app.settings.settings import Settings
 from app.settings.style_packs import RULES_OFF, SETTING, RulesOff, read_choices
 from app.training.training_page import TrainingPage
@@ -73,7 +74,8 @@ class Components:
             self.snapshot, load=load, load_rewriter=load_rewriter, parent=window
         )
         self.prefetch = SuggestionPrefetch(self.analysis, editor)
-        self.card = CardController(editor, ui.central, self.prefetch)
+        self.tags = TagCommands(editor, self.documents)
+        self.card = CardController(editor, ui.central, self.prefetch, self.tags)
         self.review = ReviewController(editor, ui.bias_strip, self.card, self.prefetch)
         self.announcer = Announcer(editor, self.review, lambda: settings.value("announce"))
         self.ignore = IgnoreCommands(
@@ -93,6 +95,7 @@ class Components:
             ui.actions,
             prefetch=self.prefetch,
             rewrite=self.rewrite,
+            tags=self.tags,
             ignore=self.ignore,
             house_style=self.house_style,
         )
@@ -103,6 +106,7 @@ class Components:
             review=self.review,
             rewrite=self.rewrite,
             ignore=self.ignore,
+            tags=self.tags,
             prefetch=self.prefetch,
         )
         self.correction_recorder = CorrectionRecorder(

@@ -177,13 +177,14 @@ class MainWindow(QMainWindow):
             parts.ignore.status_message,
             parts.house_style.status_message,
             parts.rewrite.status_message,
+            parts.tags.status_message,
             parts.guided_review.status_message,
             parts.edit_locks.status_message,
             parts.wikipedia.status_message,
             parts.words.status_message,
             parts.history.status_message,
             parts.exporter.status_message,
-            ui.find_bar.wrapped,
+            ui.find_bar.status_message,
         ):
             status_message.connect(self._show_status_message)
         ui.message_bar.message_shown.connect(parts.announcer.announce)
@@ -250,11 +251,12 @@ class MainWindow(QMainWindow):
         for name, enabled in {
             "save": editable,
             "save_as": editable,
-            "undo": editable and document.isUndoAvailable(),
-            "redo": editable and document.isRedoAvailable(),
+            "undo": document.isUndoAvailable(),
+            "redo": document.isRedoAvailable(),
             "cut": editable and selected,
             "copy": selected,
             "paste": editable,
+            "replace": editable,
         }.items():
             self.ui.actions[name].setEnabled(enabled)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
@@ -49,14 +51,16 @@ def card_rect(size: QSize, anchor: QRect, room: QRect) -> QRect:
 class FindingCard(QFrame):
     """Shown over the text, inside the window. It does not take the focus: Tab reaches it, Escape closes it.
 
-    ``chosen``: the number of a suggestion; ``whole_wanted``: whether the whole sentence is to be reworded; ``ignored``:
-    the scope in which to ignore the finding; ``rule_off``: its rule is not wanted.
+    ``chosen``: the number of a suggestion; ``whole_wanted``: whether the whole sentence is to be reworded;
+    ``tag_chosen``: the name of a tag to insert; ``ignored``: the scope in which to ignore the finding; ``rule_off``: its
+    rule is not wanted.
     """
 
     dismissed = Signal()
     link_clicked = Signal(str)
     chosen = Signal(int)
     whole_wanted = Signal(bool)
+    tag_chosen = Signal(str)
     ignored = Signal(str)
     rule_off = Signal()
 
@@ -81,6 +85,7 @@ class FindingCard(QFrame):
         self.suggestions = SuggestionRows()
         self.suggestions.chosen.connect(self.chosen)
         self.suggestions.whole_wanted.connect(self.whole_wanted)
+        self.suggestions.tag_chosen.connect(self.tag_chosen)
         self.suggestions.ignored.connect(self.ignored)
         self.suggestions.rule_off.connect(self.rule_off)
         self._rule = QFrame()
@@ -109,6 +114,7 @@ class FindingCard(QFrame):
         kind_text: str,
         links: list[tuple[str, str]],
         suggestions: DisplayedSuggestions,
+        tags: Mapping[str, str] | None = None,
         whole: bool = False,
         term_dependent: bool = False,
         editable: bool = True,
@@ -117,7 +123,8 @@ class FindingCard(QFrame):
     ) -> None:
         """Show ``finding`` over ``within``, near ``anchor``, a rectangle in its coordinates.
 
-        ``explanations`` are sentences, ``links`` pairs of name and address. Without ``editable`` suggestions are shown
+        ``explanations`` are sentences, ``links`` pairs of name and address, ``tags`` as of
+        ``app.review.tag_commands.TagCommands.tags``. Without ``editable`` suggestions are shown
         but cannot be applied. Shown again for the same words, the card does not become lower.
         """
         same = (
@@ -135,6 +142,7 @@ class FindingCard(QFrame):
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)
         self._editable = editable
+        self.suggestions.show_tags(tags or {})
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,

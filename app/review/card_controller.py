@@ -13,6 +13,7 @@ from app.analysis.explanations import explain, lexicon
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import DisplayedSuggestions, pending_for
 from app.editor.editor import TextEditor
+from app.review.tag_commands import TagCommands
 from app.widgets.links import open_web_address
 from core.types import Finding
 
@@ -29,7 +30,7 @@ class CardController(QObject):
     ``term_dependent``: the findings that depend on their term. ``chosen``: a ``Finding`` and the number of the
     suggestion to apply; ``whole_wanted``: a ``Finding``, and whether to reword its whole sentence; ``ignored``: a
     ``Finding`` and the scope in which to ignore it; ``rule_off``: a ``Finding`` whose rule is not wanted.
-    ``dismissed``: the card was closed by the person.
+    ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding.
     """
 
     chosen = Signal(object, int)
@@ -38,9 +39,12 @@ class CardController(QObject):
     rule_off = Signal(object)
     dismissed = Signal()
 
-    def __init__(self, editor: TextEditor, within: QWidget, prefetch: SuggestionPrefetch) -> None:
+    def __init__(
+        self, editor: TextEditor, within: QWidget, prefetch: SuggestionPrefetch, tags: TagCommands
+    ) -> None:
         super().__init__(editor)
         self._prefetch = prefetch
+        self._tags = tags
         prefetch.updated.connect(self._suggestions_updated)
         self._editor = editor
         self._within = within
@@ -81,6 +85,7 @@ class CardController(QObject):
             kind_text=explanation.kind,
             links=explanation.links,
             suggestions=self._suggestions_for(finding),
+            tags=self._tags.tags(finding),
             whole=self._prefetch.is_whole(finding),
             term_dependent=finding in self.term_dependent,
             editable=not self._editor.isReadOnly(),
@@ -129,6 +134,7 @@ class CardController(QObject):
             self._card.link_clicked.connect(open_web_address)
             self._card.chosen.connect(self._suggestion_chosen)
             self._card.whole_wanted.connect(self._whole_chosen)
+            self._card.tag_chosen.connect(self._tag_chosen)
             self._card.ignored.connect(self._ignore_chosen)
             self._card.rule_off.connect(self._rule_off_chosen)
             self._card.installEventFilter(self)
@@ -145,6 +151,10 @@ class CardController(QObject):
     def _rule_off_chosen(self) -> None:
         if self.shown_finding is not None:
             self.rule_off.emit(self.shown_finding)
+
+    def _tag_chosen(self, name: str) -> None:
+        if self.shown_finding is not None:
+            self._tags.insert(self.shown_finding, name)
 
     def _ignore_chosen(self, scope: str) -> None:
         if self.shown_finding is not None:

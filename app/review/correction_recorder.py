@@ -68,6 +68,7 @@ class CorrectionRecorder(QObject):
         self._applied: list[_AppliedSuggestion] = []
         rewrite.suggestion_applied.connect(self._suggestion_applied)
         ignore.ignored.connect(self._finding_ignored)
+        ignore.ignored_again.connect(self._finding_ignored)
         ignore.restored.connect(self._restored)
         ignore.disallowed.connect(self._disallowed)
         editor.edited.connect(self._edited)
@@ -149,7 +150,11 @@ class CorrectionRecorder(QObject):
 def rejection(finding: Finding, report: Report, source: str) -> Correction | None:
     """The correction for an ignored finding of ``source``; None if no sentence contains it."""
     at = bisect_right(report.sentences, finding.start, key=lambda sentence: sentence.start) - 1
-    if at < 0 or report.sentences[at].end < finding.end:
+    if (
+        at < 0
+        or report.sentences[at].end < finding.end
+        or source[finding.start : finding.end] != finding.text
+    ):
         return None
     sentence = report.sentences[at]
     start, end = finding.start - sentence.start, finding.end - sentence.start

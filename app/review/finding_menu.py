@@ -1,4 +1,4 @@
-"""The context menu of the text: the wordings of a finding, ways to ignore it, and the usual commands of editing."""
+"""The context menu of the text: the wordings and tags for a finding, ways to ignore it, and commands of editing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from app.editor.editor import TextEditor
 from app.review.house_style import HouseStyle
 from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
 from app.review.rewrite_commands import RewriteCommands
-from app.review.suggestion_rows import IGNORE_SCOPES, RULE_OFF
+from app.review.suggestion_rows import IGNORE_SCOPES, RULE_OFF, insert_text
+from app.review.tag_commands import TagCommands
 from core.types import Finding, Suggestion
 
 _EDITING = ("undo", "redo", "-", "cut", "copy", "paste", "select_all")
@@ -34,6 +35,7 @@ class FindingMenu(QObject):
         *,
         prefetch: SuggestionPrefetch,
         rewrite: RewriteCommands,
+        tags: TagCommands,
         ignore: IgnoreCommands,
         house_style: HouseStyle,
     ) -> None:
@@ -42,6 +44,7 @@ class FindingMenu(QObject):
         self._actions = actions
         self._prefetch = prefetch
         self._rewrite = rewrite
+        self._tags = tags
         self._ignore = ignore
         self._house_style = house_style
         editor.menu_wanted.connect(self.show)
@@ -74,6 +77,10 @@ class FindingMenu(QObject):
             action.triggered.connect(lambda _=False, number=number: self._rewrite.apply(finding, number))
         if not suggestions.items:
             menu.addAction(suggestions.note.replace("&", "&&")).setEnabled(False)
+        menu.addSeparator()
+        for name, written in self._tags.tags(finding).items():
+            action = menu.addAction(insert_text(written))
+            action.triggered.connect(lambda _=False, name=name: self._tags.insert(finding, name))
         menu.addSeparator()
         for scope in get_args(IgnoreScope):
             action = menu.addAction(IGNORE_SCOPES[scope][1])

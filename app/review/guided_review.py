@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
@@ -10,22 +11,34 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.editor.editor import TextEditor
 from app.editor.marks import Mark
+from app.editor.undo_history import Step
 from app.review.card_controller import CardController
 from app.review.ignore_commands import IgnoreCommands
 from app.review.review_bar import ReviewBar
 from app.review.review_controller import ReviewController
 from app.review.rewrite_commands import RewriteCommands
+from app.review.tag_commands import TagCommands
 from core.i18n import ntr, tr
 from core.types import Finding
 
+_HOW = {"changed": tr("{count:,} changed"), "ignored": tr("{count:,} ignored")}
 NOTHING = tr("There is nothing to review: the draft has no findings.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Handled:
+    """Findings that were handled at once, ``how`` being one of ``_HOW``: their places, and the step that undoes it."""
+
+    how: str
+    places: tuple[QTextCursor, ...]
+    step: Step | None
 
 
 class GuidedReview(QObject):
     """Leads through the findings of the draft, first to last. ``status_message``: a text for the status bar.
 
     Applying a suggestion or ignoring a finding moves on to the next one; Escape ends the review. After typing it
-    continues from the caret.
+    continues from the caret. What is undone does not count as handled.
     """
 
     status_message = Signal(str)
@@ -39,6 +52,7 @@ class GuidedReview(QObject):
         review: ReviewController,
         rewrite: RewriteCommands,
         ignore: IgnoreCommands,
+        tags: TagCommands,
         prefetch: SuggestionPrefetch,
     ) -> None:
         super().__init__(editor)
@@ -49,13 +63,14 @@ class GuidedReview(QObject):
         self._rewrite = rewrite
         self._ignore = ignore
         self._prefetch = prefetch
-        self._handled: dict[str, list[QTextCursor]] = {}
+        self._handled: list[_Handled] = []
         self.active = False
         bar.pressed.connect(self._button_pressed)
         rewrite.finding_replaced.connect(
             lambda finding, place: self._finding_handled("changed", finding, [place])
         )
         ignore.ignored.connect(lambda finding, places: self._finding_handled("ignored", finding, places))
+        tags.inserted.connect(self._tag_inserted)
         card.dismissed.connect(self.stop)
         prefetch.updated.connect(lambda _: self._show_place())
         review.shown.connect(self._show_place)
@@ -63,7 +78,7 @@ class GuidedReview(QObject):
 
     def start(self) -> None:
         """Start at the first finding of the draft."""
-        self._handled = {"changed": [], "ignored": []}
+        self._handled = []
         if not len(self._editor.marks):
             self._close()
             self.status_message.emit(NOTHING)
@@ -94,7 +109,7 @@ class GuidedReview(QObject):
 
     def reset(self) -> None:
         """End the review without a summary: another draft is open."""
-        self._handled = {}
+        self._handled = []
         self._close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -136,10 +151,10 @@ class GuidedReview(QObject):
         if following is not None and following.finding == finding:
             following = marks.after(places[0])
         if self.active:
-            for place in places:
-                cursor = QTextCursor(self._editor.document())
+            cursors = tuple(QTextCursor(self._editor.document()) for _ in places)
+            for cursor, place in zip(cursors, places, strict=True):
                 cursor.setPosition(place)
-                self._handled[how].append(cursor)
+            self._handled.append(_Handled(how, cursors, self._editor.history.last))
             self._go(following)
         elif (
             following is not None
@@ -147,6 +162,13 @@ class GuidedReview(QObject):
             and self._editor.textCursor().position() == places[0]
         ):
             self._review.step_to(following)
+
+    def _tag_inserted(self, finding: Finding) -> None:
+        """Go on after a tag was inserted; the finding stays and is not handled."""
+        if self.active:
+            self.next()
+        elif self._review.was_stepped_to(finding):
+            self._review.next()
 
     def _current_mark(self) -> Mark | None:
         current = self._editor.current
@@ -171,11 +193,13 @@ class GuidedReview(QObject):
 
     def _show_place(self) -> None:
         if not self.active:
+            if not self._bar.isHidden():
+                self._bar.show_end(self._summary())
             return
         here = self._current_mark()
         position = here.start if here else self._editor.textCursor().position()
         marks = self._editor.marks
-        settled = [cursor.position() for cursors in self._handled.values() for cursor in cursors]
+        settled = [cursor.position() for handled in self._present() for cursor in handled.places]
         before = sum(mark.start < position for mark in marks) + sum(place < position for place in settled)
         total = len(marks) + len(settled)
         if here:
@@ -187,11 +211,18 @@ class GuidedReview(QObject):
             place, self._progress_text(), wordings=wordings if not self._editor.isReadOnly() else 0
         )
 
+    def _present(self) -> list[_Handled]:
+        """What was handled and not undone since."""
+        return [handled for handled in self._handled if handled.step is None or handled.step.done]
+
+    def _counts(self) -> dict[str, int]:
+        """The number of findings that are handled, by how."""
+        present = self._present()
+        return {how: sum(len(one.places) for one in present if one.how == how) for how in _HOW}
+
     def _progress_text(self) -> str:
-        text = {"changed": tr("{count:,} changed"), "ignored": tr("{count:,} ignored")}
-        return ", ".join(text[how].format(count=len(done)) for how, done in self._handled.items() if done)
+        return ", ".join(_HOW[how].format(count=count) for how, count in self._counts().items() if count)
 
     def _summary(self) -> str:
-        changed, ignored = (len(self._handled[how]) for how in ("changed", "ignored"))
         text = tr("Review: {changed:,} changed, {ignored:,} ignored, {left:,} left.")
-        return text.format(changed=changed, ignored=ignored, left=len(self._editor.marks))
+        return text.format(**self._counts(), left=len(self._editor.marks))

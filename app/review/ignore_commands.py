@@ -1,4 +1,7 @@
-"""Commands that ignore findings: once, these words in this document, or always; and the list of allowed words."""
+"""Commands that ignore findings: once, these words in this document, or always; and the list of allowed words.
+
+Each is a step of the undo history.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
 from app.documents.session import Session
 from app.editor.editor import TextEditor
+from app.editor.marks import Mark
 from app.review.card_controller import CardController
 from app.review.review_controller import ReviewController
 from core.documents.suppression import MAX_PHRASE_LENGTH, clean_phrase, normalize_phrase
@@ -27,6 +31,7 @@ NO_FINDING = tr("There is no finding here: put the caret on one first.")
 _ONCE = tr("This “{words}” is ignored. Show ignored… restores it.")
 _WORDS = tr("“{words}” is ignored in this draft. Show ignored… restores it.")
 _ALWAYS = tr("“{words}” is always allowed. Show ignored… restores it.")
+_BACK = tr("“{words}” is marked again.")
 _TOO_LONG = tr("This is too long to be always allowed. Ignore it in this draft instead.")
 _MAX_SHOWN = 60
 
@@ -35,11 +40,13 @@ class IgnoreCommands(QObject):
     """Ignores findings and restores them. Without a store, that lasts as long as the window.
 
     ``ignored``: the ``Finding``, and the starts in UTF-16 units of all findings that disappeared, its own first.
+    ``ignored_again``: the ``Finding`` whose ignoring was undone and is redone.
     ``restored``: the ``Ignore`` entry that is no longer ignored; ``disallowed``: the phrase. ``changed``: the lists
     have changed. ``analysis_needed``: findings may come back. ``status_message``: a text for the status bar.
     """
 
     ignored = Signal(object, list)
+    ignored_again = Signal(object)
     analysis_needed = Signal()
     restored = Signal(object)
     disallowed = Signal(str)
@@ -126,32 +133,73 @@ class IgnoreCommands(QObject):
 
     def ignore_finding(self, finding: Finding, scope: IgnoreScope) -> None:
         """Ignore a finding, or its words. Does nothing if an edit has changed them."""
-        mark, source = self._editor.marks.find(finding), self._review.source
+        mark = self._editor.marks.find(finding)
         if mark is None:
             return
+        if scope == "always" and not clean_phrase(finding.shown):
+            too_long = len(finding.shown) > MAX_PHRASE_LENGTH
+            self.status_message.emit(_TOO_LONG if too_long else NO_FINDING)
+            return
+        take_back = self._ignore(mark, scope)
+
+        def undo() -> None:
+            take_back()
+            self.analysis_needed.emit()
+            self.status_message.emit(_BACK.format(words=shorten(finding.shown)))
+
+        def redo() -> None:
+            nonlocal take_back
+            now = self._editor.marks.at(mark.start)
+            same = now is not None and (now.start, now.end) == (mark.start, mark.end)
+            found = now if now is not None and same else mark
+            take_back = self._ignore(found, scope)
+            self._hide(found.finding, mark, scope)
+            self.ignored_again.emit(found.finding)
+
+        self._editor.history.add_deed(undo, redo)
+        starts = self._hide(finding, mark, scope)
+        self.ignored.emit(finding, starts)
+
+    def _ignore(self, mark: Mark, scope: IgnoreScope) -> Callable[[], None]:
+        """Ignore the finding of ``mark``; returns what takes it back, unless that was done elsewhere."""
         match scope:
             case "once":
-                self._add_to_store(self._ignored.add(mark))
-                message = _ONCE
+                number = self._ignored.add(mark)
+                entry = self._ignored.entry(number)
             case "words":
-                self._add_to_store(self._ignored.add_words(finding))
-                message = _WORDS
+                number, entry = 0, self._ignored.add_words(mark.finding)
             case "always":
-                if not clean_phrase(finding.shown):
-                    too_long = len(finding.shown) > MAX_PHRASE_LENGTH
-                    self.status_message.emit(_TOO_LONG if too_long else NO_FINDING)
-                    return
-                self._allow(finding.shown)
-                message = _ALWAYS
+                self._allow(mark.finding.shown)
+                phrase = clean_phrase(mark.finding.shown)
+                return lambda: self._disallow(phrase)
+        if entry is not None:
+            self._add_to_store(entry)
+
+        def take_back() -> None:
+            ignored = self._ignored.entry(number) if number else entry
+            if ignored is not None:
+                self._restore(ignored)
+                self.changed.emit()
+
+        return take_back
+
+    def _hide(self, finding: Finding, mark: Mark, scope: IgnoreScope) -> list[int]:
+        """Remove what is ignored now from all views and say so; returns the starts of all that disappeared."""
         removed = {finding}
         if scope != "once":
+            source = self._review.source
             removed |= {other for other in self._review.findings if self._ignored.is_ignored(other, source)}
         starts = [mark.start]
-        starts += [other.start for other in self._editor.marks if other.finding in removed and other != mark]
+        starts += [
+            other.start
+            for other in self._editor.marks
+            if other.finding in removed and other.start != mark.start
+        ]
         self._review.remove_findings(removed)
         self.changed.emit()
+        message = {"once": _ONCE, "words": _WORDS, "always": _ALWAYS}[scope]
         self.status_message.emit(message.format(words=shorten(finding.shown)))
-        self.ignored.emit(finding, starts)
+        return starts
 
     # Restoring
 
@@ -167,9 +215,7 @@ class IgnoreCommands(QObject):
     def restore(self, entries: Sequence[Ignore]) -> None:
         """Stop ignoring these entries."""
         for entry in entries:
-            self._ignored.remove(entry)
-            self._remove_from_store(entry)
-            self.restored.emit(entry)
+            self._restore(entry)
         self.changed.emit()
         self.analysis_needed.emit()
 
@@ -185,11 +231,19 @@ class IgnoreCommands(QObject):
     def disallow(self, phrases: Sequence[str]) -> None:
         """Stop allowing these phrases, in every draft."""
         for phrase in phrases:
-            self._phrase_edits.append((phrase, False))
-            self._set_phrases(_without(self.phrases, phrase))
-            self._submit(_disallowing(phrase))
-            self.disallowed.emit(phrase)
+            self._disallow(phrase)
         self.analysis_needed.emit()
+
+    def _restore(self, entry: Ignore) -> None:
+        self._ignored.remove(entry)
+        self._remove_from_store(entry)
+        self.restored.emit(entry)
+
+    def _disallow(self, phrase: str) -> None:
+        self._phrase_edits.append((phrase, False))
+        self._set_phrases(_without(self.phrases, phrase))
+        self._submit(_disallowing(phrase))
+        self.disallowed.emit(phrase)
 
     # The store
 

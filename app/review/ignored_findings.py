@@ -37,11 +37,15 @@ class IgnoredFindings:
         """What is ignored in this draft, in the order in which it was ignored."""
         return [*self._once.values(), *self._words.values()]
 
-    def add(self, mark: Mark) -> Ignore:
-        """Ignore the finding of ``mark``, a mark of the present text; returns its entry."""
+    def add(self, mark: Mark) -> int:
+        """Ignore the finding of ``mark``, a mark of the present text; returns the number of its entry."""
         number = self._new_once(mark.finding)
         self._editor.track_marks(Marks([*self._editor.tracked_marks, _tracked_mark(mark, number)]))
-        return self._once[number]
+        return number
+
+    def entry(self, number: int) -> Ignore | None:
+        """The entry of that number as it is now; None if it is not ignored any more."""
+        return self._once.get(number)
 
     def add_words(self, finding: Finding) -> Ignore:
         """Ignore the words of a finding everywhere in this draft; returns the entry."""
@@ -49,11 +53,11 @@ class IgnoredFindings:
         return self._words.setdefault(key, Ignore("words", finding.kind, " ".join(finding.shown.split()), ""))
 
     def add_stored(self, entries: Iterable[Ignore]) -> None:
-        """Ignore what the store has for this draft."""
+        """Ignore what the store has for this draft, and what was written there while it was read only once."""
         for entry in entries:
             if entry.scope == "words":
                 self._words.setdefault(normalize_phrase(entry.words), entry)
-            elif entry not in self._once.values():
+            elif entry.fingerprint not in {known.fingerprint for known in self._once.values()}:
                 self._entry_number += 1
                 self._once[self._entry_number] = entry
 

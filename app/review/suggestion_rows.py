@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -208,17 +209,19 @@ class SuggestionRow(QAbstractButton):
 class SuggestionRows(QWidget):
     """The suggestions, or a note on why there are none.
 
-    ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``ignored``: an ignore scope;
-    ``rule_off``: the rule of the finding is not wanted.
+    ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``tag_chosen``: the name of a
+    tag to insert; ``ignored``: an ignore scope; ``rule_off``: the rule of the finding is not wanted.
     """
 
     chosen = Signal(int)
     whole_wanted = Signal(bool)
+    tag_chosen = Signal(str)
     ignored = Signal(str)
     rule_off = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._tags: list[QToolButton] = []
         self._heading = PlainLabel(tr("Other wordings"))
         self._bias = PlainLabel(tr("bias of the sentence"))
         for label in (self._heading, self._bias):
@@ -283,6 +286,22 @@ class SuggestionRows(QWidget):
         self._whole.invalidate()
         self.updateGeometry()
 
+    def show_tags(self, tags: Mapping[str, str]) -> None:
+        """Offer to insert these tags: how each is written, by its name."""
+        for button in self._tags:
+            self._foot.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._tags = []
+        for name, written in tags.items():
+            text = insert_text(written)
+            button = _tool_button(f"tag_{name}", text, tr("Write this after the marked words"))
+            button.setText(text)
+            button.clicked.connect(lambda _=False, name=name: self.tag_chosen.emit(name))
+            self._foot.addWidget(button)
+            button.show()
+            self._tags.append(button)
+
     @property
     def room(self) -> int:
         """The present height of the rows, in pixels."""
@@ -302,10 +321,10 @@ class SuggestionRows(QWidget):
         self._area = QWidget()
         self._note.setContentsMargins(PAD, 2, PAD, 2)
         self._inner = make_column(self._head, *self.rows, self._note, None, parent=self._area, spacing=2)
-        foot = FlowLayout(spacing=2)
+        self._foot = FlowLayout(spacing=2)
         for button in (self._reword, *self._scope_buttons.values(), self._rule_off):
-            foot.addWidget(button)
-        self._whole = make_column(self._area, foot, parent=self, spacing=2)
+            self._foot.addWidget(button)
+        self._whole = make_column(self._area, self._foot, parent=self, spacing=2)
 
 
 def _tool_button(object_name: str, name: str, description: str) -> QToolButton:
@@ -317,6 +336,11 @@ def _tool_button(object_name: str, name: str, description: str) -> QToolButton:
     button.setAccessibleDescription(description)
     button.setToolTip(plain_text(description))
     return button
+
+
+def insert_text(written: str) -> str:
+    """The command that inserts a tag, which is written like this."""
+    return tr("Insert {tag}").format(tag=written)
 
 
 def _with_keys(name: str, keys: str) -> str:

@@ -6,8 +6,8 @@ import html
 from collections.abc import Callable
 
 from app.analysis.suggestions import diff_chunks
-from app.editor.find_bar import matches
 from app.editor.positions import edits_between, has_right_to_left
+from app.editor.text_search import Search
 from app.review.findings_list import sentence_context
 from app.review.ignored_dialog import find_words
 from app.widgets.labels import add_break_points, to_single_line
@@ -285,7 +285,8 @@ def _shows(text: str, models: Models) -> None:
     to_single_line(text)
     has_right_to_left(text)
     find_words(text, "shameful law")
-    matches(text, "shameful", match_case=False)
+    Search("shameful").spans(text)
+    list(Search(r"(\w+)*shameful", whole_words=True, expression=True).edits(text, r"\1"))
     diff_chunks(text, find_edits(text, text.replace("shameful", "new")))
 
 

@@ -1,15 +1,29 @@
-"""Protects finding words: every match is counted and reached, the text stays as it is, and keys do it all."""
+"""Protects finding and replacing: every match is counted and reached, nothing is replaced but what was asked for, keys
+do it all, and one Undo takes it back.
+"""
 
 from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.editor.editor import TextEditor
-from app.editor.find_bar import FindBar, matches
+from app.editor.find_bar import FindBar
+from app.editor.positions import OffsetMap
+from app.editor.text_search import Search
+
+
+def matches(text: str, words: str, *, match_case: bool = False) -> list[tuple[int, int]]:
+    """All matches in the units of the editor."""
+    units = OffsetMap(text)
+    return [
+        (units.to_utf16(start), units.to_utf16(end))
+        for start, end in Search(words, match_case=match_case).spans(text)
+    ]
+
 
 TEXT = "One 👍🏽 plan. The plan (a Plan) is *a.b* or a-b.\nPlan!"
 
@@ -29,9 +43,25 @@ class Desk(QWidget):
 
     @property
     def field(self) -> QLineEdit:
-        field = self.bar.findChild(QLineEdit)
-        assert field is not None
-        return field
+        return self.line("find_words")
+
+    def line(self, name: str) -> QLineEdit:
+        found = self.bar.findChild(QLineEdit, name)
+        assert found is not None
+        return found
+
+    def button(self, name: str) -> QToolButton:
+        found = self.bar.findChild(QToolButton, name)
+        assert found is not None
+        return found
+
+    def ask(self, words: str, new: str, *options: str) -> None:
+        """Open the row for replacing with these words and options."""
+        self.bar.open_replace()
+        for name in options:
+            self.button(name).click()
+        self.field.setText(words)
+        self.line("replace_words").setText(new)
 
     @property
     def selected(self) -> tuple[str, int]:
@@ -48,19 +78,9 @@ def desk(qtbot: QtBot) -> Desk:
     return made
 
 
-def test_matches_are_in_units_of_the_editor() -> None:
-    start = TEXT.index("plan") + 2
-    assert matches(TEXT, "plan", match_case=False)[0] == (start, start + 4)
-    assert len(matches(TEXT, "plan", match_case=False)) == 4
-    assert len(matches(TEXT, "plan", match_case=True)) == 2
-    assert len(matches(TEXT, "a.b", match_case=False)) == 1, "a dot is a dot"
-    assert matches(TEXT, "", match_case=False) == []
-    assert matches("aaaa", "aa", match_case=False) == [(0, 2), (2, 4)]
-
-
 def test_typing_finds_and_enter_goes_round(desk: Desk) -> None:
     told: list[str] = []
-    desk.bar.wrapped.connect(told.append)
+    desk.bar.status_message.connect(told.append)
     desk.bar.open()
     QTest.keyClicks(desk.field, "plan")
     assert desk.bar.count_text == "1 of 4"
@@ -80,10 +100,19 @@ def test_typing_finds_and_enter_goes_round(desk: Desk) -> None:
 def test_case_counts_if_asked(desk: Desk) -> None:
     desk.bar.open()
     QTest.keyClicks(desk.field, "Plan")
-    box = desk.bar.findChild(QCheckBox)
-    assert box is not None
-    box.setChecked(True)
+    desk.button("match_case").click()
     assert desk.bar.count_text.endswith("2") or desk.bar.count_text == "2 matches"
+
+
+def test_whole_words_and_expressions_count_if_asked(desk: Desk) -> None:
+    desk.bar.open()
+    QTest.keyClicks(desk.field, "pla")
+    assert desk.bar.count_text == "1 of 4"
+    desk.button("whole_words").click()
+    assert desk.bar.count_text == "No matches"
+    desk.button("expression").click()
+    desk.field.setText("pla.|^one")
+    assert desk.bar.count_text.endswith("of 5")
 
 
 def test_what_is_not_there_is_said(desk: Desk) -> None:
@@ -124,7 +153,105 @@ def test_find_next_without_words_asks_for_them(desk: Desk) -> None:
 
 
 def test_every_control_has_a_name(desk: Desk) -> None:
-    desk.bar.open()
+    desk.bar.open_replace()
     for child in desk.bar.findChildren(QWidget):
-        if child.focusPolicy() != Qt.FocusPolicy.NoFocus and child.parentWidget() is desk.bar:
+        if child.focusPolicy() != Qt.FocusPolicy.NoFocus and not isinstance(child.parentWidget(), QLineEdit):
             assert child.accessibleName() or getattr(child, "text", str)(), child
+
+
+def test_a_bad_expression_is_explained_and_replaces_nothing(desk: Desk) -> None:
+    desk.ask("(plan", "x", "expression")
+    assert desk.bar.problem_text == "A bracket is opened with “(” and never closed."
+    assert desk.bar.count_text == ""
+    desk.bar.replace_all()
+    assert desk.editor.text() == TEXT
+    desk.field.setText("(plan)")
+    assert desk.bar.problem_text == ""
+    desk.line("replace_words").setText(r"\2")
+    desk.bar.replace_all()
+    assert desk.bar.problem_text == "The expression has no group “2”."
+    assert desk.editor.text() == TEXT
+    desk.line("replace_words").setText(r"\1s")
+    assert desk.bar.problem_text == ""
+
+
+def test_enter_replaces_one_match_after_the_other(desk: Desk) -> None:
+    desk.ask("plan", "scheme")
+    assert desk.selected[0] == "plan"
+    desk.line("replace_words").setFocus()
+    for done in range(1, 5):
+        QTest.keyClick(desk.line("replace_words"), Qt.Key.Key_Return)
+        assert desk.editor.text().count("scheme") == done
+    assert desk.editor.text() == TEXT.replace("plan", "scheme").replace("Plan", "scheme")
+    desk.editor.undo()
+    assert desk.editor.text().count("scheme") == 3
+
+
+def test_replace_goes_to_a_match_before_it_replaces_one(desk: Desk) -> None:
+    desk.ask("plan", "scheme")
+    desk.editor.go_to(0)
+    desk.button("replace").click()
+    assert desk.editor.text() == TEXT
+    assert desk.bar.count_text == "1 of 4"
+
+
+def test_a_match_inside_its_own_replacement_is_not_replaced_again(desk: Desk) -> None:
+    desk.ask("plan", "plan plan")
+    for _ in range(4):
+        desk.button("replace").click()
+    assert desk.editor.text() == TEXT.replace("plan", "plan plan").replace("Plan", "plan plan")
+
+
+def test_replace_all_is_one_step_that_keeps_caret_and_view(desk: Desk) -> None:
+    told: list[str] = []
+    desk.bar.status_message.connect(told.append)
+    long = f"{TEXT}\n" * 60
+    desk.editor.load(long)
+    desk.ask(r"(\w)lan", r"\1lot👍", "expression")
+    desk.editor.go_to(long.index("(a", len(long) // 2))
+    caret, top = desk.editor.textCursor().position(), desk.editor.verticalScrollBar().value()
+    before = desk.editor.text_between(0, caret)
+    desk.button("replace_all").click()
+    assert told[-1] == "240 matches replaced."
+    assert desk.editor.text() == long.replace("plan", "plot👍").replace("Plan", "Plot👍")
+    assert desk.editor.verticalScrollBar().value() == top
+    after = desk.editor.text_between(0, desk.editor.textCursor().position())
+    assert after == before.replace("plan", "plot👍").replace("Plan", "Plot👍")
+    assert not desk.editor.textCursor().hasSelection()
+    desk.editor.undo()
+    assert desk.editor.text() == long
+    desk.editor.redo()
+    assert "plan" not in desk.editor.text()
+
+
+def test_locked_parts_are_left_and_counted(desk: Desk) -> None:
+    told: list[str] = []
+    desk.bar.status_message.connect(told.append)
+    first = matches(TEXT, "plan")[0][0]
+    desk.editor.rejects_edits = lambda edits: any(edit.start == first for edit in edits)
+    desk.ask("plan", "plot")
+    desk.button("replace_all").click()
+    assert told[-1] == "3 matches replaced. 1 is in a locked part."
+    assert desk.editor.text().count("plan") == 1
+
+
+def test_nothing_is_replaced_in_a_draft_that_is_read_only(desk: Desk) -> None:
+    desk.ask("plan", "plot")
+    desk.editor.setReadOnly(True)
+    assert not desk.button("replace").isEnabled()
+    assert not desk.line("replace_words").isEnabled()
+    desk.bar.replace()
+    desk.bar.replace_all()
+    assert desk.editor.text() == TEXT
+    desk.editor.setReadOnly(False)
+    assert desk.button("replace_all").isEnabled()
+
+
+def test_find_alone_has_no_row_for_replacing(desk: Desk) -> None:
+    desk.bar.open()
+    assert not desk.button("replace").isVisible()
+    desk.bar.open_replace()
+    assert desk.button("replace").isVisible()
+    QTest.keyClick(desk.line("replace_words"), Qt.Key.Key_Escape)
+    desk.bar.open()
+    assert not desk.button("replace").isVisible()

@@ -64,6 +64,7 @@ def test_the_switch_is_off_at_first_and_then_nothing_is_recorded(make: Make, qtb
     at(window, 0)
     do(window, "ignore")
     do(window, "undo")
+    do(window, "undo")
     assert kept(window, qtbot) == []
     window.close()
     for file in data_folder().glob("evenhand.sqlite3*"):
@@ -93,6 +94,23 @@ def test_every_edit_of_the_wording_is_in_the_sentence_after(make: Make, qtbot: Q
 def test_a_finding_that_is_ignored_is_kept_as_rejected(make: Make, qtbot: QtBot, way: str) -> None:
     window = ready(make, qtbot)
     do(window, way)
+    assert kept(window, qtbot) == [PASSED]
+
+
+@pytest.mark.parametrize("way", ["ignore", "ignore_words", "allow"])
+def test_ignoring_that_is_undone_is_no_correction_until_it_is_redone(
+    make: Make, qtbot: QtBot, way: str
+) -> None:
+    window = ready(make, qtbot)
+    do(window, way)
+    do(window, "undo")
+    assert kept(window, qtbot) == []
+    do(window, "redo")
+    assert kept(window, qtbot) == [PASSED]
+    do(window, "undo")
+    read(window, qtbot, ["shameful", "reveals", "chairman"])
+    assert kept(window, qtbot) == []
+    do(window, "redo")
     assert kept(window, qtbot) == [PASSED]
 
 
@@ -193,8 +211,8 @@ def test_switched_off_again_nothing_more_is_kept_and_undo_still_takes_back(make:
     at(window, 0)
     do(window, "ignore")
     assert kept(window, qtbot) == [USED]
-    do(window, "undo")
-    do(window, "redo")
+    for command in ("undo", "undo", "redo", "redo"):
+        do(window, command)
     assert kept(window, qtbot) == []
 
 

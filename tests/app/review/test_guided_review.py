@@ -64,9 +64,17 @@ def test_keys_change_and_ignore_and_go_on_and_all_is_counted(make: Make, qtbot: 
     expected = DRAFT.replace("shameful", "criticised").replace("legendary", "long-serving")
     assert window.ui.editor.text() == expected.replace("claims", "says")
     read(window, qtbot, ["chairman"])
+    for left in ("3 changed, 1 ignored, 2", "2 changed, 1 ignored, 3", "1 changed, 1 ignored, 4"):
+        window.ui.actions["undo"].trigger()
+        qtbot.waitUntil(lambda left=left: window.ui.review_bar.text == f"Review: {left} left.")
+    window.ui.actions["redo"].trigger()
+    qtbot.waitUntil(lambda: window.ui.review_bar.text == "Review: 2 changed, 1 ignored, 3 left.")
     for _ in range(3):
         window.ui.actions["undo"].trigger()
+    read(window, qtbot, WORDS)
     assert window.ui.editor.text() == DRAFT
+    assert window.ui.review_bar.text == "Review: 0 changed, 0 ignored, 6 left."
+    assert not window.components.documents.modified
 
 
 def test_back_and_forth_counts_from_the_top(make: Make, qtbot: QtBot) -> None:

@@ -407,6 +407,98 @@ def test_every_control_of_the_list_has_a_name(make: Make, qtbot: QtBot) -> None:
     assert nameless == []
 
 
+# Undo
+
+
+def undo(window: MainWindow) -> None:
+    QTest.keyClick(window.ui.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+
+@pytest.mark.parametrize(("deed", "left"), [("ignore", 2), ("ignore_words", 1), ("allow", 1)])
+def test_undo_marks_again_and_redo_ignores_again(make: Make, qtbot: QtBot, deed: str, left: int) -> None:
+    window = ready(make, qtbot, TWICE)
+    store = window.components.store_access.store
+    assert store is not None
+    before = [(mark.start, mark.finding.text) for mark in window.ui.editor.marks]
+    caret = window.ui.editor.textCursor().position()
+    window.ui.actions[deed].trigger()
+    for _ in range(2):
+        assert len(window.ui.editor.marks) == left
+        assert window.ui.actions["undo"].isEnabled()
+        undo(window)
+        assert window.ui.status_bar.currentMessage() == "“shameful” is marked again."
+        qtbot.waitUntil(
+            lambda: [(mark.start, mark.finding.text) for mark in window.ui.editor.marks] == before
+        )
+        assert window.components.ignore.entries == []
+        assert window.components.ignore.phrases == []
+        assert not window.ui.actions["undo"].isEnabled()
+        assert not window.components.documents.modified
+        window.ui.actions["redo"].trigger()
+        assert len(window.ui.editor.marks) == left
+        assert "ignored" in window.ui.status_bar.currentMessage() or deed == "allow"
+    assert window.ui.editor.textCursor().position() == caret
+    assert window.ui.editor.text() == TWICE
+    read_again(window, qtbot)
+    assert len(window.ui.editor.marks) == left
+    opened_again(window, qtbot)
+    assert len(window.ui.editor.marks) == left, "the store knows it too"
+
+
+def test_undo_goes_back_through_typing_and_ignoring_in_their_order(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    editor = window.ui.editor
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(editor, "One")
+    read(window, qtbot, WORDS)
+    window.components.ignore.ignore_finding(editor.marks[1].finding, "once")
+    QTest.keyClicks(editor, "Two")
+    read(window, qtbot, ["shameful", "chairman"])
+    window.components.ignore.ignore_finding(editor.marks[0].finding, "words")
+    assert editor.text() == TEXT + "OneTwo"
+    undo(window)
+    read(window, qtbot, ["shameful", "chairman"])
+    assert editor.text() == TEXT + "OneTwo"
+    undo(window)
+    assert editor.text() == TEXT + "One"
+    read_again(window, qtbot)
+    assert marked(window) == ["shameful", "chairman"]
+    undo(window)
+    read(window, qtbot, WORDS)
+    undo(window)
+    assert editor.text() == TEXT
+    assert not window.components.documents.modified
+    for _ in range(4):
+        window.ui.actions["redo"].trigger()
+    assert editor.text() == TEXT + "OneTwo"
+    read_again(window, qtbot)
+    assert marked(window) == ["chairman"]
+
+
+def test_what_was_ignored_before_the_store_was_open_is_taken_back_too(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    window.ui.actions["ignore"].trigger()
+    window.components.ignore.store_opened()
+    qtbot.waitUntil(lambda: not window.components.background.busy)
+    assert len(window.components.ignore.entries) == 1
+    undo(window)
+    read(window, qtbot, WORDS)
+    opened_again(window, qtbot)
+    assert marked(window) == WORDS
+
+
+def test_what_was_restored_in_the_list_is_not_restored_twice(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot)
+    window.ui.actions["ignore"].trigger()
+    window.components.ignore.restore(window.components.ignore.entries)
+    read(window, qtbot, WORDS)
+    undo(window)
+    read_again(window, qtbot)
+    assert marked(window) == WORDS
+    window.ui.actions["redo"].trigger()
+    assert marked(window) == WORDS[1:]
+
+
 # Without a window
 
 

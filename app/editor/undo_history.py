@@ -1,0 +1,133 @@
+"""Steps of a document's undo history that are more than typing: edits made by a command, and deeds that change no text.
+
+They stand in the document's own history, so that their order with typing is right. A deed is entered there as an edit
+that changes nothing; it never counts as a change of the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat
+
+from core.text.diff import TextEdit
+
+_PROPERTY = QTextFormat.Property.UserProperty.value + 1
+
+
+def _nothing() -> None:
+    """What undoing an edit of the text does besides."""
+
+
+class Step:
+    """One step; ``start`` and ``end`` are the lengths of the document's history before and after it.
+
+    ``done``: it was made or redone, and neither undone nor forgotten since. ``forward`` and ``back``: the edits that it
+    makes and that undo it, in UTF-16 units; None if it changes no text.
+    """
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        *,
+        undo: Callable[[], None] = _nothing,
+        redo: Callable[[], None] = _nothing,
+        forward: Sequence[TextEdit] | None = None,
+        back: Sequence[TextEdit] | None = None,
+    ) -> None:
+        self.start, self.end, self.done = start, end, True
+        self.undo, self.redo = undo, redo
+        self.forward, self.back = forward, back
+
+
+class UndoHistory:
+    """The steps of ``document``, known by the length of its history after each."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self._steps: dict[int, Step] = {}
+        self._length = 0
+        self._number = 0
+        document.undoCommandAdded.connect(self._edited)
+
+    @property
+    def last(self) -> Step | None:
+        """The step that Undo would undo; None if that is typing, or there is nothing to undo."""
+        return self._steps.get(self._document.availableUndoSteps())
+
+    @property
+    def following(self) -> Step | None:
+        """The step that Redo would do again; None if that is typing, or there is nothing to redo."""
+        if not self._document.isRedoAvailable():
+            return None
+        here = self._document.availableUndoSteps()
+        return next((step for step in self._steps.values() if step.start == here), None)
+
+    def add_edits(self, start: int, forward: Sequence[TextEdit], back: Sequence[TextEdit]) -> None:
+        """A command has made edits since the history had the length ``start``; ``back`` undoes them."""
+        self._add(Step(start, self._document.availableUndoSteps(), forward=forward, back=back))
+
+    def add_deed(self, undo: Callable[[], None], redo: Callable[[], None]) -> None:
+        """Something was done that changes no text."""
+        start = self._document.availableUndoSteps()
+        with self._silently():
+            self._number += 1
+            changed = QTextBlockFormat()
+            changed.setProperty(_PROPERTY, self._number)
+            QTextCursor(self._document.lastBlock()).mergeBlockFormat(changed)
+            self._edited()
+        self._add(Step(start, self._document.availableUndoSteps(), undo=undo, redo=redo))
+
+    def undo_deed(self, step: Step) -> None:
+        """Undo a step that changes no text."""
+        with self._silently():
+            self._document.undo()
+        self.went(step, done=False)
+        step.undo()
+
+    def redo_deed(self, step: Step) -> None:
+        """Do a step again that changes no text."""
+        with self._silently():
+            self._document.redo()
+        self.went(step, done=True)
+        step.redo()
+
+    def went(self, step: Step | None, *, done: bool) -> None:
+        """The document has undone or redone a step, or typing if it is None."""
+        self._length = self._document.availableUndoSteps()
+        if step is not None:
+            step.done = done
+
+    def clear(self) -> None:
+        """The history of the document is empty."""
+        self._cut(-1)
+        self._length = 0
+
+    def _add(self, step: Step) -> None:
+        if step.end > step.start:
+            self._steps[step.end] = step
+            self._length = step.end
+
+    def _edited(self) -> None:
+        """An edit takes the place of everything that was undone before it."""
+        self._cut(self._length)
+        self._length = self._document.availableUndoSteps()
+
+    def _cut(self, length: int) -> None:
+        for end in [end for end in self._steps if end > length]:
+            self._steps.pop(end).done = False
+
+    @contextmanager
+    def _silently(self) -> Iterator[None]:
+        """Change the history alone: for everyone else the text was not edited, and is as modified as before."""
+        document = self._document
+        modified = document.isModified()
+        with QSignalBlocker(document):
+            yield
+            if document.isModified() != modified:
+                document.setModified(modified)
+        document.undoAvailable.emit(document.isUndoAvailable())
+        document.redoAvailable.emit(document.isRedoAvailable())
