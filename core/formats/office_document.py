@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -69,17 +68,14 @@ class Patcher:
                 found += self._chain(number, done)
         return found
 
-    def _line_at(self, place: int) -> int:
-        return bisect_right(self._flow.starts, place) - 1
-
     def _delete(self, change: TextEdit) -> None:
         if change.start == change.end:
             return
-        first = self._line_at(change.start)
-        for number in range(first, self._line_at(change.end - 1) + 1):
+        first = self._flow.line_at(change.start)
+        for number in range(first, self._flow.line_at(change.end - 1) + 1):
             line, start = self._flow.lines[number], self._flow.starts[number]
             self._touched.add(number)
-            for segment, low, high in _placed(line, start):
+            for segment, low, high in placed_segments(line, start):
                 cut_low, cut_high = max(low, change.start), min(high, change.end)
                 if cut_low >= cut_high:
                     continue
@@ -94,41 +90,8 @@ class Patcher:
             self._replaced_heads.add(first)
 
     def _insert(self, change: TextEdit) -> None:
-        number = self._line_at(change.start)
-        line, start = self._flow.lines[number], self._flow.starts[number]
-        self._touched.add(number)
-        around = [
-            (segment, change.start - low)
-            for segment, low, high in _placed(line, start)
-            if segment.target is not None and low <= change.start <= high
-        ]
-        plain = _target(around, change)
-        if "\n" not in change.text:
-            self._put(plain, change.text)
-            return
-        if change.start == change.end and change.start == start + line.length:
-            insertion_point = next(
-                (pair for pair in reversed(around) if pair[0].is_insertion_point and pair[0].breakable), None
-            )
-            if insertion_point is not None:
-                head, _, rest = change.text.partition("\n")
-                self._put(plain, head)
-                self._put(insertion_point, "\n" + rest)
-                return
-        if change.start == change.end and change.start == start:
-            insertion_point = next(
-                (pair for pair in around if pair[0].is_insertion_point and pair[0].breakable), None
-            )
-            if insertion_point is not None:
-                head, _, rest = change.text.rpartition("\n")
-                self._put(insertion_point, head + "\n")
-                self._put(plain, rest)
-                return
-        self._put(_target([pair for pair in around if pair[0].breakable], change), change.text)
-
-    def _put(self, target: tuple[Segment, int], text: str) -> None:
-        if text:
-            segment, place = target
+        self._touched.add(self._flow.line_at(change.start))
+        for segment, place, text in place_insertion(self._flow, change):
             self._texts.setdefault(segment, []).append(TextEdit(place, place, text))
 
     def _new_text(self, segment: Segment) -> str:
@@ -187,13 +150,46 @@ class Patcher:
         return end_tag(self._data, line.start)
 
 
-def _placed(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
+def placed_segments(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
     """The segments of a line with their start and end in the text."""
     ends = accumulate((len(segment.text) for segment in line.segments), initial=start)
     at = next(ends)
     for segment, end in zip(line.segments, ends, strict=True):
         yield segment, at, end
         at = end
+
+
+def place_insertion(layout: TextLayout, change: TextEdit) -> list[tuple[Segment, int, str]]:
+    """The segments that take the new text of an edit: (segment, place in it, text), none of them empty."""
+    number = layout.line_at(change.start)
+    line, start = layout.lines[number], layout.starts[number]
+    around = [
+        (segment, change.start - low)
+        for segment, low, high in placed_segments(line, start)
+        if segment.target is not None and low <= change.start <= high
+    ]
+    plain = _target(around, change)
+    if "\n" not in change.text:
+        return _texts((plain, change.text))
+    if change.start == change.end and change.start == start + line.length:
+        insertion_point = next(
+            (pair for pair in reversed(around) if pair[0].is_insertion_point and pair[0].breakable), None
+        )
+        if insertion_point is not None:
+            head, _, rest = change.text.partition("\n")
+            return _texts((plain, head), (insertion_point, "\n" + rest))
+    if change.start == change.end and change.start == start:
+        insertion_point = next(
+            (pair for pair in around if pair[0].is_insertion_point and pair[0].breakable), None
+        )
+        if insertion_point is not None:
+            head, _, rest = change.text.rpartition("\n")
+            return _texts((insertion_point, head + "\n"), (plain, rest))
+    return _texts((_target([pair for pair in around if pair[0].breakable], change), change.text))
+
+
+def _texts(*found: tuple[tuple[Segment, int], str]) -> list[tuple[Segment, int, str]]:
+    return [(segment, place, text) for (segment, place), text in found if text]
 
 
 def _target(around: Sequence[tuple[Segment, int]], change: TextEdit) -> tuple[Segment, int]:
