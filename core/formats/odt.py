@@ -66,6 +66,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         masks=masks,
         set_apart=read_italics(layout),
         notes=document_notes(layout, tracking=reader.tracking),
+        tracking=reader.tracking,
         writer=write,
         needs_rewrite=needs_rewrite,
         opener=open_odt,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from types import MappingProxyType
 from typing import ClassVar, TypeVar
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
@@ -226,7 +227,10 @@ def visit_part(package: Package, part: str | None, visitor: V, prefixes: Mapping
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfficeDocument:
-    """A `core.formats.types.Container` whose text is in one XML part of a zip package."""
+    """A `core.formats.types.Container` whose text is in one XML part of a zip package.
+
+    ``tracking``: the word processor tracks changes in this file.
+    """
 
     format: Format
     package: Package
@@ -239,6 +243,7 @@ class OfficeDocument:
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
     notes: tuple[str, ...]
+    tracking: bool
     writer: Writer
     needs_rewrite: NeedsRewrite | None
     opener: Callable[..., OfficeDocument]
@@ -270,19 +275,30 @@ class OfficeDocument:
 
     def save(self, text: str) -> bytes:
         """See `core.formats.types.Container.save`."""
-        name = self.package.name
         if text == self.text:
             return self.package.data
-        check_characters(text, name=name)
+        changes = self.edits_to(text)
+        patches = Patcher(self.part.data, self.layout, self.writer, self.needs_rewrite).patches(changes)
+        return self.rebuilt(patches, text)
+
+    def edits_to(self, text: str) -> list[TextEdit]:
+        """The allowed edits that make ``text``, sorted and disjoint; raises ContainerError where one is not allowed."""
+        check_characters(text, name=self.package.name)
         try:
-            changes = find_allowed_edits(self.text, text, EditRules(self.locked, self.breaks))
+            return find_allowed_edits(self.text, text, EditRules(self.locked, self.breaks))
         except BlockedError as blocked:
             raise self._refused(blocked) from None
-        patches = Patcher(self.part.data, self.layout, self.writer, self.needs_rewrite).patches(changes)
+
+    def rebuilt(
+        self, patches: Sequence[Patch], text: str, parts: Mapping[str, bytes] = MappingProxyType({})
+    ) -> bytes:
+        """The file with patches of its main part and with other ``parts``; raises ContainerError if it does not read
+        as ``text`` then.
+        """
         try:
             part = self.part.encoded(apply_patches(self.part.data, patches))
-            data = self.package.replaced({self.part_name: part})
-            reread = self.opener(data, name=name).text
+            data = self.package.replaced({self.part_name: part, **parts})
+            reread = self.opener(data, name=self.package.name).text
         except (ContainerError, ValueError) as error:
             raise self._failed() from error
         if reread != text:
