@@ -10,46 +10,77 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents import Sentence
+from core.engine.cues import Lexicon
 from core.formats.loader import read_opened
+from core.reports.finding_comments import comment_on
 from core.reports.types import CheckedFile
+from core.revisions.author import stamp_now
+from core.revisions.tracked_docx import can_track, is_tracking, save_tracked
+from core.revisions.types import Note
 from core.rewriting.rewriter import SentenceTooLong
 from core.rewriting.suggester import Suggester
 from core.storage.files import FileError, encode_text, read_bytes, write_bytes
 from core.text.diff import TextEdit, apply_edits
-from core.types import STANDARD_INPUT, Finding
+from core.types import STANDARD_INPUT, Finding, Suggestion
 
 NO_INPUT = "Standard input cannot be fixed. Name a file, or use evenhand rewrite."
 NOT_EDITABLE = "It was not changed: part of it cannot be written back as it is. Convert it to UTF-8 first."
+NOT_TRACKED = (
+    "It was not changed: changes can be tracked in Word documents (.docx) only. Leave out --track-changes."
+)
 CHANGED = "It was not changed: another program has changed it meanwhile. Run the command again."
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The text of a file before and after, and how many wordings were changed."""
+    """The text of a file before and after, and how many wordings were changed.
+
+    ``notes`` say why: one for each changed sentence. ``tracked``: written as tracked changes.
+    """
 
     before: str
     after: str
     count: int
+    notes: tuple[Note, ...] = ()
+    tracked: bool = False
 
 
-def find_fix(suggester: Suggester, checked: CheckedFile) -> Fix:
+def find_fix(suggester: Suggester, checked: CheckedFile, lexicon: Lexicon) -> Fix:
     """The wordings of a checked file that reach the score threshold of the rewriter, outside quotations.
 
     Raises ReaderError and RewriterError.
     """
     text = checked.opened.text
-    edits = list(_edits(suggester, checked))
-    return Fix(text, apply_edits(text, edits), len(edits))
+    edits: list[TextEdit] = []
+    notes: list[Note] = []
+    for suggestion, findings in _suggestions(suggester, checked):
+        edits += suggestion.edits
+        why = "\n".join(comment_on(finding, lexicon) for finding in findings)
+        notes.append(Note(suggestion.edits[0].start, suggestion.edits[-1].end, why))
+    return Fix(text, apply_edits(text, edits), len(edits), tuple(notes))
 
 
-def write_fix(path: str, checked: CheckedFile, fix: Fix, *, data: bytes) -> None:
+def is_tracked(checked: CheckedFile, wanted: bool | None) -> bool:
+    """Whether a file is to be written with tracked changes; without a wish, as its own setting says.
+
+    Raises FileError where that is wanted and cannot be.
+    """
+    container = checked.opened.container
+    if wanted and not can_track(container):
+        raise FileError(NOT_TRACKED)
+    return is_tracking(container) if wanted is None else wanted
+
+
+def write_fix(path: str, checked: CheckedFile, fix: Fix, *, data: bytes, author: str = "") -> None:
     """Write the fixed text in the format of the file, whose bytes were ``data``. Raises FileError."""
     if path == STANDARD_INPUT:
         raise FileError(NO_INPUT)
     opened, place = checked.opened, Path(path)
     if not opened.editable:
         raise FileError(NOT_EDITABLE)
-    if opened.container is not None:
+    if opened.container is not None and fix.tracked:
+        new = save_tracked(opened.container, fix.after, stamp_now(author), fix.notes)
+    elif opened.container is not None:
         new = opened.container.save(fix.after)
     else:
         new = encode_text(place, fix.after, encoding=opened.encoding)
@@ -67,7 +98,8 @@ def render_diff(path: str, fix: Fix) -> str:
     )
 
 
-def _edits(suggester: Suggester, checked: CheckedFile) -> Iterator[TextEdit]:
+def _suggestions(suggester: Suggester, checked: CheckedFile) -> Iterator[tuple[Suggestion, list[Finding]]]:
+    """The best wording of each sentence that has one, with the findings it is for."""
     document = read_opened(checked.opened)
     starts = [sentence.start for sentence in document.sentences]
     wanted: dict[Sentence, list[Finding]] = defaultdict(list)
@@ -80,5 +112,4 @@ def _edits(suggester: Suggester, checked: CheckedFile) -> Iterator[TextEdit]:
             best = suggester.rewrite(document, sentence, findings=findings)
         except SentenceTooLong:
             continue
-        for suggestion in best:
-            yield from suggestion.edits
+        yield from ((suggestion, findings) for suggestion in best if suggestion.edits)

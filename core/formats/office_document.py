@@ -324,10 +324,6 @@ class OfficeDocument:
         )
 
 
-def document_notes(layout: TextLayout, *, tracking: bool) -> tuple[str, ...]:
-    """Notes for a person: why the file cannot be edited, or that edits are not tracked."""
-    if layout.lock_reason:
-        return (layout.lock_reason,)
-    if tracking:
-        return (tr("Track Changes is on in this document; what you edit here is not tracked."),)
-    return ()
+def document_notes(layout: TextLayout, *notes: str) -> tuple[str, ...]:
+    """Notes for a person: why the file cannot be edited, else those of ``notes`` that are not empty."""
+    return (layout.lock_reason,) if layout.lock_reason else tuple(filter(None, notes))
