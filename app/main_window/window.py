@@ -225,6 +225,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{session.name}[*] — Evenhand")
         self.setWindowFilePath(str(session.path or ""))
         self.menus.show_format(session.format)
+        self.ui.actions["track_changes"].setChecked(self.components.documents.tracks_changes)
         self.ui.status_bar.show_format(session.format)
         self._enable_commands()
         self._show_document_facts()
@@ -248,6 +249,7 @@ class MainWindow(QMainWindow):
         for name, enabled in {
             "save": editable,
             "save_as": editable,
+            "track_changes": editable and self.components.documents.session.can_track,
             "undo": editable and document.isUndoAvailable(),
             "redo": editable and document.isRedoAvailable(),
             "cut": editable and selected,
