@@ -61,6 +61,13 @@ COMMANDS: dict[str, Command] = {
         checkable=True,
         disabled_reason=tr("Only changes of Word documents (.docx) can be tracked."),
     ),
+    "reviewed_copy": Command(
+        tr("Save a reviewed cop&y…"),
+        tip=tr(
+            "A copy of the Word document with each open finding as a comment: its kind, why, and other wordings"
+        ),
+        disabled_reason=tr("Comments can be written into Word documents (.docx) only."),
+    ),
     "keep_version": Command(
         tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
     ),
@@ -202,7 +209,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&File"),
         (
             *("new", "open", "open_article", "[recent]", "recover", "-", "save", "save_as", "track_changes"),
-            *("[export]", "-", "keep_version", "versions", "forget_draft", "-", "quit"),
+            *("reviewed_copy", "[export]", "-", "keep_version", "versions", "forget_draft", "-", "quit"),
         ),
     ),
     (

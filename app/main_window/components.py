@@ -19,6 +19,7 @@ from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
 from app.export.report_export import ReportExporter
+from app.export.reviewed_copy import ReviewedCopyWriter
 from app.history.comparison_controller import ComparisonController
 from app.history.version_controller import VersionController
 from app.history.version_scores import VersionScores
@@ -115,6 +116,9 @@ class Components:
             scorer=VersionScores(self.analysis, self.snapshot, window),
         )
         self.exporter = ReportExporter(window, editor, self.documents, review=self.review)
+        self.reviewed_copy = ReviewedCopyWriter(
+            window, editor, self.documents, review=self.review, analysis=self.analysis
+        )
         self.dashboard = DashboardController(window, editor, review=self.review, exporter=self.exporter)
         self.words = WordsController(editor, self.analysis, self.exporter)
         self.journal_writer = JournalWriter(editor, self.documents)
@@ -160,7 +164,14 @@ class Components:
     def close(self) -> None:
         """Close the dialogs, save the settings, and wait for every worker."""
         self.card.hide()
-        for controller in (self.comparison, self.dashboard, self.exporter, self.audits, self.preferences):
+        for controller in (
+            self.comparison,
+            self.dashboard,
+            self.exporter,
+            self.reviewed_copy,
+            self.audits,
+            self.preferences,
+        ):
             controller.close()
         self._ui.save(self._settings)
         self.preferences.save_zoom()

@@ -167,6 +167,7 @@ class MainWindow(QMainWindow):
             parts.store_access.message,
             parts.history.message,
             parts.exporter.message,
+            parts.reviewed_copy.message,
             parts.missing_models.message,
             parts.background.failed,
         ):
@@ -181,6 +182,7 @@ class MainWindow(QMainWindow):
             parts.words.status_message,
             parts.history.status_message,
             parts.exporter.status_message,
+            parts.reviewed_copy.status_message,
             ui.find_bar.wrapped,
         ):
             status_message.connect(self._show_status_message)
@@ -249,6 +251,7 @@ class MainWindow(QMainWindow):
         for name, enabled in {
             "save": editable,
             "save_as": editable,
+            "reviewed_copy": self.components.documents.session.can_track,
             "track_changes": editable and self.components.documents.session.can_track,
             "undo": editable and document.isUndoAvailable(),
             "redo": editable and document.isRedoAvailable(),

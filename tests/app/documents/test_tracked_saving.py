@@ -1,4 +1,4 @@
-"""Protects tracked changes in the window: on where the file has them on, and each edit is one however often it is saved."""
+"""Protects tracked changes in the window: on where the file has them on; each edit is one change after any save."""
 
 from __future__ import annotations
 
