@@ -53,6 +53,21 @@ COMMANDS: dict[str, Command] = {
         tip=tr("Save the draft under another name or in another folder"),
         disabled_reason=_READ_ONLY,
     ),
+    "track_changes": Command(
+        tr("Save changes as &tracked revisions"),
+        tip=tr(
+            "Save each edit of a Word document as a tracked change, which can be accepted or rejected there"
+        ),
+        checkable=True,
+        disabled_reason=tr("Only changes of Word documents (.docx) can be tracked."),
+    ),
+    "reviewed_copy": Command(
+        tr("Save a reviewed cop&y…"),
+        tip=tr(
+            "A copy of the Word document with each open finding as a comment: its kind, why, and other wordings"
+        ),
+        disabled_reason=tr("Comments can be written into Word documents (.docx) only."),
+    ),
     "keep_version": Command(
         tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
     ),
@@ -203,8 +218,8 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&File"),
         (
-            *("new", "open", "open_article", "[recent]", "recover", "-", "save", "save_as", "[export]", "-"),
-            *("keep_version", "versions", "forget_draft", "-", "quit"),
+            *("new", "open", "open_article", "[recent]", "recover", "-", "save", "save_as", "track_changes"),
+            *("reviewed_copy", "[export]", "-", "keep_version", "versions", "forget_draft", "-", "quit"),
         ),
     ),
     (

@@ -39,6 +39,8 @@ def command_handlers(
         "copy_whole": parts.wikipedia.copy_whole,
         "save": documents.save,
         "save_as": documents.save_as,
+        "track_changes": lambda: documents.track_changes(ui.actions["track_changes"].isChecked()),
+        "reviewed_copy": parts.reviewed_copy.save,
         "recover": lambda: parts.recovery.search(requested=True),
         "keep_version": parts.history.keep,
         "versions": lambda: ui.show_panel(ui.versions_dock),

@@ -19,6 +19,7 @@ from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
 from app.export.report_export import ReportExporter
+from app.export.reviewed_copy import ReviewedCopyWriter
 from app.history.comparison_controller import ComparisonController
 from app.history.version_controller import VersionController
 from app.history.version_scores import VersionScores
@@ -127,6 +128,9 @@ class Components:
             scorer=VersionScores(self.analysis, self.snapshot, window),
         )
         self.exporter = ReportExporter(window, editor, self.documents, review=self.review)
+        self.reviewed_copy = ReviewedCopyWriter(
+            window, editor, self.documents, review=self.review, analysis=self.analysis
+        )
         self.dashboard = DashboardController(window, editor, review=self.review, exporter=self.exporter)
         self.words = WordsController(editor, self.analysis, self.exporter)
         self.journal_writer = JournalWriter(editor, self.documents)
@@ -177,6 +181,7 @@ class Components:
             self.comparison,
             self.dashboard,
             self.exporter,
+            self.reviewed_copy,
             self.audits,
             self.preferences,
             self.house_style,

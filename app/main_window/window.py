@@ -168,6 +168,7 @@ class MainWindow(QMainWindow):
             parts.store_access.message,
             parts.history.message,
             parts.exporter.message,
+            parts.reviewed_copy.message,
             parts.missing_models.message,
             parts.background.failed,
         ):
@@ -184,6 +185,7 @@ class MainWindow(QMainWindow):
             parts.words.status_message,
             parts.history.status_message,
             parts.exporter.status_message,
+            parts.reviewed_copy.status_message,
             ui.find_bar.status_message,
         ):
             status_message.connect(self._show_status_message)
@@ -228,6 +230,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{session.name}[*] — Evenhand")
         self.setWindowFilePath(str(session.path or ""))
         self.menus.show_format(session.format)
+        self.ui.actions["track_changes"].setChecked(self.components.documents.tracks_changes)
         self.ui.status_bar.show_format(session.format)
         self._enable_commands()
         self._show_document_facts()
@@ -251,6 +254,8 @@ class MainWindow(QMainWindow):
         for name, enabled in {
             "save": editable,
             "save_as": editable,
+            "reviewed_copy": self.components.documents.session.can_track,
+            "track_changes": editable and self.components.documents.session.can_track,
             "undo": document.isUndoAvailable(),
             "redo": document.isRedoAvailable(),
             "cut": editable and selected,

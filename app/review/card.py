@@ -52,8 +52,8 @@ class FindingCard(QFrame):
     """Shown over the text, inside the window. It does not take the focus: Tab reaches it, Escape closes it.
 
     ``chosen``: the number of a suggestion; ``whole_wanted``: whether the whole sentence is to be reworded;
-    ``tag_chosen``: the name of a tag to insert; ``ignored``: the scope in which to ignore the finding; ``rule_off``: its
-    rule is not wanted.
+    ``tag_chosen``: the name of a tag to insert; ``ignored``: the scope in which to ignore the finding; ``rule_off``:
+    its rule is not wanted.
     """
 
     dismissed = Signal()

@@ -78,6 +78,27 @@ class CheckBoxControl(Control):
         self.box.setChecked(bool(value))
 
 
+class TextControl(Control):
+    """A field for one line of text, stored when it is left or Enter is pressed."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.field = _EntryField(self._report)
+        self.field.setMinimumWidth(70)
+        self.field.setMaximumWidth(320)
+        self.field.editingFinished.connect(self._report)
+        self._label_control(self.field, setting.label)
+        self.layout_row.addWidget(self.field, 1)
+        self.layout_row.addStretch(1)
+
+    def show_value(self, value: Value) -> None:
+        """Show a value without emitting ``value_chosen``."""
+        self.field.setText(str(value))
+
+    def _report(self) -> None:
+        self.value_chosen.emit(" ".join(self.field.text().split()))
+
+
 class SliderControl(Control):
     """A slider between two labelled ends with its value."""
 
@@ -238,7 +259,7 @@ class _Slider(QSlider):
 
 
 class _EntryField(QLineEdit):
-    """Enter adds the word and does not close the dialog."""
+    """Enter takes over what was typed and does not close the dialog."""
 
     def __init__(self, on_enter: Callable[[], None]) -> None:
         super().__init__()

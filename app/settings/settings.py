@@ -103,6 +103,17 @@ SETTINGS: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        name="author",
+        control_type="text",
+        default="",
+        page="general",
+        label=tr("Author of tracked changes"),
+        help=tr(
+            "Your name in the tracked changes and comments of Word documents. Without a name, it is the full name of "
+            "your login."
+        ),
+    ),
+    Setting(
         name="include_quotes",
         control_type="bool",
         default=False,

@@ -27,6 +27,7 @@ from app.settings.controls import (
     ChoiceControl,
     Control,
     SliderControl,
+    TextControl,
     WordListControl,
 )
 from app.settings.schema import Setting, Value, WordList
@@ -60,6 +61,8 @@ def make_control(setting: Setting, word_list: WordList | None) -> Control:
             return WordListControl(setting, word_list)
         case "packs":
             return PackListControl(setting)
+        case "text":
+            return TextControl(setting)
 
 
 class SettingRow(QWidget):

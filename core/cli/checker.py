@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.bundles.reader import threshold_at
 from core.cli.file_selection import ChangedLines, on_lines
-from core.cli.fixer import Fix, find_fix, write_fix
+from core.cli.fixer import Fix, find_fix, is_tracked, write_fix
 from core.cli.streams import input_bytes, input_name, print_message
 from core.documents.types import Document, Format
 from core.engine.engine import Engine
@@ -52,9 +52,10 @@ class FileChecker:
         """Change the sure wordings of one file, unless ``--dry-run`` was given. Raises as ``check`` does."""
         data = self._read(path)
         checked = self._analyse(path, data)
-        found = find_fix(self.suggester, checked)
+        tracked = is_tracked(checked, self._arguments.track_changes)
+        found = replace(find_fix(self.suggester, checked, self.engine.lexicon), tracked=tracked)
         if found.count and not self._arguments.dry_run:
-            write_fix(path, checked, found, data=data)
+            write_fix(path, checked, found, data=data, author=self._arguments.author)
         return found
 
     def check(self, path: str) -> CheckedFile:

@@ -76,6 +76,8 @@ def _run(argv: Sequence[str]) -> int:
         arguments = parser.parse_args(argv)
         if arguments.command == "check" and arguments.dry_run and not arguments.fix:
             parser.error("--dry-run shows what --fix would change; give both")
+        if arguments.command == "check" and not arguments.fix and _says_how_to_track(arguments):
+            parser.error("--track-changes and --author say how --fix writes; give it too")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else USAGE_ERROR
     try:
@@ -157,8 +159,13 @@ def _fix(checker: FileChecker, path: str, *, dry_run: bool) -> int:
         sys.stdout.write(render_diff(path, fix))
         return FOUND if fix.count else NOTHING_FOUND
     if fix.count:
-        print_message("1 place was changed." if fix.count == 1 else f"{fix.count} places were changed.", path)
+        done = "1 place was changed" if fix.count == 1 else f"{fix.count} places were changed"
+        print_message(f"{done}, as tracked changes." if fix.tracked else f"{done}.", path)
     return NOTHING_FOUND
+
+
+def _says_how_to_track(arguments: argparse.Namespace) -> bool:
+    return arguments.track_changes is not None or bool(arguments.author)
 
 
 def rewrite(arguments: argparse.Namespace) -> int:
@@ -255,6 +262,18 @@ def _parser() -> argparse.ArgumentParser:
         "--dry-run",
         action="store_true",
         help="with --fix: change nothing, print the diff; exit code 1 if any",
+    )
+    checking.add_argument(
+        "--track-changes",
+        action=argparse.BooleanOptionalAction,
+        help="with --fix: write the changes of a Word document as tracked changes, with the reasons as comments "
+        "(default: where Track Changes is on in the file)",
+    )
+    checking.add_argument(
+        "--author",
+        default="",
+        metavar="NAME",
+        help="with --fix: the author of tracked changes (default: the full name of the login)",
     )
     rewriting = commands.add_parser(
         "rewrite",
