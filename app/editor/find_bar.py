@@ -227,7 +227,7 @@ class FindBar(QFrame):
 
     def _show_read_only(self) -> None:
         self._replace_row.setEnabled(not self._editor.isReadOnly())
-        self._replace_row.setToolTip(_READ_ONLY if self._editor.isReadOnly() else "")
+        self._replace_row.setToolTip(plain_text(_READ_ONLY if self._editor.isReadOnly() else ""))
 
     def _edited(self) -> None:
         if not self.isHidden():

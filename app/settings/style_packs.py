@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QToolButton, QVBoxLayout, QWidget
 
 from app.settings.controls import Control
 from app.settings.schema import Setting, Value
 from app.settings.settings import Settings
+from app.widgets.flow_layout import FlowLayout
 from app.widgets.form_fields import ComboBox, make_button
 from app.widgets.labels import WrapLabel
 from app.widgets.layouts import make_column, make_row
@@ -63,11 +63,12 @@ class RulesOff:
 
 
 class PackListControl(Control):
-    """A row for each pack: its name, what it is, and whether it is used. Own packs can be imported and removed."""
+    """Each pack: its name, what it is, and whether it is used. Own packs can be imported and removed."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._choices: dict[str, bool] = {}
+        self._packs: dict[str, Path] = {}
         self.boxes: dict[str, ComboBox] = {}
         self.remove_buttons: dict[str, QToolButton] = {}
         self._rows = QWidget()
@@ -76,21 +77,26 @@ class PackListControl(Control):
         self._label_control(self._import_file, tr("Import a pack"))
         self.message = WrapLabel()
         self.message.hide()
-        buttons = make_row(self._import_file, self._import_vale, None)
+        buttons = FlowLayout(spacing=6)
+        buttons.addWidget(self._import_file)
+        buttons.addWidget(self._import_vale)
         self._column = make_column(self._rows, buttons, self.message, spacing=10)
         self.layout_row.addLayout(self._column, 1)
 
     def show_value(self, value: Value) -> None:
         """Show the packs at hand and what is chosen for each."""
         self._choices = read_choices(value) if isinstance(value, tuple) else {}
+        packs = pack_paths()
+        if packs == self._packs:  # The boxes stay, and so does the keyboard focus.
+            for name, box in self.boxes.items():
+                box.setCurrentIndex(box.findData(_DATA[self._choices.get(name)]))
+            return
+        self._packs = packs
         rows = QWidget()
-        grid = QGridLayout(rows)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setColumnStretch(0, 1)
+        column = make_column(parent=rows, spacing=4)
         self.boxes, self.remove_buttons = {}, {}
-        for number, (name, path) in enumerate(pack_paths().items()):
-            self._add_row(grid, number, name, path)
+        for name, path in packs.items():
+            self._add_pack(column, name, path)
         self._column.replaceWidget(self._rows, rows)
         self._rows.hide()
         self._rows.deleteLater()
@@ -104,27 +110,33 @@ class PackListControl(Control):
             self._say(str(error))
             return
         said = ntr("{name}: 1 rule imported.", "{name}: {count:,} rules imported.", len(pack.rules))
+        self._packs = {}  # The description may be another now.
         self._say("\n".join([said.format(name=pack.name, count=len(pack.rules)), *problems[:_MOST_PROBLEMS]]))
         self._choose(pack.id, True)
 
-    def _add_row(self, grid: QGridLayout, number: int, name: str, path: Path) -> None:
+    def _add_pack(self, column: QVBoxLayout, name: str, path: Path) -> None:
         try:
             pack = load_pack(path, find=pack_paths().get)
         except StyleError as error:
-            grid.addWidget(WrapLabel(str(error)), number, 0)
-        else:
-            grid.addWidget(_description(pack), number, 0)
+            column.addWidget(WrapLabel(str(error)))
+            pack = None
+        controls = make_row(spacing=10)
+        if pack is not None:
+            column.addWidget(_description(pack))
             box = self.boxes[name] = ComboBox(pack.name, _choices(pack))
             box.setCurrentIndex(box.findData(_DATA[self._choices.get(name)]))
             box.activated.connect(lambda _: self._choose(name, _CHOICES[box.currentData()]))
-            grid.addWidget(box, number, 1, Qt.AlignmentFlag.AlignTop)
+            controls.addWidget(box)
         if path.parent != bundled_folder():
             button = self.remove_buttons[name] = QToolButton()
             button.setText(tr("Remove"))
             button.setProperty("outlined", "true")
             button.setAccessibleName(tr("Remove: {name}").format(name=name))
             button.clicked.connect(lambda: self._remove(name, path))
-            grid.addWidget(button, number, 2, Qt.AlignmentFlag.AlignTop)
+            controls.addWidget(button)
+        controls.addStretch(1)
+        column.addLayout(controls)
+        column.addSpacing(8)
 
     def _choose(self, name: str, on: bool | None) -> None:
         choices = {key: value for key, value in self._choices.items() if key != name}

@@ -31,7 +31,7 @@ _COLOURS = {
     Kind.FRAMING: ("#D55E00", "#E69F00"),
     Kind.EPISTEMOLOGICAL: ("#1A80C4", "#3D96D6"),
     Kind.DEMOGRAPHIC: ("#6A1258", "#F2BEDF"),
-    Kind.STYLE: ("#33591A", "#BFE896"),
+    Kind.STYLE: ("#24480C", "#C9F49E"),
 }
 _UNDERLINES = {
     Kind.FRAMING: QTextCharFormat.UnderlineStyle.WaveUnderline,

@@ -15,7 +15,7 @@ from app.review.findings_list import FindingsModel, describe_facts, sentence_con
 from app.review.findings_panel import FindingFilter, FindingsPanel
 from app.settings.settings import SETTINGS_BY_NAME
 from core.documents.unread import explain_unread
-from core.types import KINDS, Cue, Finding, Kind, SentenceReading, Unread, UnreadKind
+from core.types import ALL_KINDS, KINDS, Cue, Finding, Kind, SentenceReading, Unread, UnreadKind
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_kind_button_filters_and_tells(panel: FindingsPanel, qtbot: QtBot) -> No
     """Turning a kind off hides its rows and tells the window, which hides its underlines."""
     with qtbot.waitSignal(panel.filter_changed) as told:
         toggle(panel, Kind.FRAMING).click()
-    assert told.args == [FindingFilter(frozenset({Kind.EPISTEMOLOGICAL, Kind.DEMOGRAPHIC}), 0.0)]
+    assert told.args == [FindingFilter(frozenset(ALL_KINDS) - {Kind.FRAMING}, 0.0)]
     assert panel.filter == told.args[0]
     assert listed(panel) == ["reveals", "chairman", "claim"]
     assert "Findings 3 of 7" in shown_texts(panel)
@@ -97,7 +97,7 @@ def test_a_least_confidence_hides_what_is_less_sure(panel: FindingsPanel, qtbot:
     assert isinstance(slider, QSlider)
     with qtbot.waitSignal(panel.filter_changed) as told:
         slider.setValue(70)
-    assert told.args == [FindingFilter(frozenset(KINDS), 0.7)]
+    assert told.args == [FindingFilter(frozenset(ALL_KINDS), 0.7)]
     assert listed(panel) == ["shameful", "reveals", "legendary", "of course"]
     assert toggle(panel, Kind.DEMOGRAPHIC).accessibleName() == "Demographic 0"
     assert "70%" in slider.accessibleDescription()

@@ -19,7 +19,7 @@ from app.background.store import StoreAccess
 from app.main_window.window import MainWindow
 from app.review.ignore_commands import NO_FINDING
 from app.review.ignored_dialog import IgnoredDialog, find_words, show_ignored
-from core.types import KINDS, Cue, Kind, base_fingerprint, free_fingerprint
+from core.types import ALL_KINDS, Cue, Kind, base_fingerprint, free_fingerprint
 
 WORDS = ["shameful", "reveals", "chairman"]
 TWICE = "One shameful plan. One shameful plan. A legendary end."
@@ -175,7 +175,7 @@ def test_no_kind_is_ever_turned_off_by_it(make: Make, qtbot: QtBot, deed: str) -
     window.ui.actions[deed].trigger()
     read_again(window, qtbot)
     assert marked(window) == ["disgraceful", "legendary", "plot"]
-    assert window.components.review.kinds == frozenset(KINDS)
+    assert window.components.review.kinds == frozenset(ALL_KINDS)
     assert all(action.isChecked() for action in window.menus.kind_actions.values())
 
 

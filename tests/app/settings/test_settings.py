@@ -51,6 +51,7 @@ def other(row: Setting) -> Value:
         "flags": (),
         "list": ("word",),
         "text": "A name",
+        "packs": ("words-to-watch=off",),
     }
     return made.get(row.control_type) or next(value for value, _ in row.choices if value != row.default)
 

@@ -21,6 +21,7 @@ from app.settings.controls import (
 )
 from app.settings.settings import PAGES, SETTINGS, SETTINGS_BY_NAME, Settings
 from app.settings.settings_dialog import SettingsDialog
+from app.settings.style_packs import PackListControl
 from app.widgets.theme import apply_theme
 
 SHOWN = [setting.name for setting in SETTINGS if not setting.is_hidden]
@@ -78,6 +79,9 @@ def use(control: Control) -> None:
         QTest.keyClick(control.slider, Qt.Key.Key_Right)
     elif isinstance(control, CheckBoxListControl):
         QTest.keyClick(next(iter(control.boxes.values())), Qt.Key.Key_Space)
+    elif isinstance(control, PackListControl):
+        box = control.boxes["gender-neutral"]
+        QTest.keyClick(box, Qt.Key.Key_Down)
     elif isinstance(control, TextControl):
         QTest.keyClicks(control.field, "Ann  Example ")
         QTest.keyClick(control.field, Qt.Key.Key_Return)
