@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
 from app.analysis.suggestions import DisplayedSuggestions
+from app.editor.biased_sentences import BiasedSentence
 from app.review.findings_list import accessible_text, describe_kind
-from app.review.suggestion_rows import PAD, SuggestionRows
+from app.review.suggestion_rows import PAD, SuggestionRows, scopes_for
 from app.widgets.icons import kind_icon
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row, make_scroll_area
@@ -25,6 +26,8 @@ _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
 _EDGE = 2  # keeps the content clear of the round corners
 _GLYPH = 16
+_FIRST_WORDS = 90
+"""How many characters of a sentence are shown as its first words."""
 
 
 def card_rect(size: QSize, anchor: QRect, room: QRect) -> QRect:
@@ -132,9 +135,13 @@ class FindingCard(QFrame):
         if self.parentWidget() is not within:
             self.setParent(within)
         self._finding = finding
+        sentence = isinstance(finding, BiasedSentence)
         words = to_single_line(finding.shown)
+        if sentence and len(words) > _FIRST_WORDS:
+            words = words[:_FIRST_WORDS].rpartition(" ")[0] + " …"
         self._label.setText(describe_kind(finding))
-        self._confidence.setText(format_percent(finding.confidence))
+        share = format_percent(finding.confidence)
+        self._confidence.setText(tr("bias {share}").format(share=share) if sentence else share)
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)
         self._editable = editable
@@ -142,7 +149,8 @@ class FindingCard(QFrame):
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,
-            can_reword=not finding.quoted,
+            can_reword=_can_reword(finding),
+            scopes=scopes_for(finding),
             editable=editable,
             at_least=self.suggestions.room if same else 0,
         )
@@ -172,7 +180,8 @@ class FindingCard(QFrame):
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,
-            can_reword=self._finding is not None and not self._finding.quoted,
+            can_reword=self._finding is not None and _can_reword(self._finding),
+            scopes=scopes_for(self._finding) if self._finding is not None else (),
             editable=self._editable,
             at_least=self.suggestions.room,
         )
@@ -253,5 +262,10 @@ class FindingCard(QFrame):
 
     def _paint_kind(self) -> None:
         if self._finding is not None:
+            self._glyph.setVisible(not isinstance(self._finding, BiasedSentence))
             icon = kind_icon(self._finding.kind, dark=is_dark(self.palette()))
             self._glyph.setPixmap(icon.pixmap(QSize(_GLYPH, _GLYPH), self.devicePixelRatioF()))
+
+
+def _can_reword(finding: Finding) -> bool:
+    return not finding.quoted and not isinstance(finding, BiasedSentence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -27,6 +27,7 @@ from app.analysis.analysis_worker import MAX_SUGGESTIONS
 from app.analysis.suggestions import CONTEXT, DisplayedSuggestions, diff_chunks
 from app.commands.shortcuts import shortcut_text, with_shortcut
 from app.comparison.diff_text import describe_diff, diff_layout
+from app.editor.biased_sentences import BiasedSentence
 from app.widgets.flow_layout import FlowLayout
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
@@ -35,7 +36,7 @@ from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.reports.descriptions import CLEAR_MARGIN
 from core.text.diff import TextEdit
-from core.types import Suggestion
+from core.types import Finding, Suggestion
 
 
 def describe_leaning(offered: Suggestion) -> str:
@@ -60,6 +61,13 @@ IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
     "always": ("allow", tr("Always allow"), tr("Never mark these words again, in any draft")),
 }
 """The scopes of ignoring a finding: command, name and description."""
+
+
+def scopes_for(finding: Finding) -> dict[str, tuple[str, str, str]]:
+    """The scopes in which a finding can be ignored; a whole sentence only once."""
+    once = isinstance(finding, BiasedSentence)
+    return {scope: told for scope, told in IGNORE_SCOPES.items() if scope == "once" or not once}
+
 
 PAD = 6
 """Pixels between the edge of a row and its text."""
@@ -249,9 +257,10 @@ class SuggestionRows(QWidget):
         editable: bool,
         whole: bool = False,
         can_reword: bool = True,
+        scopes: Collection[str] = tuple(IGNORE_SCOPES),
         at_least: int = 0,
     ) -> None:
-        """Show these, which reword the ``whole`` sentence or the marked words.
+        """Show these, which reword the ``whole`` sentence or the marked words, and offer to ignore in these ``scopes``.
 
         The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
         """
@@ -270,6 +279,7 @@ class SuggestionRows(QWidget):
         self._note.show_text(note)
         for scope, button in self._scope_buttons.items():
             button.setText(_with_keys(*scope_text(scope, self)))
+            button.setVisible(scope in scopes)
         room = self._room() if wordings.pending else 0
         self._area.setMinimumHeight(max(room, at_least))
         # Qt does this only in its event loop, but the card needs the height at once.
