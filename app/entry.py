@@ -19,6 +19,7 @@ HELP = """\
 evenhand: marks wording that is not neutral, says why, and keeps every word on your machine.
 
   evenhand [FILE ...]            open the window
+  evenhand --new                 open a window with an empty draft
   evenhand check FILE|- ...      print what is not neutral in files (see: evenhand check --help)
   evenhand rewrite FILE|-        print neutral sentences, one a line (see: evenhand rewrite --help)
   evenhand lsp                   serve an editor over the Language Server Protocol
@@ -68,6 +69,8 @@ def _run(arguments: list[str]) -> int:
             return _say(f"evenhand {_version()}")
         case ["--help" | "-h" | "help"]:
             return _say(HELP)
+        case ["--new"]:
+            return _open([], empty=True)
         case ["--"]:
             return _open(arguments[1:])
         case [option] if option.startswith("-"):
@@ -75,8 +78,8 @@ def _run(arguments: list[str]) -> int:
     return _open(arguments)
 
 
-def _open(paths: list[str]) -> int:
-    """Open the window on ``paths``; where there can be none, print the analysis instead."""
+def _open(paths: list[str], *, empty: bool = False) -> int:
+    """Open the window on ``paths``, or ``empty``; where there can be none, print the analysis instead."""
     for path in paths:
         try:
             is_folder = stat.S_ISDIR(Path(path).stat().st_mode)
@@ -92,7 +95,7 @@ def _open(paths: list[str]) -> int:
         run = _window()
     except NoWindowError as error:
         return _print_analysis(paths, str(error))
-    return run(paths)
+    return run(paths, empty=True) if empty else run(paths)
 
 
 def _check_display() -> None:
@@ -133,7 +136,7 @@ def _xcb_plugin() -> Path | None:
     return next((plugin for plugin in plugins if plugin.is_file()), None)
 
 
-def _window() -> Callable[[list[str]], int]:
+def _window() -> Callable[..., int]:
     """The function that runs the window. Raises NoWindowError if Qt or a library of it is missing."""
     try:
         import PySide6.QtWidgets  # noqa: F401

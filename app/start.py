@@ -14,8 +14,11 @@ from app.main_window.window import MainWindow
 from app.settings.interface_language import choose_language, install_qt_translator
 
 
-def run(paths: list[str]) -> int:
-    """Show the window with the first of ``paths``, or the last draft. Returns the exit code once it is closed."""
+def run(paths: list[str], *, empty: bool = False) -> int:
+    """Show the window with the first of ``paths``, or the last draft, or an ``empty`` one.
+
+    Returns the exit code once it is closed.
+    """
     # A computing thread yields to the painting one after half a millisecond instead of five.
     sys.setswitchinterval(0.0005)
     app = QApplication(sys.argv[:1])
@@ -29,6 +32,7 @@ def run(paths: list[str]) -> int:
     window.components.help.listen()
     signal.signal(signal.SIGINT, lambda *_: window.close())
     window.show()
-    window.open_initial(paths)
-    window.components.help.greet(tour=not paths)
+    if not empty:
+        window.open_initial(paths)
+    window.components.help.greet(tour=not paths and not empty)
     return leave(app.exec())

@@ -40,7 +40,7 @@ PACKAGES = {
 }
 """Shared libraries of the system that the program may use, and the Debian package of each."""
 
-OPTIONAL = ("platformthemes/libqgtk3.so",)
+OPTIONAL = ("platformthemes/libqgtk3.so", "printsupport/libcupsprintersupport.so")
 """Optional Qt plugins, whose libraries are no dependencies."""
 
 _C_LIBRARY = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|util|resolv))\.so\.\d+")

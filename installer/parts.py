@@ -89,6 +89,7 @@ PLUGINS = {
     "platforminputcontexts": {"composeplatforminputcontextplugin", "ibusplatforminputcontextplugin"},
     "styles": {"modernwindowsstyle", "macstyle"},
     "iconengines": {"svgicon"},
+    "printsupport": {"cupsprintersupport"},
     "imageformats": {"svg"},
     "wayland-shell-integration": {"xdg-shell"},
     "wayland-decoration-client": {"adwaita", "bradient"},
@@ -115,6 +116,7 @@ _QT_LIBRARIES = {
     "Gui",
     "OpenGL",
     "OpenGLWidgets",
+    "PrintSupport",
     "Svg",
     "WaylandClient",
     "Widgets",
@@ -139,12 +141,11 @@ _PYTHON_FOLDER = re.compile(r"/python3[.\d]*/")
 
 
 def data(root: Path) -> list[tuple[str, str]]:
-    """(file, folder in the program) of the files in ``resources`` that are needed at run time, and of the changelog."""
+    """(file, folder in the program) of what is needed of ``resources``, of the changelog and of the user guide."""
     files = (path for path in sorted((root / "resources").rglob("*")) if path.is_file())
     needed = [path for path in files if path.suffix not in _SOURCES and "__pycache__" not in path.parts]
-    return [
-        (str(path), path.parent.relative_to(root).as_posix()) for path in (*needed, root / "CHANGELOG.md")
-    ]
+    shown = (root / "CHANGELOG.md", root / "docs" / "usage.md")
+    return [(str(path), path.parent.relative_to(root).as_posix()) for path in (*needed, *shown)]
 
 
 def metadata() -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from app.analysis.worker_context import Reader, Rewriter, StyleChoices, Task, WorkerContext
 from app.background.reading import end_thread
+from app.editor.biased_sentences import sentences_without_findings
 from app.editor.marks import Marks
 from app.editor.positions import OffsetMap
 from core.bundles.reader import SensitivityCurve, threshold_at
@@ -74,9 +75,9 @@ class Snapshot:
 class AnalysisResult:
     """The result of analysing a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
 
-    ``marks`` are the findings in UTF-16 units, ``positions`` converts between both counts, ``seconds`` is the duration.
-    ``curve`` is None if the reader was measured at its tuned threshold only. ``term_dependent``: the findings that
-    depend on their term. ``missing``: no reader works.
+    ``marks`` are the findings in UTF-16 units, and the sentences that read as biased without one. ``positions``
+    converts between both counts, ``seconds`` is the duration. ``curve`` is None if the reader was measured at its tuned
+    threshold only. ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
     """
 
     snapshot: Snapshot
@@ -145,10 +146,11 @@ class _Analyse:
         )
         context.document, context.revision = document, snapshot.revision
         positions = OffsetMap(snapshot.text)
+        sentences = sentences_without_findings(report, snapshot.text, include_quotes=snapshot.include_quotes)
         return AnalysisResult(
             snapshot,
             report=report,
-            marks=Marks.place(report.findings, positions),
+            marks=Marks.place([*report.findings, *sentences], positions),
             positions=positions,
             words=len(snapshot.text.split()),
             seconds=time.perf_counter() - began,

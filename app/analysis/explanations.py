@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from app.editor.biased_sentences import BiasedSentence
 from app.widgets.labels import to_single_line
 from core.engine.cue_classes import CueClass, LexiconError, read_classes
 from core.engine.cues import Lexicon
@@ -38,6 +39,12 @@ def guide_classes() -> dict[str, GuideClass]:
         return {}
 
 
+_SENTENCE = tr(
+    "The sentence as a whole reads as biased, but no wording in it stands out. Look at what it claims in your own "
+    "voice, whose view it gives, and what it leaves out: a source or the other side may be missing."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """``reasons``: plain sentences; ``kind``: what the kind means; ``links``: (name, address) of the guides."""
@@ -54,7 +61,12 @@ def lexicon() -> Lexicon:
 
 
 def explain(finding: Finding, words: Lexicon) -> Explanation:
-    """Explain a finding: the rule of a style pack, the guide's class, then the cues. Every guide is linked once."""
+    """Explain a finding: the rule of a style pack, the guide's class, then the cues. Every guide is linked once.
+
+    Of a sentence without marked words only that is known.
+    """
+    if isinstance(finding, BiasedSentence):
+        return Explanation([_SENTENCE], "", [])
     return Explanation(words.reasons(finding), words.explain_kind(finding.kind), words.guides(finding))
 
 

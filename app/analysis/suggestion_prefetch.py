@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.analysis.analysis_worker import AnalysisController, AnalysisResult, SuggestionResult
 from app.analysis.suggestions import PENDING, DisplayedSuggestions, SuggestionKey, relative_to_sentence
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.positions import OffsetMap
 from core.types import Finding, SentenceReading
@@ -75,7 +76,9 @@ class SuggestionPrefetch(QObject):
         self._whole.clear()
 
     def get(self, finding: Finding) -> DisplayedSuggestions:
-        """The suggestions for a finding; unknown ones are requested before all others."""
+        """The suggestions for a finding; unknown ones are requested before all others. A whole sentence has none."""
+        if isinstance(finding, BiasedSentence):
+            return DisplayedSuggestions()
         location = self.locate(finding)
         if self._unavailable:
             return DisplayedSuggestions(note=self._unavailable)
@@ -142,12 +145,12 @@ class SuggestionPrefetch(QObject):
         self._requested_first = None
 
     def _candidates(self) -> Iterator[Finding]:
-        if self._requested_first is not None:
-            yield self._requested_first
         marks = self._editor.marks
-        yield from (mark.finding for mark in marks.between(*self._visible_range))
+        near = [] if self._requested_first is None else [self._requested_first]
+        near += [mark.finding for mark in marks.between(*self._visible_range)]
         if (following := marks.after(self._visible_range[1])) is not None:
-            yield following.finding
+            near.append(following.finding)
+        yield from (finding for finding in near if not isinstance(finding, BiasedSentence))
 
     def _suggestions_ready(self, result: SuggestionResult) -> None:
         if self._requested is None:

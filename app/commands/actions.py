@@ -45,6 +45,9 @@ _NOTHING_SELECTED = tr("Select some words first.")
 
 COMMANDS: dict[str, Command] = {
     "new": Command(tr("&New"), (_Key.New,), "new", tr("Start an empty draft")),
+    "new_window": Command(
+        tr("New &window"), ("Ctrl+Shift+N",), tip=tr("Open another window with an empty draft")
+    ),
     "open": Command(tr("&Open…"), (_Key.Open,), "open", tr("Open a draft")),
     "save": Command(tr("&Save"), (_Key.Save,), "save", tr("Save the draft"), disabled_reason=_READ_ONLY),
     "save_as": Command(
@@ -68,6 +71,7 @@ COMMANDS: dict[str, Command] = {
         ),
         disabled_reason=tr("Comments can be written into Word documents (.docx) only."),
     ),
+    "print": Command(tr("&Print…"), (_Key.Print,), tip=tr("Print the draft, or what is selected")),
     "keep_version": Command(
         tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
     ),
@@ -106,7 +110,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "cut": Command(tr("Cu&t"), (_Key.Cut,), disabled_reason=_NOTHING_SELECTED),
     "copy": Command(tr("&Copy"), (_Key.Copy,), disabled_reason=_NOTHING_SELECTED),
-    "paste": Command(tr("&Paste"), (_Key.Paste,), tip=tr("Paste as plain text"), disabled_reason=_READ_ONLY),
+    "paste": Command(
+        tr("&Paste"), (_Key.Paste, "Ctrl+Shift+V"), tip=tr("Paste as plain text"), disabled_reason=_READ_ONLY
+    ),
     "select_all": Command(tr("Select &all"), (_Key.SelectAll,)),
     "find": Command(tr("&Find…"), (_Key.Find,), "find", tr("Find words in the draft")),
     "replace": Command(
@@ -206,6 +212,9 @@ COMMANDS: dict[str, Command] = {
         tr("Next &area"), ("F6",), tip=tr("Move the focus from the text to the panels and back")
     ),
     "sample": Command(tr("Open the &sample draft"), tip=tr("A short draft to try things on")),
+    "guide": Command(
+        tr("&User guide"), (_Key.HelpContents, "F1"), tip=tr("How to use Evenhand, with a search")
+    ),
     "shortcuts": Command(
         tr("&Keyboard shortcuts…"), ("Ctrl+/",), "info", tr("See the keys of every command, and change them")
     ),
@@ -218,8 +227,9 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&File"),
         (
-            *("new", "open", "open_article", "[recent]", "recover", "-", "save", "save_as", "track_changes"),
-            *("reviewed_copy", "[export]", "-", "keep_version", "versions", "forget_draft", "-", "quit"),
+            *("new", "new_window", "open", "open_article", "[recent]", "recover", "-", "save", "save_as"),
+            *("track_changes", "reviewed_copy", "[export]", "print", "-"),
+            *("keep_version", "versions", "forget_draft", "-", "quit"),
         ),
     ),
     (
@@ -245,7 +255,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     (tr("&Tools"), ("audit",)),
-    (tr("&Help"), ("tour", "sample", "news", "-", "shortcuts", "problems", "licences", "about")),
+    (tr("&Help"), ("guide", "tour", "sample", "news", "-", "shortcuts", "problems", "licences", "about")),
 )
 EXPORTS = ("export_html", "export_pdf", "export_chart")
 TOOLBAR = ("open", "save", "-", "undo", "redo", "-", "previous", "next", "review_all", "compare", "-", "find")

@@ -179,8 +179,8 @@ class DocumentController(QObject):
         return self._write(path)
 
     def confirm_close(self) -> bool:
-        """Whether the present draft may be closed: unchanged, saved now, or discarded by the person."""
-        if not self.modified:
+        """Whether the present draft may be closed: unchanged, empty, saved now, or discarded by the person."""
+        if not self.modified or (self.session.path is None and not self._editor.text().strip()):
             return True
         answer = QMessageBox.question(
             self._window,

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.marks import EditStep, Mark, Marks
 from app.editor.positions import from_raw_text, is_word_character
 from app.editor.underlines import Pens, Weight, draw_tint, draw_underline, line_segments, lines_between
@@ -64,7 +65,8 @@ class MarkedText(QPlainTextEdit):
     """Text with marks. Marks are painted and not part of the document: undo, caret and scroll position are unaffected.
 
     ``edited``: the text was edited, not loaded. ``finding_at_caret_changed``: the finding at the caret, or None; a word
-    that is being typed counts once the caret has left it. ``visible_range_changed``: first and last visible UTF-16
+    that is being typed counts once the caret has left it. A sentence that is marked as a whole has no underline and
+    counts only while it is the current finding. ``visible_range_changed``: first and last visible UTF-16
     unit.
     """
 
@@ -174,6 +176,7 @@ class MarkedText(QPlainTextEdit):
         if finding != self._current:
             self._current = finding
             self.viewport().update()
+            self._emit_finding_at_caret()
 
     def set_drawing(self, *, weight: Weight, fades: bool) -> None:
         """Set the weight of the underlines, and whether new ones fade in."""
@@ -198,7 +201,15 @@ class MarkedText(QPlainTextEdit):
         point = self.snap_to_line(point)
         position = self.cursorForPosition(point.toPoint()).position()
         near = self._shown.between(position - 1, position + 1)
-        return next((mark for mark in near if any(box.contains(point) for box in self.rects_of(mark))), None)
+        return next(
+            (
+                mark
+                for mark in near
+                if not isinstance(mark.finding, BiasedSentence)
+                and any(box.contains(point) for box in self.rects_of(mark))
+            ),
+            None,
+        )
 
     def snap_to_line(self, point: QPointF) -> QPointF:
         """The nearest point on a line of text, for points between two lines.
@@ -231,7 +242,9 @@ class MarkedText(QPlainTextEdit):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for block, top, start, end in self._lines_in(area):
             if current and current.start < end and current.end > start:
-                colour = kind_style(current.finding.kind, dark=is_dark(self.palette())).colour
+                sentence = isinstance(current.finding, BiasedSentence)
+                kind = kind_style(current.finding.kind, dark=is_dark(self.palette()))
+                colour = self.palette().color(QPalette.ColorRole.Accent) if sentence else kind.colour
                 self._wash(
                     painter, self._boxes(block, top, max(current.start, start), min(current.end, end)), colour
                 )
@@ -263,6 +276,8 @@ class MarkedText(QPlainTextEdit):
         x = self.contentOffset().x()
         for block, top, start, end in self._lines_in(area):
             for mark in self._shown.between(start, end):
+                if isinstance(mark.finding, BiasedSentence):
+                    continue
                 if self._typing and mark.start <= self._typing[1] and mark.end >= self._typing[0]:
                     continue
                 painter.setOpacity(shown if running and mark.finding in self._fresh else 1.0)
@@ -338,6 +353,8 @@ class MarkedText(QPlainTextEdit):
     def _emit_finding_at_caret(self) -> None:
         mark = None if self._typing else self._shown.at(self.textCursor().position())
         finding = mark.finding if mark else None
+        if isinstance(finding, BiasedSentence) and finding != self._current:
+            finding = None
         if finding != self._finding_at_caret:
             self._finding_at_caret = finding
             self.finding_at_caret_changed.emit(finding)

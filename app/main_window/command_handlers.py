@@ -10,6 +10,7 @@ import resources
 from app.editor.editor import TextEditor
 from app.main_window.components import Components
 from app.main_window.layout import WindowLayout
+from app.main_window.new_window import NOT_STARTED, open_new_window
 from app.review.guided_review import GuidedReview
 from app.review.review_controller import ReviewController
 from app.settings.settings import Settings
@@ -27,6 +28,15 @@ def command_handlers(
     def active_review() -> GuidedReview | ReviewController:
         return parts.guided_review if parts.guided_review.active else parts.review
 
+    def new_window() -> None:
+        if not open_new_window():
+            ui.message_bar.show_message(NOT_STARTED)
+
+    def print_here() -> None:
+        from app.export.draft_print import print_draft
+
+        print_draft(window, editor, documents.session.name)
+
     def show_ignored_dialog() -> None:
         from app.review.ignored_dialog import show_ignored
 
@@ -34,6 +44,7 @@ def command_handlers(
 
     return {
         "new": documents.new,
+        "new_window": new_window,
         "open": documents.open_dialog,
         "open_article": parts.wikipedia.open,
         "copy_whole": parts.wikipedia.copy_whole,
@@ -42,6 +53,7 @@ def command_handlers(
         "track_changes": lambda: documents.track_changes(ui.actions["track_changes"].isChecked()),
         "reviewed_copy": parts.reviewed_copy.save,
         "recover": lambda: parts.recovery.search(requested=True),
+        "print": print_here,
         "keep_version": parts.history.keep,
         "versions": lambda: ui.show_panel(ui.versions_dock),
         "words": lambda: ui.show_panel(ui.words_dock),
@@ -88,6 +100,7 @@ def command_handlers(
         "palette": preferences.show_palette,
         "settings": preferences.show_settings,
         "shortcuts": preferences.show_shortcuts,
+        "guide": parts.help.guide,
         "tour": parts.help.tour,
         "news": parts.help.news,
         "problems": parts.help.problems,

@@ -50,6 +50,12 @@ class HelpController(QObject):
             text = tr("Evenhand was updated to {version}. Help ▸ What is new lists the changes.")
             bar.show_message(text.format(version=version))
 
+    def guide(self) -> None:
+        """Show the user guide."""
+        from app.help.user_guide import UserGuide, load_guide
+
+        self._dialogs.show("guide", lambda: UserGuide(load_guide(), self._window))
+
     def tour(self) -> None:
         """Start the tour."""
         self._tour.start()

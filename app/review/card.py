@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
 from app.analysis.suggestions import DisplayedSuggestions
+from app.editor.biased_sentences import BiasedSentence
 from app.review.findings_list import accessible_text, describe_kind
-from app.review.suggestion_rows import PAD, SuggestionRows
+from app.review.suggestion_rows import PAD, SuggestionRows, scopes_for
 from app.widgets.icons import kind_icon
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row, make_scroll_area
@@ -25,6 +26,8 @@ _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
 _EDGE = 2  # keeps the content clear of the round corners
 _GLYPH = 16
+_FIRST_WORDS = 90
+"""How many characters of a sentence are shown as its first words."""
 
 
 def card_rect(size: QSize, anchor: QRect, room: QRect) -> QRect:
@@ -135,10 +138,14 @@ class FindingCard(QFrame):
         if self.parentWidget() is not within:
             self.setParent(within)
         self._finding = finding
+        sentence = isinstance(finding, BiasedSentence)
         words = to_single_line(finding.shown)
+        if sentence and len(words) > _FIRST_WORDS:
+            words = words[:_FIRST_WORDS].rpartition(" ")[0] + " …"
         self._label.setText(describe_kind(finding))
         is_rule = finding.kind is Kind.STYLE
-        self._confidence.setText("" if is_rule else format_percent(finding.confidence))
+        share = "" if is_rule else format_percent(finding.confidence)
+        self._confidence.setText(tr("bias {share}").format(share=share) if sentence else share)
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)
         self._editable = editable
@@ -146,8 +153,9 @@ class FindingCard(QFrame):
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,
-            can_reword=not (finding.quoted or is_rule),
+            can_reword=_can_reword(finding),
             by_rule=finding.style is not None,
+            scopes=scopes_for(finding),
             editable=editable,
             at_least=self.suggestions.room if same else 0,
         )
@@ -178,8 +186,9 @@ class FindingCard(QFrame):
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,
-            can_reword=finding is not None and not (finding.quoted or finding.kind is Kind.STYLE),
+            can_reword=finding is not None and _can_reword(finding),
             by_rule=finding is not None and finding.style is not None,
+            scopes=scopes_for(finding) if finding is not None else (),
             editable=self._editable,
             at_least=self.suggestions.room,
         )
@@ -260,5 +269,11 @@ class FindingCard(QFrame):
 
     def _paint_kind(self) -> None:
         if self._finding is not None:
+            self._glyph.setVisible(not isinstance(self._finding, BiasedSentence))
             icon = kind_icon(self._finding.kind, dark=is_dark(self.palette()))
             self._glyph.setPixmap(icon.pixmap(QSize(_GLYPH, _GLYPH), self.devicePixelRatioF()))
+
+
+def _can_reword(finding: Finding) -> bool:
+    is_own = isinstance(finding, BiasedSentence) or finding.kind is Kind.STYLE
+    return not finding.quoted and not is_own

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.analysis.explanations import explain, lexicon
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import DisplayedSuggestions, pending_for
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.review.tag_commands import TagCommands
 from app.widgets.links import open_web_address
@@ -77,6 +78,9 @@ class CardController(QObject):
             self.hide()
             return
         box = boxes[0].toAlignedRect()
+        if isinstance(finding, BiasedSentence):
+            for other in boxes[1:]:
+                box = box.united(other.toAlignedRect())
         anchor = QRect(self._editor.viewport().mapTo(self._within, box.topLeft()), box.size())
         explanation = explain(finding, lexicon())
         self._get_card().show_for(

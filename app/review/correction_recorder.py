@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.analysis.suggestion_prefetch import SentenceLocation
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.positions import utf16_length
 from app.review.ignore_commands import IgnoreCommands, stored_uid
@@ -122,6 +123,8 @@ class CorrectionRecorder(QObject):
     def _finding_ignored(self, finding: Finding) -> None:
         result = self._review.result
         if result is None or result.report is None or not self._settings.value(SETTING):
+            return
+        if isinstance(finding, BiasedSentence):
             return
         correction = rejection(finding, result.report, result.snapshot.text)
         if correction is not None:

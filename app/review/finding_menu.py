@@ -15,7 +15,7 @@ from app.editor.editor import TextEditor
 from app.review.house_style import HouseStyle
 from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
 from app.review.rewrite_commands import RewriteCommands
-from app.review.suggestion_rows import IGNORE_SCOPES, RULE_OFF, insert_text
+from app.review.suggestion_rows import RULE_OFF, insert_text, scopes_for
 from app.review.tag_commands import TagCommands
 from core.types import Finding, Suggestion
 
@@ -75,15 +75,16 @@ class FindingMenu(QObject):
             action = menu.addAction(_describe(suggestions.sentence, item))
             action.setEnabled(not self._editor.isReadOnly())
             action.triggered.connect(lambda _=False, number=number: self._rewrite.apply(finding, number))
-        if not suggestions.items:
+        if suggestions.note and not suggestions.items:
             menu.addAction(suggestions.note.replace("&", "&&")).setEnabled(False)
         menu.addSeparator()
         for name, written in self._tags.tags(finding).items():
             action = menu.addAction(insert_text(written))
             action.triggered.connect(lambda _=False, name=name: self._tags.insert(finding, name))
         menu.addSeparator()
-        for scope in get_args(IgnoreScope):
-            action = menu.addAction(IGNORE_SCOPES[scope][1])
+        scopes = scopes_for(finding)
+        for scope in (scope for scope in get_args(IgnoreScope) if scope in scopes):
+            action = menu.addAction(scopes[scope][1])
             action.triggered.connect(lambda _=False, scope=scope: self._ignore.ignore_finding(finding, scope))
         if finding.style is not None:
             menu.addAction(RULE_OFF).triggered.connect(lambda: self._house_style.switch_off(finding))

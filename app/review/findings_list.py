@@ -29,6 +29,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from app.analysis.explanations import class_label, guide_classes
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.positions import utf16_length
 from app.widgets.kinds import glyph_path, kind_style
 from app.widgets.labels import format_percent, scaled_font, to_single_line
@@ -42,6 +43,7 @@ Index = QModelIndex | QPersistentModelIndex
 RowKey = tuple[str, int]
 """The fingerprint of a finding, and its number among equal ones."""
 
+SENTENCE = tr("biased sentence, no word marked")
 _CONTEXT = 160  # characters of a sentence kept on either side of the words: more is never seen
 
 
@@ -55,10 +57,15 @@ class SentenceContext:
 
 
 def sentence_context(finding: Finding, source: str, sentence: SentenceReading | None) -> SentenceContext:
-    """A finding in its sentence, or in the text around it if no sentence is known, on one line."""
+    """A finding in its sentence, or in the text around it if no sentence is known, on one line.
+
+    A sentence that is listed itself has no words in it.
+    """
     start = max(sentence.start if sentence else 0, finding.start - _CONTEXT)
     end = min(sentence.end if sentence else len(source), finding.end + _CONTEXT)
     before, after = source[start : finding.start], source[finding.end : end]
+    if isinstance(finding, BiasedSentence):
+        return SentenceContext("", "", to_single_line(finding.shown))
     return SentenceContext(
         before=to_single_line(f"{before}|")[:-1],
         words=to_single_line(finding.shown),
@@ -68,12 +75,16 @@ def sentence_context(finding: Finding, source: str, sentence: SentenceReading | 
 
 def describe_facts(finding: Finding, *, term_dependent: bool = False) -> str:
     """The second line of a row: kind, class by the guide or of the first cue, guide."""
+    if isinstance(finding, BiasedSentence):
+        return " · ".join([SENTENCE, *([tr("in a quotation")] if finding.quoted else [])])
     facts = [kind_style(finding.kind, dark=False).label, *_reasons(finding)]
     return " · ".join([tr("depends on the word itself"), *facts] if term_dependent else facts)
 
 
 def describe_kind(finding: Finding) -> str:
     """The kind of a finding, and the guide's class if the reader tells it; of a style rule the name of its pack."""
+    if isinstance(finding, BiasedSentence):
+        return SENTENCE
     if finding.kind is Kind.STYLE and finding.style:
         return f"{kind_style(finding.kind, dark=False).label} · {to_single_line(finding.style.pack)}"
     kind, named = kind_style(finding.kind, dark=False).label, guide_classes().get(finding.guide_class)
@@ -82,6 +93,12 @@ def describe_kind(finding: Finding) -> str:
 
 def accessible_text(finding: Finding, *, term_dependent: bool = False) -> str:
     """A finding as text for a screen reader: kind, words, confidence and reasons."""
+    if isinstance(finding, BiasedSentence):
+        return tr("{what}, bias {bias} percent: {words}").format(
+            what=describe_facts(finding),
+            bias=round(100 * finding.confidence),
+            words=to_single_line(finding.shown),
+        )
     template = tr("{kind}: {words}, confidence {confidence} percent")
     if finding.kind is Kind.STYLE:
         template = tr("{kind}: {words}")
@@ -245,7 +262,10 @@ def _common(left: Sequence[Finding], right: Sequence[Finding]) -> int:
 
 
 class FindingsDelegate(TwoLineDelegate):
-    """Paints a row: glyph, the words bold in their sentence, confidence; below them kind, class and guide."""
+    """Paints a row: glyph, the words bold in their sentence, confidence; below them kind, class and guide.
+
+    A sentence without marked words has a bar for a glyph, and its bias.
+    """
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row with the font and palette of the list."""
@@ -258,7 +278,12 @@ class FindingsDelegate(TwoLineDelegate):
             metrics = QFontMetricsF(option.font)
             side = metrics.ascent() * 0.85
             top = row.top() + (metrics.height() - side) / 2
-            painter.fillPath(glyph_path(finding.kind, QRectF(row.left(), top, side, side)), kind.colour)
+            box = QRectF(row.left(), top, side, side)
+            if isinstance(finding, BiasedSentence):
+                bar = box.adjusted(side * 0.3, 0, -side * 0.3, 0)
+                painter.fillRect(bar, colours.color(QPalette.ColorRole.PlaceholderText))
+            else:
+                painter.fillPath(glyph_path(finding.kind, box), kind.colour)
 
             small = scaled_font(option.font, 0.92)
             below = QFontMetricsF(small)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.editor.biased_sentences import BiasedSentence
 from app.review.findings_list import FindingsDelegate, FindingsModel
-from app.review.suggestion_rows import IGNORE_SCOPES, scope_text
+from app.review.suggestion_rows import scope_text, scopes_for
 from app.settings.settings import SETTINGS_BY_NAME
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
@@ -30,23 +31,31 @@ from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.documents.unread import explain_unread, unread_note
 from core.i18n import ntr, tr
-from core.types import ALL_KINDS, Finding, Kind, Report
+from core.types import ALL_KINDS, KINDS, Finding, Kind, Report
 
 _ABOUT = tr(
     "Findings that are ignored or always allowed are left out. The bias of a sentence does not change: it is computed "
     "from the words, not from the findings."
 )
+_ABOUT_SENTENCES = tr(
+    "Sentences that read as biased although no word in them is marked are listed too, and counted apart."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Which findings are shown: their kinds, and the least confidence of the reader in [0, 1]."""
+    """Which findings are shown: their kinds, and the least confidence of the reader in [0, 1].
+
+    Sentences without marked words have no kind: they are shown with all kinds of bias, by their bias.
+    """
 
     kinds: frozenset[Kind] = frozenset(ALL_KINDS)
     min_confidence: float = 0.0
 
     def accepts(self, finding: Finding) -> bool:
         """Whether a finding is shown: a place that a rule flags too is shown as one of either."""
+        if isinstance(finding, BiasedSentence):
+            return self.kinds.issuperset(KINDS) and finding.confidence >= self.min_confidence
         by_rule = finding.style is not None and Kind.STYLE in self.kinds
         return by_rule or (finding.kind in self.kinds and finding.confidence >= self.min_confidence)
 
@@ -70,12 +79,13 @@ class FindingsPanel(QWidget):
         self._source = ""
         self._message = ""
         self._filter = FindingFilter()
+        self._sentences: Sequence[BiasedSentence] = ()
         self._term_dependent: Collection[Finding] = frozenset()
         self._term_dependent_last = True
         self._counts = dict.fromkeys(ALL_KINDS, 0)
 
         self._title = PlainLabel(tr("Findings"))
-        self._title.setToolTip(plain_text(_ABOUT))
+        self._title.setToolTip(plain_text(f"{_ABOUT} {_ABOUT_SENTENCES}"))
         self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -145,24 +155,35 @@ class FindingsPanel(QWidget):
             self.term_dependent_last_changed.emit(wanted)
 
     def show_report(
-        self, report: Report, source: str, term_dependent: Collection[Finding] = frozenset()
+        self,
+        report: Report,
+        source: str,
+        term_dependent: Collection[Finding] = frozenset(),
+        sentences: Sequence[BiasedSentence] = (),
     ) -> None:
-        """List the findings of ``report`` on ``source``. Selection and scroll stay on their findings."""
-        for _ in self.steps(report, source, term_dependent):
+        """List the findings of ``report`` on ``source``, and the ``sentences`` that read as biased without one.
+
+        Selection and scroll stay on their findings.
+        """
+        for _ in self.steps(report, source, term_dependent, sentences):
             pass
 
     def steps(
-        self, report: Report, source: str, term_dependent: Collection[Finding] = frozenset()
+        self,
+        report: Report,
+        source: str,
+        term_dependent: Collection[Finding] = frozenset(),
+        sentences: Sequence[BiasedSentence] = (),
     ) -> Iterator[None]:
         """As ``show_report``, step by step."""
         self._report, self._source, self._message = report, source, ""
-        self._term_dependent = term_dependent
+        self._term_dependent, self._sentences = term_dependent, sentences
         yield from self._fill_steps()
 
     def clear(self) -> None:
         """Remove all rows, counts and messages."""
         self._report, self._source, self._message = None, "", ""
-        self._term_dependent = frozenset()
+        self._term_dependent, self._sentences = frozenset(), ()
         self._fill()
 
     def set_message(self, text: str) -> None:
@@ -242,7 +263,10 @@ class FindingsPanel(QWidget):
         """Update the rows step by step; the selection and the top row are kept."""
         report, wanted = self._report, self._filter
         findings = report.findings if report else ()
-        shown = [finding for finding in findings if wanted.accepts(finding)]
+        listed = (
+            sorted([*findings, *self._sentences], key=lambda one: one.start) if self._sentences else findings
+        )
+        shown = [finding for finding in listed if wanted.accepts(finding)]
         yield
         least = wanted.min_confidence
         found = Counter(finding.kind for finding in findings if finding.confidence >= least)
@@ -270,13 +294,19 @@ class FindingsPanel(QWidget):
 
     def _show_state(self) -> None:
         found = len(self._report.findings) if self._report else 0
-        shown = self._model.rowCount()
+        rows = self._model.rowCount()
+        sentences = sum(isinstance(self._model.finding(row), BiasedSentence) for row in range(rows))
+        shown = rows - sentences
         if self._report is None:
             self._title.setText(tr("Findings"))
         else:
             counted = tr("Findings {shown:,}") if shown == found else tr("Findings {shown:,} of {found:,}")
-            self._title.setText(counted.format(shown=shown, found=found))
-        self._state.setText(self._message if shown else "")
+            title = counted.format(shown=shown, found=found)
+            if sentences:
+                counted = ntr("{n} sentence", "{n} sentences", sentences)
+                title += " · " + counted.format(n=f"{sentences:,}")
+            self._title.setText(title)
+        self._state.setText(self._message if rows else "")
         self._show_unread(self._report)
         if self._message or self._report is None:
             self._placeholder.setText(self._message)
@@ -286,7 +316,7 @@ class FindingsPanel(QWidget):
             self._placeholder.setText(f"{hidden.format(found=found)}\n{do}")
         else:
             self._placeholder.setText(tr("No findings"))
-        self._pages.setCurrentWidget(self._list if shown else self._placeholder)
+        self._pages.setCurrentWidget(self._list if rows else self._placeholder)
 
     def _show_unread(self, report: Report | None) -> None:
         """Say which parts of the file were not read, and why in the tip."""
@@ -330,7 +360,7 @@ class FindingsPanel(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Go there"), lambda: self.finding_activated.emit(finding))
         menu.addSeparator()
-        for scope, (_, _, description) in IGNORE_SCOPES.items():
+        for scope, (_, _, description) in scopes_for(finding).items():
             action = menu.addAction("\t".join(scope_text(scope, self)))
             action.setToolTip(plain_text(description))
             action.triggered.connect(lambda _=False, scope=scope: self.ignore_requested.emit(finding, scope))

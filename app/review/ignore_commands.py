@@ -14,6 +14,7 @@ from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
 from app.documents.session import Session
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.marks import Mark
 from app.review.card_controller import CardController
@@ -132,10 +133,12 @@ class IgnoreCommands(QObject):
             self.ignore_finding(finding, scope)
 
     def ignore_finding(self, finding: Finding, scope: IgnoreScope) -> None:
-        """Ignore a finding, or its words. Does nothing if an edit has changed them."""
+        """Ignore a finding, or its words. Does nothing if an edit has changed them. A sentence is ignored once."""
         mark = self._editor.marks.find(finding)
         if mark is None:
             return
+        if isinstance(finding, BiasedSentence):
+            scope = "once"
         if scope == "always" and not clean_phrase(finding.shown):
             too_long = len(finding.shown) > MAX_PHRASE_LENGTH
             self.status_message.emit(_TOO_LONG if too_long else NO_FINDING)

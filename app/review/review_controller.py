@@ -11,6 +11,7 @@ from app.analysis.analysis_worker import AnalysisResult
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.background.incremental_tasks import IncrementalTask
 from app.editor.bias_strip import BiasStrip
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.marks import Mark, Marks
 from app.review.card_controller import CardController
@@ -147,6 +148,12 @@ class ReviewController(QObject):
         return report.findings if report is not None else ()
 
     @property
+    def sentences(self) -> list[BiasedSentence]:
+        """The sentences of the shown analysis that read as biased without a finding."""
+        marks = self._result.marks if self._result else None
+        return [one for one in marks.findings if isinstance(one, BiasedSentence)] if marks else []
+
+    @property
     def source(self) -> str:
         """The text of the shown analysis."""
         return self._result.snapshot.text if self._result else ""
@@ -252,7 +259,7 @@ class ReviewController(QObject):
                 self._strip_sentences = report.sentences
             if self._findings_panel is not None:
                 yield from self._findings_panel.steps(
-                    report, self._result.snapshot.text, self._result.term_dependent
+                    report, self._result.snapshot.text, self._result.term_dependent, self.sentences
                 )
                 self._findings_panel.set_current(self._editor.current)
                 yield

@@ -16,6 +16,7 @@ from app.analysis.suggestions import (
     describe_change,
     word_changes,
 )
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.marks import shift_position
 from app.editor.positions import OffsetMap
@@ -30,6 +31,7 @@ from core.types import Finding
 SENTENCE_CHANGED = tr(
     "This sentence was changed since the analysis. Nothing was replaced; new wordings are being looked for."
 )
+_NO_WORDS = tr("No words are marked in this sentence, so no wording is offered.")
 CANCELLED = tr("Cancelled: no wording will be applied.")
 
 
@@ -92,6 +94,9 @@ class RewriteCommands(QObject):
         if finding is None:
             self.status_message.emit(NO_FINDING)
             return
+        if isinstance(finding, BiasedSentence):
+            self.status_message.emit(_NO_WORDS)
+            return
         self._prefetch.set_whole(finding, not self._prefetch.is_whole(finding))
         if self._card.shown_finding != finding:
             self._card.show_now(finding)
@@ -104,6 +109,8 @@ class RewriteCommands(QObject):
         mark = self._editor.marks.find(finding)
         if self._editor.isReadOnly():
             self.status_message.emit(READ_ONLY)
+        elif isinstance(finding, BiasedSentence):
+            self.status_message.emit(_NO_WORDS)
         elif suggestions.pending:
             if place is None or mark is None:
                 self.status_message.emit(SENTENCE_CHANGED)

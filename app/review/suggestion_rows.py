@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -27,6 +27,7 @@ from app.analysis.analysis_worker import MAX_SUGGESTIONS
 from app.analysis.suggestions import CONTEXT, DisplayedSuggestions, diff_chunks
 from app.commands.shortcuts import shortcut_text, with_shortcut
 from app.comparison.diff_text import describe_diff, diff_layout
+from app.editor.biased_sentences import BiasedSentence
 from app.widgets.flow_layout import FlowLayout
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
@@ -35,7 +36,7 @@ from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.reports.descriptions import CLEAR_MARGIN
 from core.text.diff import TextEdit
-from core.types import Suggestion
+from core.types import Finding, Suggestion
 
 
 def describe_leaning(offered: Suggestion) -> str:
@@ -62,6 +63,14 @@ IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
 """The scopes of ignoring a finding: command, name and description."""
 
 RULE_OFF = tr("Switch this rule off")
+
+
+def scopes_for(finding: Finding) -> dict[str, tuple[str, str, str]]:
+    """The scopes in which a finding can be ignored; a whole sentence only once."""
+    once = isinstance(finding, BiasedSentence)
+    return {scope: told for scope, told in IGNORE_SCOPES.items() if scope == "once" or not once}
+
+
 PAD = 6
 """Pixels between the edge of a row and its text."""
 _PAD_Y, _GAP = 4, 10
@@ -255,9 +264,12 @@ class SuggestionRows(QWidget):
         whole: bool = False,
         can_reword: bool = True,
         by_rule: bool = False,
+        scopes: Collection[str] = tuple(IGNORE_SCOPES),
         at_least: int = 0,
     ) -> None:
-        """Show these, which reword the ``whole`` sentence or the marked words, of a finding that a rule makes or not.
+        """Show these, which reword the ``whole`` sentence or the marked words, and offer to ignore in these ``scopes``.
+
+        ``by_rule``: a rule of a style pack flags the words, and can be switched off.
 
         The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
         """
@@ -277,6 +289,7 @@ class SuggestionRows(QWidget):
         self._note.show_text(note)
         for scope, button in self._scope_buttons.items():
             button.setText(_with_keys(*scope_text(scope, self)))
+            button.setVisible(scope in scopes)
         room = self._room() if wordings.pending else 0
         self._area.setMinimumHeight(max(room, at_least))
         # Qt does this only in its event loop, but the card needs the height at once.

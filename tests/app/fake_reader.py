@@ -104,6 +104,7 @@ class FakeSentences:
 class FakeReader:
     """Flags ``words`` that reach the threshold; ``classes`` are the guide's classes of some.
 
+    A sentence with the word ``slanted`` reads as biased although that is not flagged.
     ``gate``, where given, is waited for in every reading; ``seen`` collects the texts.
     """
 
@@ -152,7 +153,10 @@ class FakeReader:
         sentences = tuple(
             SentenceReading(s.start, s.end, bias, bias >= 0.5, s.quoted, _LEANING)
             for s in document.sentences
-            for bias in [min(0.97, 0.08 + 0.45 * sum(s.start <= f.start < s.end for f in findings))]
+            for slanted in ["slanted" in document.source[s.start : s.end]]
+            for bias in [
+                min(0.97, 0.08 + 0.7 * slanted + 0.45 * sum(s.start <= f.start < s.end for f in findings))
+            ]
         )
         biased = sum(sentence.biased for sentence in sentences)
         mean = sum(sentence.bias for sentence in sentences) / len(sentences) if sentences else 0.0

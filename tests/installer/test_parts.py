@@ -79,6 +79,7 @@ def test_every_resource_comes_along_and_no_source() -> None:
         "resources/icons/app.svg",
         "resources/judges.json",
         "CHANGELOG.md",
+        "docs/usage.md",
     } <= set(found)
     assert all(folder == str(Path(file).parent.as_posix()) for file, folder in found.items())
     assert not [name for name in found if name.endswith((".py", ".po", ".pyc"))]
@@ -98,6 +99,8 @@ def test_every_resource_comes_along_and_no_source() -> None:
         (f"{QT}/platforminputcontexts/libqtvirtualkeyboardplugin.so", False),
         (f"{QT}/platformthemes/libqxdgdesktopportal.so", True),
         (f"{QT}/imageformats/libqsvg.so", True),
+        (f"{QT}/printsupport/libcupsprintersupport.so", True),
+        ("PySide6/Qt/lib/libQt6PrintSupport.so.6", True),
         (f"{QT}/imageformats/libqpdf.so", False),
         ("PySide6/Qt/translations/qtbase_de.qm", True),
         ("PySide6/Qt/translations/qtbase_fr.qm", False),

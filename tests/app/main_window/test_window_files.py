@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Button, Make, answer, saving_to
 
@@ -279,3 +279,35 @@ def test_what_a_page_sets_apart_is_set_apart_in_the_window(make: Make, qtbot: Qt
     )
     assert window.components.documents.save()
     assert "<!-- evenhand off -->" in page.read_text(encoding="utf-8")
+
+
+def test_an_untitled_draft_that_is_empty_again_closes_without_a_question(make: Make) -> None:
+    window = make(None)
+    QTest.keyClicks(window.ui.editor, "x")
+    QTest.keyClick(window.ui.editor, Qt.Key.Key_Backspace)
+    QTest.keyClick(window.ui.editor, Qt.Key.Key_Return)
+    assert window.components.documents.modified
+    window.ui.actions["new"].trigger()
+    assert not window.components.documents.modified
+    QTest.keyClicks(window.ui.editor, " ")
+    assert window.close()
+
+
+def test_a_file_that_was_emptied_is_asked_about(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = make("words")
+    window.ui.editor.selectAll()
+    QTest.keyClick(window.ui.editor, Qt.Key.Key_Delete)
+    asked = answer(monkeypatch, Button.Cancel)
+    assert not window.close()
+    assert asked == ["Unsaved changes"]
+
+
+def test_a_key_pastes_plain_text(make: Make) -> None:
+    window = make("")
+    data = QMimeData()
+    data.setText("plain")
+    data.setHtml("<b>never this</b>")
+    QApplication.clipboard().setMimeData(data)
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(window.ui.editor, Qt.Key.Key_V, keys)
+    assert window.ui.editor.text() == "plain"
