@@ -373,7 +373,7 @@ class DocxReader(Visitor):
         return {
             "w:p": lambda _attributes, at, _parent: lines.start_paragraph(at),
             "w:pPr": self._start_properties,
-            "w:r": lambda _attributes, at, parent: lines.start_run(at, parent, self._stack[-2][1]),
+            "w:r": self._start_run,
             "w:rStyle": self._start_run_style,
             **dict.fromkeys(PROPERTIES, self._start_run_property),
             "w:t": self._start_text,
@@ -425,6 +425,10 @@ class DocxReader(Visitor):
         current = self._lines.current
         if current is not None and parent == "w:p":
             current.in_properties = len(self._stack)
+
+    def _start_run(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
+        if parent:
+            self._lines.start_run(at, parent, self._stack[-2][1])
 
     def _start_run_style(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
         if parent == "w:rPr" and self._stack[-3][0] == "w:r":

@@ -300,9 +300,9 @@ class OfficeDocument:
             data = self.package.replaced({self.part_name: part, **parts})
             reread = self.opener(data, name=self.package.name).text
         except (ContainerError, ValueError) as error:
-            raise self._failed() from error
+            raise self.not_saved() from error
         if reread != text:
-            raise self._failed()
+            raise self.not_saved()
         return data
 
     def _refused(self, blocked: BlockedError) -> ContainerError:
@@ -315,7 +315,8 @@ class OfficeDocument:
             )
         )
 
-    def _failed(self) -> ContainerError:
+    def not_saved(self) -> ContainerError:
+        """The error for a text that cannot be put into the file."""
         return ContainerError(
             tr(
                 "{name} was not saved: the text could not be put into it exactly; nothing was changed. "
