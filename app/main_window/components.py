@@ -38,6 +38,7 @@ from app.review.finding_menu import FindingMenu
 from app.review.guided_review import GuidedReview
 from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.review.review_controller import ReviewController
+from app.review.reword_recorder import RewordRecorder
 from app.review.rewrite_commands import RewriteCommands
 from app.settings.settings import Settings
 from app.training.training_page import TrainingPage
@@ -107,6 +108,7 @@ class Components:
             rewrite=self.rewrite,
             ignore=self.ignore,
         )
+        self.reword_recorder = RewordRecorder(self.documents, settings, rewrite=self.rewrite)
         self.comparison = ComparisonController(editor, self.documents, self.analysis, self.snapshot)
         self.history = VersionController(
             editor,
