@@ -17,6 +17,7 @@ from app.documents.overwritten_version import preserve_file
 from app.documents.session import (
     ChangedOnDiskError,
     Session,
+    Tracking,
     can_encode,
     open_session,
     save_session,
@@ -30,6 +31,7 @@ from app.widgets.plain_text import plain_text
 from core.documents.format_specs import FORMATS, extracts_text, suffix_groups
 from core.documents.types import Format
 from core.i18n import tr
+from core.revisions.rewords import Reword, add_reword
 from core.storage.files import FileError
 
 if TYPE_CHECKING:
@@ -83,6 +85,7 @@ class DocumentController(QObject):
         self.opened_text = ""
         self.saving = False
         self.tracks_changes = False
+        self._rewords: tuple[Reword, ...] = ()
 
     @property
     def modified(self) -> bool:
@@ -201,6 +204,14 @@ class DocumentController(QObject):
         """Save the edits of this draft as tracked changes from now on, or no more."""
         self.tracks_changes = on
 
+    def add_reword(self, reword: Reword) -> None:
+        """A sentence of the draft was reworded: where edits are tracked, it is one change, with the reason."""
+        self._rewords = add_reword(self._rewords, reword)
+
+    def tracking(self) -> Tracking | None:
+        """How the edits of the draft are saved as tracked changes; None where they are not."""
+        return Tracking(self.stamp(), self._rewords) if self.tracks_changes else None
+
     def stamp(self) -> Stamp:
         """Who makes changes and comments in Word documents, and that it is now."""
         from core.revisions.author import stamp_now
@@ -257,6 +268,7 @@ class DocumentController(QObject):
         self.session = session
         self.opened_text = session.text
         self.tracks_changes = session.is_tracking
+        self._rewords = ()
         self._editor.setReadOnly(not session.editable)
         self.opened.emit()
         self.message.emit("\n".join(session.notes))
@@ -266,8 +278,8 @@ class DocumentController(QObject):
             self.message.emit(tr("This draft is read-only: saving it would lose some of it."))
             return False
         text = self._editor.text()
-        stamp = self.stamp() if self.tracks_changes else None
-        work = partial(save_session, self.session, text, path, overwrite=overwrite, stamp=stamp)
+        tracking = self.tracking()
+        work = partial(save_session, self.session, text, path, overwrite=overwrite, tracking=tracking)
         self.saving = True
         try:
             session = self.in_thread(work, tr("Saving “{name}” …").format(name=path.name))

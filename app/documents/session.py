@@ -15,12 +15,21 @@ from core.documents.types import Format
 from core.formats.loader import open_document
 from core.formats.types import Container
 from core.i18n import tr
+from core.revisions.rewords import Reword
 from core.revisions.types import Stamp
 from core.storage.files import FileError, encode_text, read_bytes, restore_line_ends, write_bytes
 from core.storage.journal import OrphanedJournal
 
 # From this line length on typing is slow: Qt lays out the whole line at every key.
 LONG_LINE = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tracking:
+    """How edits become tracked changes: who makes them, and which sentences were reworded, and why."""
+
+    stamp: Stamp
+    rewords: tuple[Reword, ...] = ()
 
 
 class ChangedOnDiskError(Exception):
@@ -107,12 +116,12 @@ def untitled_copy(path: Path) -> Session:
 
 
 def save_session(
-    session: Session, text: str, path: Path, *, overwrite: bool = False, stamp: Stamp | None = None
+    session: Session, text: str, path: Path, *, overwrite: bool = False, tracking: Tracking | None = None
 ) -> Session:
     """Write the editor's ``text`` to ``path`` atomically; returns the new session.
 
     Each line keeps its line end. A docx, odt or html file is written with the edits in place, or as plain text under
-    the name of a text file. With a ``stamp``, all edits of a docx since it was opened are tracked changes. Raises
+    the name of a text file. With ``tracking``, all edits of a docx since it was opened are tracked changes. Raises
     ``core.storage.files.FileError`` if it cannot be written, and ``ChangedOnDiskError`` if another program has changed
     the session's file and ``overwrite`` is False.
     """
@@ -122,9 +131,9 @@ def save_session(
     wanted = session.format if same else detect_format(str(path), text)
     container = session.container
     if container is not None and container.format == wanted:
-        data = container_bytes(session, text, stamp)
+        data = container_bytes(session, text, tracking)
         write_bytes(path, data)
-        if stamp is not None and session.can_track:
+        if tracking is not None and session.can_track:
             # Later edits are again compared with the file before them, so that each is one change.
             after = replace(session, source=text, tracked=data)
         else:
@@ -154,17 +163,19 @@ def save_session(
     )
 
 
-def container_bytes(session: Session, text: str, stamp: Stamp | None) -> bytes:
-    """The docx, odt or html file of a session with ``text``, tracked where there is a stamp and it can be.
+def container_bytes(session: Session, text: str, tracking: Tracking | None) -> bytes:
+    """The docx, odt or html file of a session with ``text``, with tracked changes where they are wanted and it can.
 
     Raises ``core.storage.files.FileError``.
     """
     container = session.container
     assert container is not None
-    if stamp is not None and session.can_track:
+    if tracking is not None and session.can_track:
+        from core.revisions.rewords import notes_for
         from core.revisions.tracked_docx import save_tracked
 
-        return save_tracked(container, text, stamp)
+        notes = notes_for(tracking.rewords, container.text, text)
+        return save_tracked(container, text, tracking.stamp, notes)
     if session.tracked:
         # What was saved as tracked changes stays so.
         container = open_document(session.tracked, name=session.name, format=session.format).container

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
 from app.analysis.analysis_worker import MAX_SUGGESTIONS, AnalysisController, Snapshot
 from app.analysis.suggestions import describe_change, word_changes
 from app.documents.document_controller import DocumentController
-from app.documents.session import Session, container_bytes
+from app.documents.session import Session, Tracking, container_bytes
 from app.editor.editor import TextEditor
 from app.export.report_export import NOT_READ, STILL_READING
 from app.review.review_controller import ReviewController
@@ -47,13 +47,13 @@ class _Copied:
 
 @dataclass(frozen=True, slots=True)
 class _CopyTask:
-    """Looks for wordings for each finding and writes the copy; ``tracks``: the edits in it are tracked changes."""
+    """Looks for wordings for each finding and writes the copy."""
 
     snapshot: Snapshot
     findings: tuple[Finding, ...]
     session: Session
     stamp: Stamp
-    tracks: bool
+    tracking: Tracking | None
     path: Path
     on_progress: Callable[[float], object]
 
@@ -64,7 +64,7 @@ class _CopyTask:
         text = self.snapshot.text
         try:
             notes = self._notes(context, cancelled)
-            data = container_bytes(self.session, text, self.stamp if self.tracks else None)
+            data = container_bytes(self.session, text, self.tracking)
             container = open_document(data, name=self.path.name, format=Format.DOCX).container
             assert container is not None
             copy = annotate(container, notes, self.stamp)
@@ -162,7 +162,7 @@ class ReviewedCopyWriter(QObject):
                     tuple(reading.report.findings),
                     session,
                     self._documents.stamp(),
-                    self._documents.tracks_changes,
+                    self._documents.tracking(),
                     path,
                     self._advanced.emit,
                 )

@@ -39,6 +39,7 @@ from app.review.guided_review import GuidedReview
 from app.review.house_style import HouseStyle
 from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.review.review_controller import ReviewController
+from app.review.reword_recorder import RewordRecorder
 from app.review.rewrite_commands import RewriteCommands
 from app.review.tag_commands import TagCommands
 from app.settings.settings import Settings
@@ -119,6 +120,7 @@ class Components:
             rewrite=self.rewrite,
             ignore=self.ignore,
         )
+        self.reword_recorder = RewordRecorder(self.documents, settings, rewrite=self.rewrite)
         self.comparison = ComparisonController(editor, self.documents, self.analysis, self.snapshot)
         self.history = VersionController(
             editor,

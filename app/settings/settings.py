@@ -114,6 +114,16 @@ SETTINGS: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        name="explain_changes",
+        control_type="bool",
+        default=True,
+        page="general",
+        label=tr("Explain tracked changes"),
+        help=tr(
+            "A wording that you take over has a comment in the Word document, with the reason and its guide."
+        ),
+    ),
+    Setting(
         name="include_quotes",
         control_type="bool",
         default=False,

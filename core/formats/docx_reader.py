@@ -131,7 +131,7 @@ class LineBuilder:
         current.line.content = element_end(self._data, start, at)
         current.paragraph.content = current.line.content
         current.paragraph.properties = self._data[start : current.line.content]
-        if current.line.end_reason:
+        if current.line.end_reason or current.line.mark_inserted:
             current.paragraph.run_properties = b""
 
     def forbid_changes(self, why: str) -> None:
@@ -162,6 +162,10 @@ class LineBuilder:
             lines.extend(current.inner)
         else:
             lines.extend([line, *current.inner])
+
+    def insert_mark(self) -> None:
+        """The end of the innermost paragraph is a tracked insertion."""
+        self._open[-1].line.mark_inserted = True
 
     def delete_mark(self) -> None:
         """The end of the innermost paragraph is a tracked deletion: its line goes on in the next paragraph."""
@@ -321,7 +325,9 @@ class DocxReader(Visitor):
         if current is not None and current.in_properties:
             if tag == "w:pStyle":
                 self._lines.style(attributes.get("w:val", ""))
-            if tag in TRACKED or tag == "w:sectPr":
+            if tag == "w:ins" and parent == "w:rPr":
+                self._lines.insert_mark()
+            elif tag in TRACKED or tag == "w:sectPr":
                 self._lines.forbid_changes("section" if tag == "w:sectPr" else "tracked")
             if tag in DELETIONS:
                 self._lines.delete_mark()
@@ -373,7 +379,7 @@ class DocxReader(Visitor):
         return {
             "w:p": lambda _attributes, at, _parent: lines.start_paragraph(at),
             "w:pPr": self._start_properties,
-            "w:r": lambda _attributes, at, parent: lines.start_run(at, parent, self._stack[-2][1]),
+            "w:r": self._start_run,
             "w:rStyle": self._start_run_style,
             **dict.fromkeys(PROPERTIES, self._start_run_property),
             "w:t": self._start_text,
@@ -425,6 +431,10 @@ class DocxReader(Visitor):
         current = self._lines.current
         if current is not None and parent == "w:p":
             current.in_properties = len(self._stack)
+
+    def _start_run(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
+        if parent:
+            self._lines.start_run(at, parent, self._stack[-2][1])
 
     def _start_run_style(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
         if parent == "w:rPr" and self._stack[-3][0] == "w:r":

@@ -111,7 +111,7 @@ class Patcher:
         new = ["" if segment in self._gone else self._new_text(segment) for segment in segments]
         befores = _befores(new)
         once = [before for line in lines for before in _befores([segment.text for segment in line.segments])]
-        model = opened = lines[-1] if first in self._replaced_heads else lines[0]
+        model = opened = lines[-1] if self._keeps_last_head(first, lines) else lines[0]
         homes = [line for line in lines for _ in line.segments]
         written = fresh = False
         for number, (segment, text) in enumerate(zip(segments, new, strict=True)):
@@ -131,6 +131,10 @@ class Patcher:
                 fresh = False
         if written or last > first:
             yield from self._heads(lines, model, opened)
+
+    def _keeps_last_head(self, first: int, lines: Sequence[Line]) -> bool:
+        """Whether joined lines get the head of the last: of its end it tells whether that is a tracked insertion."""
+        return first in self._replaced_heads or any(line.mark_inserted for line in lines)
 
     def _heads(self, lines: Sequence[Line], model: Line, opened: Line) -> Iterator[Patch]:
         """Patches of heads and tails of joined lines, which get the head of ``model`` and the tail of ``opened``."""
@@ -300,9 +304,9 @@ class OfficeDocument:
             data = self.package.replaced({self.part_name: part, **parts})
             reread = self.opener(data, name=self.package.name).text
         except (ContainerError, ValueError) as error:
-            raise self._failed() from error
+            raise self.not_saved() from error
         if reread != text:
-            raise self._failed()
+            raise self.not_saved()
         return data
 
     def _refused(self, blocked: BlockedError) -> ContainerError:
@@ -315,7 +319,8 @@ class OfficeDocument:
             )
         )
 
-    def _failed(self) -> ContainerError:
+    def not_saved(self) -> ContainerError:
+        """The error for a text that cannot be put into the file."""
         return ContainerError(
             tr(
                 "{name} was not saved: the text could not be put into it exactly; nothing was changed. "

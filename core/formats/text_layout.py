@@ -46,8 +46,8 @@ class Line:
 
     A paragraph written as one empty tag is all head. ``joinable``: it can be joined with a neighbour. ``end_reason``:
     why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so that the next
-    paragraph belongs to the same line. ``marks`` are (place in the line, ``start`` or ``end``, id) of comments and,
-    with `STYLE_MARK` before their name, of styles.
+    paragraph belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
+    line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -59,6 +59,7 @@ class Line:
     joinable: bool = True
     end_reason: str = ""
     mark_deleted: bool = False
+    mark_inserted: bool = False
     marks: list[tuple[int, str, str]] = field(default_factory=list)
     length: int = 0
 

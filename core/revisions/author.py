@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import getpass
-import importlib
 import os
 import sys
 from datetime import datetime
-from typing import Any
 
 from core.revisions.types import Stamp
 
@@ -16,6 +14,7 @@ MAX_NAME = 255
 _UNKNOWN = "Author"
 """What Word itself writes where it knows no name."""
 _DISPLAY_NAME = 3
+"""``NameDisplay`` of Windows."""
 
 
 def clean_name(name: str) -> str:
@@ -26,27 +25,27 @@ def clean_name(name: str) -> str:
 
 def login_name() -> str:
     """The full name of the person who is logged in, else the name of the login."""
-    full = _windows_name() if sys.platform == "win32" else _unix_name()
-    return clean_name(full) or clean_name(_short_name()) or _UNKNOWN
+    return clean_name(_full_name()) or clean_name(_short_name()) or _UNKNOWN
 
 
-def _unix_name() -> str:
-    """The first field of the comment of the login, where ``&`` stands for its name."""
+def _full_name() -> str:
+    """The name that the system shows for the login; empty where it knows none."""
+    if sys.platform == "win32":
+        import ctypes
+
+        size = ctypes.c_ulong(0)
+        ask = ctypes.windll.secur32.GetUserNameExW
+        ask(_DISPLAY_NAME, None, ctypes.byref(size))
+        buffer = ctypes.create_unicode_buffer(size.value or 1)
+        return buffer.value if ask(_DISPLAY_NAME, buffer, ctypes.byref(size)) else ""
+    import pwd
+
     try:
-        entry: Any = importlib.import_module("pwd").getpwuid(os.getuid())
-    except (ImportError, KeyError):
+        entry = pwd.getpwuid(os.getuid())
+    except KeyError:
         return ""
-    name: str = entry.pw_gecos.partition(",")[0]
-    return name.replace("&", entry.pw_name.capitalize())
-
-
-def _windows_name() -> str:
-    ctypes: Any = importlib.import_module("ctypes")
-    size = ctypes.c_ulong(0)
-    ask = ctypes.windll.secur32.GetUserNameExW
-    ask(_DISPLAY_NAME, None, ctypes.byref(size))
-    buffer = ctypes.create_unicode_buffer(size.value or 1)
-    return str(buffer.value) if ask(_DISPLAY_NAME, buffer, ctypes.byref(size)) else ""
+    # The first field of the comment; ``&`` in it stands for the name of the login.
+    return entry.pw_gecos.partition(",")[0].replace("&", entry.pw_name.capitalize())
 
 
 def _short_name() -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 from xml.parsers import expat
 
-from core.formats.xml_scan import element_end, escape_text, tag_end
+from core.formats.xml_scan import element_end, escape_text, tag_end, tag_name
 from core.revisions.types import Stamp
 
 _ID = re.compile(rb"""\bid\s*=\s*["'](\d{1,9})["']""")
 _FORMAT_CHANGE = re.compile(rb"""(<[\w.-]+:rPrChange\s(?:[^<>]*?\s)?[\w.-]+:id\s*=\s*["'])\d+""")
 _AFTER_RUN_PROPERTIES = (b"sectPr", b"pPrChange")
-_LARGEST_ID = 2**31 - 1
 _MOST_INITIALS = 9
 """ECMA-376 part 1, 17.13.4.2: longer ones are cut."""
 
@@ -23,9 +22,8 @@ class Markup:
     """Makes the tags of revisions and comments, each with an id that no part in ``parts`` holds."""
 
     def __init__(self, stamp: Stamp, parts: Iterable[bytes]) -> None:
-        used = {int(found) for part in parts for found in _ID.findall(part)}
-        start = max(used, default=0) + 1
-        self._ids: Iterator[int] = count(start) if start + len(used) < _LARGEST_ID // 2 else _free(used)
+        used = (int(found) for part in parts for found in _ID.findall(part))
+        self._ids = count(max(used, default=0) + 1)
         self._stamp = stamp
 
     def initials(self) -> str:
@@ -61,10 +59,6 @@ class Markup:
     def copied(self, head: bytes) -> bytes:
         """A copy of the head of a run; a tracked change of its look gets an id of its own."""
         return _FORMAT_CHANGE.sub(lambda found: found[1] + self.next_id(), head)
-
-
-def _free(used: set[int]) -> Iterator[int]:
-    return (number for number in count(1) if number not in used)
 
 
 def escape_attribute(text: str) -> bytes:
@@ -103,7 +97,10 @@ def children(element: bytes) -> list[Child]:
 
 
 def mark_paragraph(properties: bytes, prefix: bytes, mark: bytes) -> bytes:
-    """The properties of a paragraph (may be empty) with a revision of its end in them: an empty tag, ``mark``."""
+    """The properties of a paragraph (may be empty) with a revision of its end in them: an empty tag, ``mark``.
+
+    An insertion takes the place of another one; a deletion stands behind it.
+    """
     marked = b"<%brPr>%b</%brPr>" % (prefix, mark, prefix)
     if not properties or properties.endswith(b"/>"):
         return b"<%bpPr>%b</%bpPr>" % (prefix, marked, prefix)
@@ -113,7 +110,19 @@ def mark_paragraph(properties: bytes, prefix: bytes, mark: bytes) -> bytes:
             inside = tag_end(properties, child.start)
             if properties[inside - 2 : inside] == b"/>":
                 return properties[: child.start] + marked + properties[child.end :]
-            return properties[:inside] + mark + properties[inside:]
+            return properties[:inside] + _with_mark(properties, child, inside, mark) + properties[child.end :]
         if child.name in _AFTER_RUN_PROPERTIES:
             at = min(at, child.start)
     return properties[:at] + marked + properties[at:]
+
+
+def _with_mark(properties: bytes, run_properties: Child, inside: int, mark: bytes) -> bytes:
+    """The rest of the properties of the end of a paragraph from ``inside`` on, with a revision in front."""
+    found = properties[run_properties.start : run_properties.end]
+    inserted = next((child for child in children(found) if child.name == b"ins"), None)
+    rest = properties[inside : run_properties.end]
+    if inserted is None:
+        return mark + rest
+    theirs = found[inserted.start : inserted.end]
+    rest = rest.replace(theirs, b"", 1)
+    return mark + rest if tag_name(mark, 0).endswith(b"ins") else theirs + mark + rest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from xml.parsers.expat import ExpatError
 
 from core.documents.types import Format
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget, run_children
@@ -47,7 +48,11 @@ def save_tracked(container: Container, text: str, stamp: Stamp, notes: Sequence[
     writer = _TrackedWriter(container, Markup(stamp, (container.part.data, comments.data)), comments)
     for note, group in _grouped(_whole_words(container, changes), notes):
         writer.write(group, note)
-    return container.rebuilt(writer.patches(), text, comments.parts())
+    try:
+        patches = writer.patches()
+    except ExpatError as error:
+        raise container.not_saved() from error
+    return container.rebuilt(patches, text, comments.parts())
 
 
 def _whole_words(document: OfficeDocument, changes: Sequence[TextEdit]) -> list[TextEdit]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from windows import Make, saving_to
+from fake_rewriter import FakeRewriter
+from pytestqt.qtbot import QtBot
+from windows import Make, read, saving_to
 
 from app.main_window.window import MainWindow
 from core.formats.docx import open_docx
@@ -135,3 +137,25 @@ def test_saving_under_another_name_keeps_the_changes_tracked(
     window.ui.actions["save_as"].trigger()
     assert texts(tmp_path / "other.docx")[2] == BEFORE
     assert texts(draft) == (BEFORE, BEFORE, BEFORE)
+
+
+@pytest.mark.parametrize("explained", [True, False])
+def test_a_wording_that_is_taken_over_is_one_change_with_its_reason(
+    make: Make, qtbot: QtBot, draft: Path, explained: bool
+) -> None:
+    also = (("record", "file"),)
+    window = make(None, load_rewriter=lambda _: FakeRewriter(words={"shameful": ("poor",)}, also=also))
+    window.settings.set("explain_changes", explained)
+    assert window.components.documents.open(draft)
+    window.ui.actions["track_changes"].trigger()
+    read(window, qtbot, ["shameful"])
+    window.ui.editor.go_to(4)
+    window.ui.actions["use_1"].trigger()
+    qtbot.waitUntil(lambda: window.ui.editor.text().startswith("The poor file."))
+    replace_words(window, "ends", "stops")
+    save(window)
+    assert (xml(draft).count("<w:del "), xml(draft).count("<w:ins ")) == (2, 2)
+    assert ("<w:commentRangeStart" in xml(draft)) is explained
+    if explained:
+        assert "“shameful” reads as" in part(draft.read_bytes(), "word/comments.xml")
+    assert texts(draft)[2] == BEFORE

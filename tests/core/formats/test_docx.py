@@ -41,6 +41,33 @@ def test_tracked_insertions_are_shown_and_edited_and_deletions_are_kept() -> Non
     assert [part.kind for part in container.unread] == [UnreadKind.DELETION] * 2
 
 
+def test_a_paragraph_with_a_tracked_end_is_split_and_joined() -> None:
+    """What is left has the end of the last: rejected, a paragraph that was there before is there still."""
+    theirs = '<w:rPr><w:ins w:id="1" w:author="A"/></w:rPr>'
+    body = f"<w:p><w:pPr>{theirs}</w:pPr>{run('new')}</w:p>{paragraph(run('old'))}"
+    container = opened(body)
+    assert container.text == "new\nold"
+    assert not container.locked
+    assert "<w:ins" not in part(container.save("newold"), MAIN)
+    assert part(container.save("n\new\nold"), MAIN).count(theirs) == 2
+    assert part(container.save("new\no\nld"), MAIN).count(theirs) == 1
+
+
+def test_a_deleted_end_joins_a_paragraph_with_the_next_one() -> None:
+    gone = '<w:p><w:pPr><w:rPr><w:del w:id="1" w:author="A"/></w:rPr></w:pPr>'
+    container = opened(
+        f"{gone}{run('One ')}</w:p>{paragraph(run('two'))}{gone}</w:p><w:p/>{paragraph(run('end'))}"
+    )
+    assert container.text == "One two\n\nend"
+    assert opened_again(container.save("One, two\n\nend")) == "One, two\n\nend"
+    with pytest.raises(ContainerError, match="tracked change"):
+        container.save("One two\nend")
+
+
+def opened_again(data: bytes) -> str:
+    return open_docx(data, name="x").text
+
+
 def test_the_result_of_a_field_is_locked_and_its_code_is_not_shown() -> None:
     container = opened(paragraph(run("On "), field("DATE", "3 May"), run(" it ends")))
     assert container.text == "On 3 May it ends"

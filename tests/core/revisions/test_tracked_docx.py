@@ -26,7 +26,12 @@ from tests.core.formats.checks import edited, members, part
 
 MAIN = "word/document.xml"
 STAMP = Stamp("Ann Example", datetime(2024, 5, 6, 7, 8, 9))
-BOTH_KINDS = docx(RICH)
+_INSERTED_END = '<w:p><w:pPr><w:rPr><w:ins w:id="40" w:author="B"/><w:b/></w:rPr></w:pPr>'
+_DELETED_END = '<w:p><w:pPr><w:rPr><w:del w:id="41" w:author="B"/></w:rPr></w:pPr>'
+BOTH_KINDS = docx(
+    f"{RICH}{_INSERTED_END}{run('A new')}</w:p>{_INSERTED_END}</w:p>{paragraph(run('paragraph.'))}"
+    f"{_DELETED_END}{run('Joined ')}</w:p>{_INSERTED_END}{run('ones.')}</w:p>{paragraph(run('The end.'))}"
+)
 
 
 def opened(data: bytes) -> OfficeDocument:
@@ -158,7 +163,7 @@ def test_the_first_comment_brings_its_part_with_type_and_relationship() -> None:
     start, end = f'<w:commentRangeStart w:id="{number}"/>', f'<w:commentRangeEnd w:id="{number}"/>'
     assert xml.index(start) < xml.index(">shameful<") < xml.index(">poor<") < xml.index(end)
     assert f'{end}<w:r><w:commentReference w:id="{number}"/></w:r>' in xml
-    assert len(set(re.findall(r'<w:(?:ins|del|comment\w*Start|bookmarkStart) w:id="(\d+)"', xml))) == 6
+    assert len(set(re.findall(r'<w:(?:ins|del|comment\w*Start|bookmarkStart) w:id="(\d+)"', xml))) == 8
 
 
 def test_a_comment_is_added_to_those_that_are_there() -> None:
@@ -208,6 +213,20 @@ def test_joined_paragraphs_have_a_deleted_end_and_are_one_line() -> None:
     gone = opened(saved(document, "One\ntwo"))
     assert gone.text == "One\ntwo"
     assert opened(reject_all(gone)).text == "One\ntwo\n"
+
+
+def test_an_inserted_end_of_another_author_is_deleted_and_split_again() -> None:
+    theirs = '<w:ins w:id="40" w:author="B"/>'
+    document = opened(docx(f"{_INSERTED_END}{run('One')}</w:p>{paragraph(run('two'))}"))
+    joined = body(saved(document, "Onetwo"))
+    assert re.search(rf"<w:rPr>{theirs}<w:del [^>]*/><w:b/></w:rPr>", joined)
+    split = body(saved(document, "O\nne\ntwo"))
+    assert re.search(r'^<w:p><w:pPr><w:rPr><w:ins [^>]*"Ann Example"[^>]*/><w:b/></w:rPr>', split)
+    assert split.count(theirs) == 1
+    for text in ("Onetwo", "O\nne\ntwo"):
+        again = opened(saved(document, text))
+        assert opened(reject_all(again)).text == opened(reject_all(document)).text == "Onetwo"
+        assert again.text == opened(accept_all(again)).text == text
 
 
 def test_both_forms_of_a_text_box_are_tracked() -> None:
