@@ -275,5 +275,5 @@ class FindingCard(QFrame):
 
 
 def _can_reword(finding: Finding) -> bool:
-    is_own = isinstance(finding, BiasedSentence) or finding.kind is Kind.STYLE
-    return not finding.quoted and not is_own
+    by_reader = not isinstance(finding, BiasedSentence) and finding.kind is not Kind.STYLE
+    return by_reader and not finding.quoted
