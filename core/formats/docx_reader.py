@@ -313,6 +313,9 @@ class DocxReader(Visitor):
             return
         if not parent:
             self.is_document = tag == "w:document"
+            if not self.is_document:
+                self._skip = len(self._stack)
+                return
         if self._text is not None:
             self._odd = True
         if "xml:space" in attributes:
@@ -379,7 +382,7 @@ class DocxReader(Visitor):
         return {
             "w:p": lambda _attributes, at, _parent: lines.start_paragraph(at),
             "w:pPr": self._start_properties,
-            "w:r": self._start_run,
+            "w:r": lambda _attributes, at, parent: lines.start_run(at, parent, self._stack[-2][1]),
             "w:rStyle": self._start_run_style,
             **dict.fromkeys(PROPERTIES, self._start_run_property),
             "w:t": self._start_text,
@@ -431,10 +434,6 @@ class DocxReader(Visitor):
         current = self._lines.current
         if current is not None and parent == "w:p":
             current.in_properties = len(self._stack)
-
-    def _start_run(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
-        if parent:
-            self._lines.start_run(at, parent, self._stack[-2][1])
 
     def _start_run_style(self, attributes: Mapping[str, str], _at: int, parent: str) -> None:
         if parent == "w:rPr" and self._stack[-3][0] == "w:r":

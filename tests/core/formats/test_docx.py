@@ -7,7 +7,7 @@ import pytest
 from core.formats.docx import open_docx
 from core.formats.types import Container, ContainerError
 from core.types import UnreadKind
-from tests.core.formats.builders import docx, field, paragraph, run, text_box, zipped
+from tests.core.formats.builders import W, docx, field, paragraph, run, text_box, zipped
 from tests.core.formats.checks import part
 
 MAIN = "word/document.xml"
@@ -267,6 +267,14 @@ def test_cdata_references_and_comments_in_a_text_are_read() -> None:
     container = opened(paragraph("<w:r><w:t>a<![CDATA[<b>]]>&#233;&amp;</w:t></w:r>"))
     assert container.text == "a<b>é&"
     assert open_docx(container.save("a<b>éé&"), name="x").text == "a<b>éé&"
+
+
+@pytest.mark.parametrize("root", ["w:r", "w:rPr", "w:p", "w:t", "w:tab"])
+def test_a_part_that_begins_with_another_element_is_no_document(root: str) -> None:
+    inside = "<w:rStyle/><w:i/><w:t>x</w:t>"
+    main = f'<{root} xmlns:w="{W}">{inside}</{root}>'
+    with pytest.raises(ContainerError, match="not a Word document"):
+        open_docx(docx("", extra={MAIN: main}), name="draft.docx")
 
 
 def test_the_main_part_is_found_by_its_relationship() -> None:
