@@ -36,6 +36,14 @@ _NOTICES: dict[str, tuple[str, tuple[Path, ...]]] = {
         "https://download.qt.io and https://code.qt.io. Licences of the parts of Qt follow.",
         _QT,
     ),
+    "google-re2": (
+        "Its library holds parts of Abseil, copyright The Abseil Authors (Apache 2.0); the licence follows.",
+        (APACHE,),
+    ),
+    "PyYAML": (
+        "Its library holds libyaml, copyright 2017-2020 Ingy döt Net and 2006-2016 Kirill Simonov (MIT).",
+        (TEXTS / "MIT.txt",),
+    ),
     "shiboken6": ("Copyright The Qt Company Ltd.; see PySide6_Essentials.", _QT[:2]),
 }
 """Notices and texts for distributions that lack them."""

@@ -45,7 +45,6 @@ EXCLUDED = (
     "sqlalchemy.testing",
     "tkinter",
     "tqdm",
-    "yaml",
     # Optional for pyqtgraph and not used by the window.
     "PySide6.QtDBus",
     "PySide6.QtNetwork",
@@ -77,6 +76,8 @@ DISTRIBUTIONS = (
     "attrs",
     "cattrs",
     "waitress",
+    "google-re2",
+    "PyYAML",
 )
 """The bundled distributions; their metadata is included, since *Help ▸ Problems* shows their versions."""
 
