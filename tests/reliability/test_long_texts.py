@@ -80,5 +80,9 @@ def test_time_grows_with_the_length_of_any_run(name: str, models: Models) -> Non
 
 
 def test_quadratic_work_is_noticed(models: Models) -> None:
-    assert growth(lambda text, _: re.findall(r"\w*n't", text), "a", 0, models) > MOST
+    def backtracks(text: str, _: Models) -> list[str]:
+        return re.findall(r"\w*n't", text)
+
+    # A pause of the machine while the short text is read makes a single ratio too small.
+    assert any(growth(backtracks, "a", 0, models) > MOST for _ in range(TRIES))
     assert 0 < growth(lambda text, _: [re.findall(r"\w", text) for _ in range(30)], "a", 0, models) <= MOST
