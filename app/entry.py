@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     match arguments[:1]:
-        case ["check" | "rewrite" | "models" | "lsp" | "serve"]:
+        case ["check" | "rewrite" | "models" | "lsp" | "serve" | "style"]:
             return _core(arguments)
         case ["train"]:
             return _train(arguments[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.text.diff import TextEdit
@@ -17,14 +17,20 @@ _COPY = "#"
 
 
 class Kind(StrEnum):
-    """The three kinds of bias of WIKIBIAS (Zhong et al. 2021, section 2; Recasens et al. 2013)."""
+    """What a finding is: one of the three kinds of bias of WIKIBIAS (Zhong et al. 2021, section 2; Recasens et al.
+    2013), which the reader tells, or wording that a rule of a style pack flags.
+    """
 
     FRAMING = "framing"
     EPISTEMOLOGICAL = "epistemological"
     DEMOGRAPHIC = "demographic"
+    STYLE = "style"
 
 
-KINDS: tuple[Kind, ...] = tuple(Kind)
+KINDS: tuple[Kind, ...] = (Kind.FRAMING, Kind.EPISTEMOLOGICAL, Kind.DEMOGRAPHIC)
+"""The kinds of bias, in the order of the model's output."""
+
+ALL_KINDS: tuple[Kind, ...] = (*KINDS, Kind.STYLE)
 
 LABELS: tuple[str, ...] = ("O", *(f"{part}-{kind}" for kind in KINDS for part in ("B", "I")))
 """BIO labels in the order of the model's span output: O, then B and I of each kind."""
@@ -74,11 +80,30 @@ class Cue:
 
 
 @dataclass(frozen=True, slots=True)
+class StyleNote:
+    """What a rule of a style pack says of wording. ``rule`` is its key, ``pack`` the name of its pack.
+
+    ``guide`` is the name of the guide and ``address`` its page, empty where the pack names none. ``replacements`` are
+    wordings to put in its place; an empty one takes it out.
+    """
+
+    pack: str
+    rule: str
+    message: str
+    reason: str = ""
+    guide: str = ""
+    address: str = ""
+    severity: str = "warning"
+    replacements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Wording that is not neutral, as a span of the source. Offsets are code points; ``text == source[start:end]``.
 
     ``words``: the same as it is read, where markup or an invisible sign stands inside a word; else empty.
-    ``guide_class``: a name in `GUIDE_CLASSES`; empty where the reader does not tell the class.
+    ``guide_class``: a name in `GUIDE_CLASSES`; empty where the reader does not tell the class. ``style``: what a rule
+    of a style pack says of this place; None where only the reader marks it.
     """
 
     start: int
@@ -91,6 +116,7 @@ class Finding:
     fingerprint: str = field(default="")
     words: str = ""
     guide_class: str = ""
+    style: StyleNote | None = None
 
     @property
     def shown(self) -> str:
@@ -129,9 +155,9 @@ class Suggestion:
 
     ``edits`` are sorted and disjoint and lie inside one sentence; ``sentence`` is that sentence's source after
     them. ``score`` ranks suggestions (higher is better, in [0, 1]); ``bias_before`` and ``bias_after`` are the
-    sentence's bias by the reader, in [0, 1], and the second is always lower. ``leaning_positions`` are its political
-    leaning before and after, between left (-1) and right (1); None where it is not political, or where the reader
-    cannot tell one of them.
+    sentence's bias by the reader, in [0, 1]; the second is lower, unless the words are those of a rule of a style pack.
+    ``leaning_positions`` are its political leaning before and after, between left (-1) and right (1); None where it is
+    not political, or where the reader cannot tell one of them.
     """
 
     edits: tuple[TextEdit, ...]
@@ -192,7 +218,8 @@ class SentenceReading:
 class Summary:
     """Totals of a document. Quoted sentences and findings count only if quotes are included.
 
-    ``no_leaning`` says why ``leaning`` is None, where that is known.
+    ``no_leaning`` says why ``leaning`` is None, where that is known. ``kinds`` counts the findings of the reader,
+    ``style`` those that only a rule of a style pack makes.
     """
 
     sentences: int
@@ -201,6 +228,7 @@ class Summary:
     leaning: Leaning | None
     kinds: dict[Kind, int]
     no_leaning: NoLeaning | None = None
+    style: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +297,15 @@ class Report:
 
 
 def count_kinds(findings: tuple[Finding, ...]) -> dict[Kind, int]:
-    """The number of findings of each kind, zeros included."""
+    """The number of findings of each kind of bias, zeros included."""
     counted = Counter(finding.kind for finding in findings)
     return {kind: counted.get(kind, 0) for kind in KINDS}
+
+
+def with_findings(report: Report, findings: Iterable[Finding]) -> Report:
+    """A report with some of its findings alone, which its summary then counts."""
+    kept = tuple(findings)
+    summary = replace(
+        report.summary, kinds=count_kinds(kept), style=sum(one.kind is Kind.STYLE for one in kept)
+    )
+    return replace(report, findings=kept, summary=summary)

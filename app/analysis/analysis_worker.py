@@ -6,13 +6,14 @@ import logging
 import time
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
-from app.analysis.worker_context import Reader, Rewriter, Task, WorkerContext
+from app.analysis.worker_context import Reader, Rewriter, StyleChoices, Task, WorkerContext
 from app.background.reading import end_thread
 from app.editor.biased_sentences import sentences_without_findings
 from app.editor.marks import Marks
@@ -21,7 +22,18 @@ from core.bundles.reader import SensitivityCurve, threshold_at
 from core.documents.types import Document, Format
 from core.formats.types import Container
 from core.i18n import tr
-from core.types import Finding, Report, Suggestions
+from core.types import (
+    ALL_KINDS,
+    STANDARD_INPUT,
+    Finding,
+    Kind,
+    Report,
+    Suggestions,
+    with_findings,
+)
+
+if TYPE_CHECKING:
+    from core.style.library import DraftStyle
 
 TYPING_PAUSE_MS = 300
 MAX_SUGGESTIONS = 3
@@ -43,6 +55,12 @@ class Snapshot:
     include_quotes: bool = False
     sensitivity: int = 0
     container: Container | None = None
+    style: StyleChoices = field(default_factory=StyleChoices)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of the draft; None for one that was never saved."""
+        return None if self.path == STANDARD_INPUT else Path(self.path)
 
     def document(self, parse: Callable[..., Document]) -> Document:
         """Parse the text with ``parse``, which is ``core.documents.parse`` or an equivalent."""
@@ -102,17 +120,29 @@ class _Analyse:
         document = snapshot.document(context.parser.parse)
         if cancelled():
             raise Cancelled
-        threshold = threshold_at(reader.sensitivity, snapshot.sensitivity)
+        style, notes = _draft_style(context, snapshot)
+        options = style.options if style else None
+        step = snapshot.sensitivity or (options.sensitivity if options else None) or 0
+        include_quotes = snapshot.include_quotes or bool(options and options.quotations)
+        threshold = threshold_at(reader.sensitivity, step)
         report = reader.analyse(
             document,
             path=snapshot.path,
-            include_quotes=snapshot.include_quotes,
+            include_quotes=include_quotes,
             threshold=threshold,
             cancelled=cancelled,
             on_progress=context.on_progress,
         )
+        if style is not None:
+            kinds = style.options.kinds or ALL_KINDS
+            kept = [one for one in report.findings if one.kind in kinds]
+            report = report if len(kept) == len(report.findings) else with_findings(report, kept)
+            report = style.complete(report, document, kinds=kinds, include_quotes=include_quotes)
+        if notes:
+            report = replace(report, notes=(*report.notes, *notes))
+        by_reader = [one for one in report.findings if one.kind is not Kind.STYLE]
         term_dependent = context.term_dependent.select(
-            reader, document, report.findings, threshold=threshold, cancelled=cancelled
+            reader, document, by_reader, threshold=threshold, cancelled=cancelled
         )
         context.document, context.revision = document, snapshot.revision
         positions = OffsetMap(snapshot.text)
@@ -136,6 +166,17 @@ class _Analyse:
             error=_error_name(error)
         )
         return AnalysisResult(self.snapshot, message=text, missing=isinstance(error, BundleError))
+
+
+def _draft_style(context: WorkerContext, snapshot: Snapshot) -> tuple[DraftStyle | None, tuple[str, ...]]:
+    """The style rules for a draft, and what is wrong with them; None where the project file cannot be read."""
+    from core.style.toml_source import StyleError
+
+    try:
+        style = context.draft_style(snapshot.file, snapshot.format, snapshot.style)
+    except StyleError as error:
+        return None, (str(error),)
+    return style, style.problems
 
 
 @dataclass(frozen=True, slots=True)

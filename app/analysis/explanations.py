@@ -7,7 +7,7 @@ from functools import cache
 
 from app.editor.biased_sentences import BiasedSentence
 from app.widgets.labels import to_single_line
-from core.engine.cue_classes import CueClass, LexiconError, explain_without_cue, guide_url, read_classes
+from core.engine.cue_classes import CueClass, LexiconError, read_classes
 from core.engine.cues import Lexicon
 from core.engine.guide_classes import GuideClass, read_guide_classes
 from core.i18n import tr
@@ -61,18 +61,13 @@ def lexicon() -> Lexicon:
 
 
 def explain(finding: Finding, words: Lexicon) -> Explanation:
-    """Explain a finding: the guide's class first, if it is known, then the cues. Every guide is linked once.
+    """Explain a finding: the rule of a style pack, the guide's class, then the cues. Every guide is linked once.
 
     Of a sentence without marked words only that is known.
     """
     if isinstance(finding, BiasedSentence):
         return Explanation([_SENTENCE], "", [])
-    named = words.guide_class(finding)
-    cues = [words.explain(cue) for cue in finding.why]
-    reasons = [named.text, *cues] if named else cues or [explain_without_cue(finding.kind)]
-    sources = [*(named.guides if named else ()), *(cue.source for cue in finding.why)]
-    links = [(source, address) for source in dict.fromkeys(sources) if (address := guide_url(source))]
-    return Explanation(reasons, words.explain_kind(finding.kind), links)
+    return Explanation(words.reasons(finding), words.explain_kind(finding.kind), words.guides(finding))
 
 
 TERM_DEPENDENT = tr("This finding depends on the word itself")

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.bundles.reader import SensitivityCurve
-from core.documents.types import Document
+from core.documents.types import Document, Format
 from core.types import Finding, Report, Suggestions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from core.documents.incremental import IncrementalParser
     from core.engine import reader as sentence_reader
     from core.engine.cues import Lexicon
+    from core.style.library import DraftStyle, StyleLibrary
 
 _MAX_ENTRIES = 20_000
 _Key = tuple[str, int, str, float | None]
 """Sentence, offset of the finding in it, fingerprint, and the threshold of the analysis."""
+
+
+@dataclass(frozen=True, slots=True)
+class StyleChoices:
+    """What the person has chosen: packs that are on or off, by id, and the keys of the rules that are off."""
+
+    packs: tuple[tuple[str, bool], ...] = ()
+    rules_off: tuple[str, ...] = ()
 
 
 class Reader(Protocol):
@@ -121,6 +133,7 @@ class WorkerContext:
         self._reader: Reader | None = None
         self._rewriter: Rewriter | None = None
         self._parser: IncrementalParser | None = None
+        self._library: StyleLibrary | None = None
         self.term_dependent = TermDependenceCache()
         self.document: Document | None = None
         self.revision = -1
@@ -139,6 +152,14 @@ class WorkerContext:
 
             self._parser = IncrementalParser()
         return self._parser
+
+    def draft_style(self, path: Path | None, form: Format, choices: StyleChoices) -> DraftStyle:
+        """The style rules for a draft. Raises ``StyleError`` of ``core``."""
+        if self._library is None:
+            from core.style.library import StyleLibrary
+
+            self._library = StyleLibrary()
+        return self._library.for_draft(path, form, choices=dict(choices.packs), without=choices.rules_off)
 
     @property
     def reader(self) -> Reader:

@@ -57,6 +57,21 @@ COMMANDS: dict[str, Command] = {
         disabled_reason=_READ_ONLY,
     ),
     "print": Command(tr("&Print…"), (_Key.Print,), tip=tr("Print the draft, or what is selected")),
+    "track_changes": Command(
+        tr("Save changes as &tracked revisions"),
+        tip=tr(
+            "Save each edit of a Word document as a tracked change, which can be accepted or rejected there"
+        ),
+        checkable=True,
+        disabled_reason=tr("Only changes of Word documents (.docx) can be tracked."),
+    ),
+    "reviewed_copy": Command(
+        tr("Save a reviewed cop&y…"),
+        tip=tr(
+            "A copy of the Word document with each open finding as a comment: its kind, why, and other wordings"
+        ),
+        disabled_reason=tr("Comments can be written into Word documents (.docx) only."),
+    ),
     "keep_version": Command(
         tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
     ),
@@ -134,6 +149,10 @@ COMMANDS: dict[str, Command] = {
     "allow": Command(
         tr("Al&ways allow these words"), ("Alt+9",), tip=tr("Never mark these words again, in any draft")
     ),
+    "flag_words": Command(
+        tr("&Flag these words…"),
+        tip=tr("Add the selected words to your own style pack, with what to write instead"),
+    ),
     "ignored": Command(
         tr("&Show ignored…"),
         ("Ctrl+Shift+I",),
@@ -208,8 +227,8 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&File"),
         (
-            *("new", "new_window", "open", "open_article", "[recent]", "recover", "-", "save", "save_as"),
-            *("[export]", "print", "-"),
+            *("new", "new_window", "open", "open_article", "[recent]", "recover", "-"),
+            *("save", "save_as", "track_changes", "reviewed_copy", "[export]", "print", "-"),
             *("keep_version", "versions", "forget_draft", "-", "quit"),
         ),
     ),
@@ -224,7 +243,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&Review"),
         (
             *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
-            *("ignore", "ignore_words", "allow", "ignored", "-"),
+            *("ignore", "ignore_words", "allow", "ignored", "flag_words", "-"),
             *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
         ),
     ),

@@ -33,6 +33,7 @@ from core.i18n import tr
 from core.storage.files import FileError
 
 if TYPE_CHECKING:
+    from core.revisions.types import Stamp
     from core.storage.store import Store
 
 _Button = QMessageBox.StandardButton
@@ -60,6 +61,7 @@ class DocumentController(QObject):
     file are equal again. ``detached``: the file no longer contains the text. ``format_chosen``: the text is to be read
     in another format. ``recent_changed``: the list of recent files has changed. ``message``: a text for the message
     bar. ``store``: where overwritten versions are kept, once it is open. ``saving``: a file is being written.
+    ``tracks_changes``: the edits of a Word document are saved as tracked changes.
     """
 
     about_to_close = Signal()
@@ -80,6 +82,7 @@ class DocumentController(QObject):
         self.session = Session()
         self.opened_text = ""
         self.saving = False
+        self.tracks_changes = False
 
     @property
     def modified(self) -> bool:
@@ -194,6 +197,16 @@ class DocumentController(QObject):
             self.session = replace(self.session, format=chosen)
             self.format_chosen.emit()
 
+    def track_changes(self, on: bool) -> None:
+        """Save the edits of this draft as tracked changes from now on, or no more."""
+        self.tracks_changes = on
+
+    def stamp(self) -> Stamp:
+        """Who makes changes and comments in Word documents, and that it is now."""
+        from core.revisions.author import stamp_now
+
+        return stamp_now(self._settings.value("author"))
+
     def set_uid(self, uid: str) -> None:
         """Use the uid under which the store knows this draft."""
         self.session = replace(self.session, uid=uid)
@@ -243,6 +256,7 @@ class DocumentController(QObject):
         self._file_claim.take(session.path if session.editable else None)
         self.session = session
         self.opened_text = session.text
+        self.tracks_changes = session.is_tracking
         self._editor.setReadOnly(not session.editable)
         self.opened.emit()
         self.message.emit("\n".join(session.notes))
@@ -252,7 +266,8 @@ class DocumentController(QObject):
             self.message.emit(tr("This draft is read-only: saving it would lose some of it."))
             return False
         text = self._editor.text()
-        work = partial(save_session, self.session, text, path, overwrite=overwrite)
+        stamp = self.stamp() if self.tracks_changes else None
+        work = partial(save_session, self.session, text, path, overwrite=overwrite, stamp=stamp)
         self.saving = True
         try:
             session = self.in_thread(work, tr("Saving “{name}” …").format(name=path.name))

@@ -15,6 +15,7 @@ from core.documents.types import Format
 from core.formats.loader import open_document
 from core.formats.types import Container
 from core.i18n import tr
+from core.revisions.types import Stamp
 from core.storage.files import FileError, encode_text, read_bytes, restore_line_ends, write_bytes
 from core.storage.journal import OrphanedJournal
 
@@ -31,7 +32,8 @@ class Session:
     """One document. ``source`` is the text on disk, with its own line ends; ``path`` is None if untitled.
 
     ``sha256`` is that of the file's bytes when it was last read or written here, empty if there is no file.
-    ``container``: the parsed docx, odt or html file.
+    ``container``: the parsed docx, odt or html file, as it was opened or last saved without tracked changes.
+    ``tracked`` are the bytes of the file with the changes since then as tracked ones, empty where there are none.
     """
 
     name: str = "Untitled"
@@ -42,6 +44,7 @@ class Session:
     notes: tuple[str, ...] = ()
     format: Format = Format.PLAIN
     container: Container | None = None
+    tracked: bytes = b""
     sha256: str = ""
     uid: str = field(default_factory=lambda: str(uuid4()))
 
@@ -49,6 +52,20 @@ class Session:
     def text(self) -> str:
         """The source as the editor shows it, with ``\\n`` for every line end."""
         return editor_text(self.source)
+
+    @property
+    def can_track(self) -> bool:
+        """Whether edits can be saved as tracked changes."""
+        return self.container is not None and self.format is Format.DOCX
+
+    @property
+    def is_tracking(self) -> bool:
+        """Whether the word processor tracks changes in this file, so that edits are tracked here, too."""
+        if not self.can_track:
+            return False
+        from core.revisions.tracked_docx import is_tracking
+
+        return is_tracking(self.container)
 
 
 def open_session(path: Path) -> Session:
@@ -89,12 +106,15 @@ def untitled_copy(path: Path) -> Session:
     return Session(name=tr("Untitled"), source=opened.text, format=read_as)
 
 
-def save_session(session: Session, text: str, path: Path, *, overwrite: bool = False) -> Session:
+def save_session(
+    session: Session, text: str, path: Path, *, overwrite: bool = False, stamp: Stamp | None = None
+) -> Session:
     """Write the editor's ``text`` to ``path`` atomically; returns the new session.
 
     Each line keeps its line end. A docx, odt or html file is written with the edits in place, or as plain text under
-    the name of a text file. Raises ``core.storage.files.FileError`` if it cannot be written, and
-    ``ChangedOnDiskError`` if another program has changed the session's file and ``overwrite`` is False.
+    the name of a text file. With a ``stamp``, all edits of a docx since it was opened are tracked changes. Raises
+    ``core.storage.files.FileError`` if it cannot be written, and ``ChangedOnDiskError`` if another program has changed
+    the session's file and ``overwrite`` is False.
     """
     same = session.path is not None and path == session.path
     if same and not overwrite and changed_outside(session):
@@ -102,11 +122,15 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
     wanted = session.format if same else detect_format(str(path), text)
     container = session.container
     if container is not None and container.format == wanted:
-        data = container.save(text)
+        data = container_bytes(session, text, stamp)
         write_bytes(path, data)
-        # The new bytes are parsed again: the locked ranges may have changed.
-        opened = open_document(data, name=path.name, format=wanted)
-        after = replace(session, source=opened.text, container=opened.container)
+        if stamp is not None and session.can_track:
+            # Later edits are again compared with the file before them, so that each is one change.
+            after = replace(session, source=text, tracked=data)
+        else:
+            # The new bytes are parsed again: the locked ranges may have changed.
+            opened = open_document(data, name=path.name, format=wanted)
+            after = replace(session, source=opened.text, container=opened.container, tracked=b"")
     elif extracts_text(wanted):
         raise FileError(
             tr(
@@ -119,7 +143,7 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
         encoding = "utf-8" if container else session.encoding
         data = encode_text(path, source, encoding=encoding)
         write_bytes(path, data)
-        after = replace(session, source=source, container=None, encoding=encoding)
+        after = replace(session, source=source, container=None, tracked=b"", encoding=encoding)
     return replace(
         after,
         name=path.name,
@@ -128,6 +152,24 @@ def save_session(session: Session, text: str, path: Path, *, overwrite: bool = F
         format=wanted,
         sha256=hashlib.sha256(data).hexdigest(),
     )
+
+
+def container_bytes(session: Session, text: str, stamp: Stamp | None) -> bytes:
+    """The docx, odt or html file of a session with ``text``, tracked where there is a stamp and it can be.
+
+    Raises ``core.storage.files.FileError``.
+    """
+    container = session.container
+    assert container is not None
+    if stamp is not None and session.can_track:
+        from core.revisions.tracked_docx import save_tracked
+
+        return save_tracked(container, text, stamp)
+    if session.tracked:
+        # What was saved as tracked changes stays so.
+        container = open_document(session.tracked, name=session.name, format=session.format).container
+        assert container is not None
+    return container.save(text)
 
 
 def changed_outside(session: Session) -> bool:

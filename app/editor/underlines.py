@@ -23,6 +23,7 @@ _STARK = {
     Kind.FRAMING: ("#8a3c00", "#ffb733"),
     Kind.EPISTEMOLOGICAL: ("#00507d", "#6dbcf2"),
     Kind.DEMOGRAPHIC: ("#6a1258", "#f2bedf"),
+    Kind.STYLE: ("#22380c", "#ccf8a0"),
 }
 _STARK_WEIGHT = 1.35
 # Two runs of characters closer than this, in pixels, share one underline.
@@ -109,6 +110,8 @@ def draw_underline(
         pen.setWidthF(width * 1.35)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         pen.setDashPattern([0.01, 1.9])
+    elif style.underline == _Style.SingleUnderline:
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     else:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setWidthF(width * 1.1)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Snapshot
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
-from app.analysis.worker_context import Reader, Rewriter
+from app.analysis.worker_context import Reader, Rewriter, StyleChoices
 from app.audit.audit_controller import AuditController
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
@@ -19,6 +19,7 @@ from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
 from app.export.report_export import ReportExporter
+from app.export.reviewed_copy import ReviewedCopyWriter
 from app.history.comparison_controller import ComparisonController
 from app.history.version_controller import VersionController
 from app.history.version_scores import VersionScores
@@ -35,11 +36,13 @@ from app.review.card_controller import CardController
 from app.review.correction_recorder import CorrectionRecorder
 from app.review.finding_menu import FindingMenu
 from app.review.guided_review import GuidedReview
+from app.review.house_style import HouseStyle
 from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.review.review_controller import ReviewController
 from app.review.rewrite_commands import RewriteCommands
 from app.review.tag_commands import TagCommands
 from app.settings.settings import Settings
+from app.settings.style_packs import RULES_OFF, SETTING, RulesOff, read_choices
 from app.training.training_page import TrainingPage
 from app.words.words_controller import WordsController
 
@@ -87,6 +90,7 @@ class Components:
         self.rewrite = RewriteCommands(
             editor, self.analysis, card=self.card, review=self.review, prefetch=self.prefetch
         )
+        self.house_style = HouseStyle(window, editor, settings, card=self.card)
         self.finding_menu = FindingMenu(
             editor,
             ui.actions,
@@ -94,6 +98,7 @@ class Components:
             rewrite=self.rewrite,
             tags=self.tags,
             ignore=self.ignore,
+            house_style=self.house_style,
         )
         self.guided_review = GuidedReview(
             editor,
@@ -123,6 +128,9 @@ class Components:
             scorer=VersionScores(self.analysis, self.snapshot, window),
         )
         self.exporter = ReportExporter(window, editor, self.documents, review=self.review)
+        self.reviewed_copy = ReviewedCopyWriter(
+            window, editor, self.documents, review=self.review, analysis=self.analysis
+        )
         self.dashboard = DashboardController(window, editor, review=self.review, exporter=self.exporter)
         self.words = WordsController(editor, self.analysis, self.exporter)
         self.journal_writer = JournalWriter(editor, self.documents)
@@ -151,6 +159,7 @@ class Components:
             resume_audit=self.audits.resume,
         )
         self.preferences.word_lists["allowed"] = AllowedWords(self.ignore)
+        self.preferences.word_lists[RULES_OFF] = RulesOff(settings)
         self.preferences.models_page = lambda: TrainingPage(self.services)
         self.panel_loader = PanelLoader(
             window,
@@ -168,7 +177,15 @@ class Components:
     def close(self) -> None:
         """Close the dialogs, save the settings, and wait for every worker."""
         self.card.hide()
-        for controller in (self.comparison, self.dashboard, self.exporter, self.audits, self.preferences):
+        for controller in (
+            self.comparison,
+            self.dashboard,
+            self.exporter,
+            self.reviewed_copy,
+            self.audits,
+            self.preferences,
+            self.house_style,
+        ):
             controller.close()
         self._ui.save(self._settings)
         self.preferences.save_zoom()
@@ -199,6 +216,9 @@ class Components:
             include_quotes=self._ui.actions["quotes"].isChecked(),
             sensitivity=self._settings.value("sensitivity"),
             container=session.container,
+            style=StyleChoices(
+                tuple(read_choices(self._settings.value(SETTING)).items()), self._settings.value(RULES_OFF)
+            ),
         )
 
     def analyse_now(self) -> None:

@@ -14,7 +14,7 @@ from app.widgets.theme import Mode
 from core.documents.format_specs import FORMATS, extracts_text
 from core.documents.types import Format
 from core.i18n import tr
-from core.types import KINDS, Kind
+from core.types import ALL_KINDS, Kind
 
 _Choice = TypeVar("_Choice")
 THEMES: dict[Mode, str] = {"system": tr("Like the &system"), "light": tr("&Light"), "dark": tr("&Dark")}
@@ -70,7 +70,7 @@ def _kind_switches(menu: QMenu, on_kinds: Callable[[frozenset[Kind]], object]) -
     def report_chosen() -> None:
         on_kinds(frozenset(kind for kind, action in actions.items() if action.isChecked()))
 
-    for kind in KINDS:
+    for kind in ALL_KINDS:
         style = kind_style(kind, dark=False)
         action = menu.addAction(f"{style.glyph}  &{style.label}")
         action.setCheckable(True)

@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
         parts.prefetch.rewriter_missing.connect(lambda: parts.missing_models.report_missing("rewriter"))
         parts.ignore.analysis_needed.connect(parts.analyse_now)
         parts.review.kinds_changed.connect(self._kinds_chosen)
+        parts.house_style.rules_changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
         for message in (
             parts.documents.message,
@@ -167,6 +168,7 @@ class MainWindow(QMainWindow):
             parts.store_access.message,
             parts.history.message,
             parts.exporter.message,
+            parts.reviewed_copy.message,
             parts.missing_models.message,
             parts.background.failed,
         ):
@@ -174,6 +176,7 @@ class MainWindow(QMainWindow):
         for status_message in (
             parts.review.status_message,
             parts.ignore.status_message,
+            parts.house_style.status_message,
             parts.rewrite.status_message,
             parts.tags.status_message,
             parts.guided_review.status_message,
@@ -182,6 +185,7 @@ class MainWindow(QMainWindow):
             parts.words.status_message,
             parts.history.status_message,
             parts.exporter.status_message,
+            parts.reviewed_copy.status_message,
             ui.find_bar.status_message,
         ):
             status_message.connect(self._show_status_message)
@@ -226,6 +230,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{session.name}[*] — Evenhand")
         self.setWindowFilePath(str(session.path or ""))
         self.menus.show_format(session.format)
+        self.ui.actions["track_changes"].setChecked(self.components.documents.tracks_changes)
         self.ui.status_bar.show_format(session.format)
         self._enable_commands()
         self._show_document_facts()
@@ -249,6 +254,8 @@ class MainWindow(QMainWindow):
         for name, enabled in {
             "save": editable,
             "save_as": editable,
+            "reviewed_copy": self.components.documents.session.can_track,
+            "track_changes": editable and self.components.documents.session.can_track,
             "undo": document.isUndoAvailable(),
             "redo": document.isRedoAvailable(),
             "cut": editable and selected,
@@ -319,6 +326,8 @@ class MainWindow(QMainWindow):
                     panel.term_dependent_last = value(name)
             case "kinds":
                 self.components.review.kinds = frozenset(Kind(kind) for kind in value(name))
+            case "style_packs" | "style_rules_off":
+                self.components.analyse_now()
 
     def _kinds_chosen(self, kinds: frozenset[Kind]) -> None:
         self.settings.set("kinds", frozenset(kind.value for kind in kinds))

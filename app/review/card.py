@@ -20,7 +20,7 @@ from app.widgets.links import LinkLabel
 from app.widgets.plain_text import PlainLabel
 from app.widgets.theme import is_dark
 from core.i18n import tr
-from core.types import Finding
+from core.types import Finding, Kind
 
 _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
@@ -55,7 +55,8 @@ class FindingCard(QFrame):
     """Shown over the text, inside the window. It does not take the focus: Tab reaches it, Escape closes it.
 
     ``chosen``: the number of a suggestion; ``whole_wanted``: whether the whole sentence is to be reworded;
-    ``tag_chosen``: the name of a tag to insert; ``ignored``: the scope in which to ignore the finding.
+    ``tag_chosen``: the name of a tag to insert; ``ignored``: the scope in which to ignore the finding; ``rule_off``:
+    its rule is not wanted.
     """
 
     dismissed = Signal()
@@ -64,6 +65,7 @@ class FindingCard(QFrame):
     whole_wanted = Signal(bool)
     tag_chosen = Signal(str)
     ignored = Signal(str)
+    rule_off = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +90,7 @@ class FindingCard(QFrame):
         self.suggestions.whole_wanted.connect(self.whole_wanted)
         self.suggestions.tag_chosen.connect(self.tag_chosen)
         self.suggestions.ignored.connect(self.ignored)
+        self.suggestions.rule_off.connect(self.rule_off)
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
         self._rule.setAutoFillBackground(True)
@@ -140,7 +143,8 @@ class FindingCard(QFrame):
         if sentence and len(words) > _FIRST_WORDS:
             words = words[:_FIRST_WORDS].rpartition(" ")[0] + " …"
         self._label.setText(describe_kind(finding))
-        share = format_percent(finding.confidence)
+        is_rule = finding.kind is Kind.STYLE
+        share = "" if is_rule else format_percent(finding.confidence)
         self._confidence.setText(tr("bias {share}").format(share=share) if sentence else share)
         self._words.setText(words)
         self._quoted.setVisible(finding.quoted)
@@ -151,6 +155,7 @@ class FindingCard(QFrame):
             whole=whole,
             can_reword=_can_reword(finding),
             scopes=scopes_for(finding),
+            by_rule=finding.style is not None,
             editable=editable,
             at_least=self.suggestions.room if same else 0,
         )
@@ -177,11 +182,13 @@ class FindingCard(QFrame):
 
     def set_suggestions(self, suggestions: DisplayedSuggestions, *, whole: bool = False) -> None:
         """Show new suggestions for the finding on the card; nothing moves, the card grows downward."""
+        finding = self._finding
         self.suggestions.show_suggestions(
             suggestions,
             whole=whole,
-            can_reword=self._finding is not None and _can_reword(self._finding),
-            scopes=scopes_for(self._finding) if self._finding is not None else (),
+            can_reword=finding is not None and _can_reword(finding),
+            scopes=scopes_for(finding) if finding is not None else (),
+            by_rule=finding is not None and finding.style is not None,
             editable=self._editable,
             at_least=self.suggestions.room,
         )
@@ -268,4 +275,4 @@ class FindingCard(QFrame):
 
 
 def _can_reword(finding: Finding) -> bool:
-    return not finding.quoted and not isinstance(finding, BiasedSentence)
+    return not (finding.quoted or finding.kind is Kind.STYLE or isinstance(finding, BiasedSentence))

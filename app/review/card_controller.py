@@ -30,13 +30,14 @@ class CardController(QObject):
 
     ``term_dependent``: the findings that depend on their term. ``chosen``: a ``Finding`` and the number of the
     suggestion to apply; ``whole_wanted``: a ``Finding``, and whether to reword its whole sentence; ``ignored``: a
-    ``Finding`` and the scope in which to ignore it. ``dismissed``: the card was closed by the person. ``tags`` inserts
-    the tags that fit a finding.
+    ``Finding`` and the scope in which to ignore it; ``rule_off``: a ``Finding`` whose rule is not wanted.
+    ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding.
     """
 
     chosen = Signal(object, int)
     whole_wanted = Signal(object, bool)
     ignored = Signal(object, str)
+    rule_off = Signal(object)
     dismissed = Signal()
 
     def __init__(
@@ -139,6 +140,7 @@ class CardController(QObject):
             self._card.whole_wanted.connect(self._whole_chosen)
             self._card.tag_chosen.connect(self._tag_chosen)
             self._card.ignored.connect(self._ignore_chosen)
+            self._card.rule_off.connect(self._rule_off_chosen)
             self._card.installEventFilter(self)
         return self._card
 
@@ -149,6 +151,10 @@ class CardController(QObject):
     def _whole_chosen(self, whole: bool) -> None:
         if self.shown_finding is not None:
             self.whole_wanted.emit(self.shown_finding, whole)
+
+    def _rule_off_chosen(self) -> None:
+        if self.shown_finding is not None:
+            self.rule_off.emit(self.shown_finding)
 
     def _tag_chosen(self, name: str) -> None:
         if self.shown_finding is not None:

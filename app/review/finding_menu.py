@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QMenu
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import describe_change, word_changes
 from app.editor.editor import TextEditor
+from app.review.house_style import HouseStyle
 from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
 from app.review.rewrite_commands import RewriteCommands
-from app.review.suggestion_rows import insert_text, scopes_for
+from app.review.suggestion_rows import RULE_OFF, insert_text, scopes_for
 from app.review.tag_commands import TagCommands
 from core.types import Finding, Suggestion
 
@@ -36,6 +37,7 @@ class FindingMenu(QObject):
         rewrite: RewriteCommands,
         tags: TagCommands,
         ignore: IgnoreCommands,
+        house_style: HouseStyle,
     ) -> None:
         super().__init__(editor)
         self._editor = editor
@@ -44,6 +46,7 @@ class FindingMenu(QObject):
         self._rewrite = rewrite
         self._tags = tags
         self._ignore = ignore
+        self._house_style = house_style
         editor.menu_wanted.connect(self.show)
 
     def show(self, place: QPoint, position: int) -> None:
@@ -83,6 +86,8 @@ class FindingMenu(QObject):
         for scope in (scope for scope in get_args(IgnoreScope) if scope in scopes):
             action = menu.addAction(scopes[scope][1])
             action.triggered.connect(lambda _=False, scope=scope: self._ignore.ignore_finding(finding, scope))
+        if finding.style is not None:
+            menu.addAction(RULE_OFF).triggered.connect(lambda: self._house_style.switch_off(finding))
 
 
 def _describe(sentence: str, item: Suggestion) -> str:

@@ -37,7 +37,7 @@ from app.widgets.list_rows import TwoLineDelegate
 from app.widgets.plain_text import plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
-from core.types import Finding, SentenceReading
+from core.types import Finding, Kind, SentenceReading
 
 Index = QModelIndex | QPersistentModelIndex
 RowKey = tuple[str, int]
@@ -82,9 +82,11 @@ def describe_facts(finding: Finding, *, term_dependent: bool = False) -> str:
 
 
 def describe_kind(finding: Finding) -> str:
-    """The kind of a finding, and the guide's class if the reader tells it."""
+    """The kind of a finding, and the guide's class if the reader tells it; of a style rule the name of its pack."""
     if isinstance(finding, BiasedSentence):
         return SENTENCE
+    if finding.kind is Kind.STYLE and finding.style:
+        return f"{kind_style(finding.kind, dark=False).label} · {to_single_line(finding.style.pack)}"
     kind, named = kind_style(finding.kind, dark=False).label, guide_classes().get(finding.guide_class)
     return f"{kind} · {named.title}" if named else kind
 
@@ -97,7 +99,10 @@ def accessible_text(finding: Finding, *, term_dependent: bool = False) -> str:
             bias=round(100 * finding.confidence),
             words=to_single_line(finding.shown),
         )
-    text = tr("{kind}: {words}, confidence {confidence} percent").format(
+    template = tr("{kind}: {words}, confidence {confidence} percent")
+    if finding.kind is Kind.STYLE:
+        template = tr("{kind}: {words}")
+    text = template.format(
         kind=kind_style(finding.kind, dark=False).label,
         words=to_single_line(finding.shown),
         confidence=round(100 * finding.confidence),
@@ -109,7 +114,9 @@ def accessible_text(finding: Finding, *, term_dependent: bool = False) -> str:
 
 def _reasons(finding: Finding) -> list[str]:
     cue = finding.why[0] if finding.why else None
-    if named := guide_classes().get(finding.guide_class):
+    if finding.style and finding.kind is Kind.STYLE:
+        parts = [finding.style.pack, finding.style.guide]
+    elif named := guide_classes().get(finding.guide_class):
         parts = [named.title, named.guides[0]]
     else:
         parts = [class_label(cue.category), cue.source] if cue else [tr("from context")]
@@ -121,6 +128,8 @@ def _reasons(finding: Finding) -> list[str]:
 def describe_fully(finding: Finding, context: SentenceContext, *, term_dependent: bool = False) -> str:
     """The facts of a row; the guide's explanation and the first cue, if the class is known; the sentence."""
     lines = [describe_facts(finding, term_dependent=term_dependent)]
+    if finding.style:
+        lines.append(f"{finding.style.message} {finding.style.reason}".rstrip())
     if named := guide_classes().get(finding.guide_class):
         lines.append(f"{named.explanation} {named.advice}")
         lines += [f"“{to_single_line(cue.cue)}”: {class_label(cue.category)}" for cue in finding.why[:1]]
@@ -279,7 +288,7 @@ class FindingsDelegate(TwoLineDelegate):
             small = scaled_font(option.font, 0.92)
             below = QFontMetricsF(small)
             left = row.left() + side + 8
-            right = format_percent(finding.confidence)
+            right = "" if finding.kind is Kind.STYLE else format_percent(finding.confidence)
             room = row.right() - left - below.horizontalAdvance(right) - 10
             painter.setPen(colours.color(QPalette.ColorRole.Text))
             draw_context(painter, option.font, QPointF(left, row.top()), room, model.context(index.row()))

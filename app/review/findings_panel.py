@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.documents.unread import explain_unread, unread_note
 from core.i18n import ntr, tr
-from core.types import KINDS, Finding, Kind, Report, count_kinds
+from core.types import ALL_KINDS, KINDS, Finding, Kind, Report
 
 _ABOUT = tr(
     "Findings that are ignored or always allowed are left out. The bias of a sentence does not change: it is computed "
@@ -43,19 +44,20 @@ _ABOUT_SENTENCES = tr(
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Which findings are shown: their kinds, and the least confidence in [0, 1].
+    """Which findings are shown: their kinds, and the least confidence of the reader in [0, 1].
 
-    Sentences without marked words have no kind: they are shown with all kinds, by their bias.
+    Sentences without marked words have no kind: they are shown with all kinds of bias, by their bias.
     """
 
-    kinds: frozenset[Kind] = frozenset(KINDS)
+    kinds: frozenset[Kind] = frozenset(ALL_KINDS)
     min_confidence: float = 0.0
 
     def accepts(self, finding: Finding) -> bool:
-        """Whether a finding is shown."""
+        """Whether a finding is shown: a place that a rule flags too is shown as one of either."""
         if isinstance(finding, BiasedSentence):
-            return len(self.kinds) == len(KINDS) and finding.confidence >= self.min_confidence
-        return finding.kind in self.kinds and finding.confidence >= self.min_confidence
+            return self.kinds.issuperset(KINDS) and finding.confidence >= self.min_confidence
+        by_rule = finding.style is not None and Kind.STYLE in self.kinds
+        return by_rule or (finding.kind in self.kinds and finding.confidence >= self.min_confidence)
 
 
 class FindingsPanel(QWidget):
@@ -80,14 +82,14 @@ class FindingsPanel(QWidget):
         self._sentences: Sequence[BiasedSentence] = ()
         self._term_dependent: Collection[Finding] = frozenset()
         self._term_dependent_last = True
-        self._counts = dict.fromkeys(KINDS, 0)
+        self._counts = dict.fromkeys(ALL_KINDS, 0)
 
         self._title = PlainLabel(tr("Findings"))
         self._title.setToolTip(plain_text(f"{_ABOUT} {_ABOUT_SENTENCES}"))
         self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._kinds = {kind: self._kind_button(kind) for kind in KINDS}
+        self._kinds = {kind: self._kind_button(kind) for kind in ALL_KINDS}
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(0, 100)
         self._slider.setPageStep(10)
@@ -266,9 +268,9 @@ class FindingsPanel(QWidget):
         )
         shown = [finding for finding in listed if wanted.accepts(finding)]
         yield
-        counts = count_kinds(
-            tuple(finding for finding in findings if finding.confidence >= wanted.min_confidence)
-        )
+        least = wanted.min_confidence
+        found = Counter(finding.kind for finding in findings if finding.confidence >= least)
+        counts = {kind: found[kind] for kind in ALL_KINDS}
         yield
         if report is not self._report or wanted != self._filter:
             return
@@ -326,11 +328,12 @@ class FindingsPanel(QWidget):
     def _label_kinds(self) -> None:
         """Show the counts above the least confidence, so that they add up to the rows; and names if all of them fit."""
         counts = self._counts
-        names = {kind: f"{kind_style(kind, dark=False).label} {counts[kind]:,}" for kind in KINDS}
-        widest = max(self.fontMetrics().horizontalAdvance(name) for name in names.values())
-        fits = all(
-            button.width() >= widest + button.iconSize().width() + 20 for button in self._kinds.values()
-        )
+        names = {kind: f"{kind_style(kind, dark=False).label} {counts[kind]:,}" for kind in ALL_KINDS}
+        rules = self._kinds[Kind.STYLE]
+        rules.setVisible(bool(counts[Kind.STYLE]) or not rules.isChecked())
+        shown = {kind: button for kind, button in self._kinds.items() if not button.isHidden()}
+        widest = max(self.fontMetrics().horizontalAdvance(names[kind]) for kind in shown)
+        fits = all(button.width() >= widest + button.iconSize().width() + 20 for button in shown.values())
         for kind, button in self._kinds.items():
             count = f"{counts[kind]:,}" if self._report else ""
             button.setText(names[kind] if fits and self._report else count)

@@ -17,7 +17,7 @@ from app.editor.marks import Mark, Marks
 from app.review.card_controller import CardController
 from app.review.ignored_findings import IgnoredFindings, without_findings
 from core.i18n import tr
-from core.types import KINDS, Finding, Kind, SentenceReading
+from core.types import ALL_KINDS, Finding, Kind, SentenceReading
 
 if TYPE_CHECKING:
     from app.charts.document_panel import DocumentPanel
@@ -98,7 +98,7 @@ class ReviewController(QObject):
     @property
     def kinds(self) -> frozenset[Kind]:
         """The kinds that are shown."""
-        return self._findings_panel.filter.kinds if self._findings_panel else frozenset(KINDS)
+        return self._findings_panel.filter.kinds if self._findings_panel else frozenset(ALL_KINDS)
 
     @kinds.setter
     def kinds(self, wanted: frozenset[Kind]) -> None:

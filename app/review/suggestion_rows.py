@@ -62,6 +62,8 @@ IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
 }
 """The scopes of ignoring a finding: command, name and description."""
 
+RULE_OFF = tr("Switch this rule off")
+
 
 def scopes_for(finding: Finding) -> dict[str, tuple[str, str, str]]:
     """The scopes in which a finding can be ignored; a whole sentence only once."""
@@ -217,13 +219,14 @@ class SuggestionRows(QWidget):
     """The suggestions, or a note on why there are none.
 
     ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``tag_chosen``: the name of a
-    tag to insert; ``ignored``: an ignore scope.
+    tag to insert; ``ignored``: an ignore scope; ``rule_off``: the rule of the finding is not wanted.
     """
 
     chosen = Signal(int)
     whole_wanted = Signal(bool)
     tag_chosen = Signal(str)
     ignored = Signal(str)
+    rule_off = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -244,6 +247,9 @@ class SuggestionRows(QWidget):
             scope: _tool_button(f"ignore_{scope}", name, description)
             for scope, (_, name, description) in IGNORE_SCOPES.items()
         }
+        self._rule_off = _tool_button("rule_off", RULE_OFF, tr("Do not use this rule any more, in any draft"))
+        self._rule_off.setText(RULE_OFF)
+        self._rule_off.clicked.connect(self.rule_off)
         for scope, button in self._scope_buttons.items():
             button.clicked.connect(lambda _=False, scope=scope: self.ignored.emit(scope))
         for row in self.rows:
@@ -258,14 +264,18 @@ class SuggestionRows(QWidget):
         whole: bool = False,
         can_reword: bool = True,
         scopes: Collection[str] = tuple(IGNORE_SCOPES),
+        by_rule: bool = False,
         at_least: int = 0,
     ) -> None:
-        """Show these, which reword the ``whole`` sentence or the marked words, and offer to ignore in these ``scopes``.
+        """Show these, which reword the ``whole`` sentence or the marked words, of a finding that a rule makes or not.
+
+        ``scopes``: the ways to ignore it.
 
         The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
         """
         self._heading.setText(tr("The sentence reworded") if whole else tr("Other wordings"))
         self._reword.setVisible(can_reword)
+        self._rule_off.setVisible(by_rule)
         self._reword.setChecked(whole)
         self._reword.setText(_with_keys(tr("Reword the sentence"), shortcut_text("reword", self)))
         for row, item in zip(self.rows, wordings.items, strict=False):
@@ -325,7 +335,7 @@ class SuggestionRows(QWidget):
         self._note.setContentsMargins(PAD, 2, PAD, 2)
         self._inner = make_column(self._head, *self.rows, self._note, None, parent=self._area, spacing=2)
         self._foot = FlowLayout(spacing=2)
-        for button in (self._reword, *self._scope_buttons.values()):
+        for button in (self._reword, *self._scope_buttons.values(), self._rule_off):
             self._foot.addWidget(button)
         self._whole = make_column(self._area, self._foot, parent=self, spacing=2)
 

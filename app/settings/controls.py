@@ -78,6 +78,27 @@ class CheckBoxControl(Control):
         self.box.setChecked(bool(value))
 
 
+class TextControl(Control):
+    """A field for one line of text, stored when it is left or Enter is pressed."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.field = _EntryField(self._report)
+        self.field.setMinimumWidth(70)
+        self.field.setMaximumWidth(320)
+        self.field.editingFinished.connect(self._report)
+        self._label_control(self.field, setting.label)
+        self.layout_row.addWidget(self.field, 1)
+        self.layout_row.addStretch(1)
+
+    def show_value(self, value: Value) -> None:
+        """Show a value without emitting ``value_chosen``."""
+        self.field.setText(str(value))
+
+    def _report(self) -> None:
+        self.value_chosen.emit(" ".join(self.field.text().split()))
+
+
 class SliderControl(Control):
     """A slider between two labelled ends with its value."""
 
@@ -227,21 +248,6 @@ class WordListControl(Control):
         return True
 
 
-def make_control(setting: Setting, word_list: WordList | None) -> Control:
-    """The control for the type of a setting."""
-    match setting.control_type:
-        case "choice":
-            return ChoiceControl(setting)
-        case "bool":
-            return CheckBoxControl(setting)
-        case "int":
-            return SliderControl(setting)
-        case "flags":
-            return CheckBoxListControl(setting)
-        case "list":
-            return WordListControl(setting, word_list)
-
-
 class _Slider(QSlider):
     """The wheel scrolls the page, not the slider, unless it has the focus."""
 
@@ -253,7 +259,7 @@ class _Slider(QSlider):
 
 
 class _EntryField(QLineEdit):
-    """Enter adds the word and does not close the dialog."""
+    """Enter takes over what was typed and does not close the dialog."""
 
     def __init__(self, on_enter: Callable[[], None]) -> None:
         super().__init__()

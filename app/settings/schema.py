@@ -20,7 +20,7 @@ class WordList(Protocol):
         """Remove a word."""
 
 
-ControlType = Literal["choice", "bool", "int", "flags", "list"]
+ControlType = Literal["choice", "bool", "int", "flags", "list", "packs", "text"]
 Value = str | bool | int | tuple[str, ...]
 Choice = tuple[str | int, str]
 
@@ -31,8 +31,9 @@ class Setting:
 
     ``page`` is empty for values that no dialog shows. ``choices`` are pairs of a value and its label, for ``choice``
     and for ``flags`` (any number of them). ``minimum`` and ``maximum`` bound an ``int``; ``end_labels`` name the ends
-    of its slider, ``zero_label`` the value 0. ``key`` is the key in the store. ``needs_restart``: a change takes effect
-    at the next start. ``stored_elsewhere``: a provider stores the value.
+    of its slider, ``zero_label`` the value 0. A ``text`` is one line with single spaces between words. ``key`` is the
+    key in the store. ``needs_restart``: a change takes effect at the next start. ``stored_elsewhere``: a provider
+    stores the value.
     """
 
     name: str
@@ -69,8 +70,10 @@ def validate(setting: Setting, value: object) -> Value:
                 return value
         case "flags" if _is_string_collection(value):
             return tuple(str(known) for known, _ in setting.choices if known in _unique(value))
-        case "list" if _is_string_collection(value):
+        case "list" | "packs" if _is_string_collection(value):
             return _unique(value)
+        case "text" if isinstance(value, str) and value == " ".join(value.split()):
+            return value
     raise ValueError(f"{value!r} is not a value of the setting {setting.name!r}.")
 
 
@@ -79,7 +82,7 @@ def serialize(setting: Setting, value: Value) -> str:
     match setting.control_type:
         case "bool":
             return "true" if value else "false"
-        case "flags" | "list":
+        case "flags" | "list" | "packs" | "text":
             return json.dumps(value, ensure_ascii=False)
     return str(value)
 
@@ -95,9 +98,11 @@ def parse(setting: Setting, raw: object) -> Value:
             return validate(setting, found[0] if found else None)
         case "int":
             return validate(setting, int(text))
-        case "flags" | "list":
+        case "flags" | "list" | "packs":
             values = json.loads(text)
             return validate(setting, tuple(values) if isinstance(values, list) else None)
+        case "text":
+            return validate(setting, json.loads(text))
     raise ValueError(f"{text!r} is not a value of the setting {setting.name!r}.")
 
 

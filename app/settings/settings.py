@@ -15,17 +15,22 @@ from app.settings.interface_language import KEY as LANGUAGE_KEY
 from app.settings.private_store import open_private_settings
 from app.settings.schema import Setting, parse, serialize, validate
 from core.i18n import languages, tr
-from core.types import Kind
+from core.types import ALL_KINDS, Kind
 
 MAX_RECENT = 10
 PAGES: dict[str, str] = {
     "general": tr("General"),
     "checking": tr("Checking"),
+    "style": tr("House style"),
     "models": tr("Models and training"),
     "network": tr("Network"),
     "accessibility": tr("Accessibility"),
 }
 PAGE_NOTES: dict[str, str] = {
+    "style": tr(
+        "A style pack is a list of rules that a desk or a wiki has written down. What a rule flags is listed beside "
+        "the findings of the reader, under a name of its own."
+    ),
     "network": tr("Evenhand sends nothing by itself. The following is done only when you ask for it."),
 }
 # Each language by its own name.
@@ -34,6 +39,7 @@ _KIND_NAMES = {
     Kind.FRAMING: tr("Framing"),
     Kind.EPISTEMOLOGICAL: tr("Epistemological"),
     Kind.DEMOGRAPHIC: tr("Demographic"),
+    Kind.STYLE: tr("Style rules"),
 }
 
 SETTINGS: tuple[Setting, ...] = (
@@ -97,6 +103,17 @@ SETTINGS: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        name="author",
+        control_type="text",
+        default="",
+        page="general",
+        label=tr("Author of tracked changes"),
+        help=tr(
+            "Your name in the tracked changes and comments of Word documents. Without a name, it is the full name of "
+            "your login."
+        ),
+    ),
+    Setting(
         name="include_quotes",
         control_type="bool",
         default=False,
@@ -108,11 +125,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         name="kinds",
         control_type="flags",
-        default=tuple(kind.value for kind in Kind),
+        default=tuple(kind.value for kind in ALL_KINDS),
         page="checking",
-        label=tr("Kinds of bias"),
+        label=tr("Kinds of findings"),
         help=tr("Only findings of these kinds are marked and listed."),
-        choices=tuple((kind.value, _KIND_NAMES[kind]) for kind in Kind),
+        choices=tuple((kind.value, _KIND_NAMES[kind]) for kind in ALL_KINDS),
     ),
     Setting(
         name="sensitivity",
@@ -144,6 +161,26 @@ SETTINGS: tuple[Setting, ...] = (
         page="checking",
         label=tr("Always allowed words"),
         help=tr("These words are never marked in any draft. Add names and terms of your field."),
+        stored_elsewhere=True,
+    ),
+    Setting(
+        name="style_packs",
+        control_type="packs",
+        default=(),
+        page="style",
+        label=tr("Style packs"),
+        help=tr(
+            "Which packs are used for your drafts. If the folder of a draft has a project file (.evenhand.toml) that "
+            "names packs, those are used instead."
+        ),
+    ),
+    Setting(
+        name="style_rules_off",
+        control_type="list",
+        default=(),
+        page="style",
+        label=tr("Rules that are off"),
+        help=tr("Rules that you have switched off on a card. Remove one to switch it on again."),
         stored_elsewhere=True,
     ),
     Setting(

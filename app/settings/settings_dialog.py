@@ -21,9 +21,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.settings.controls import make_control
+from app.settings.controls import (
+    CheckBoxControl,
+    CheckBoxListControl,
+    ChoiceControl,
+    Control,
+    SliderControl,
+    TextControl,
+    WordListControl,
+)
 from app.settings.schema import Setting, Value, WordList
 from app.settings.settings import PAGE_NOTES, PAGES, SETTINGS, Settings
+from app.settings.style_packs import PackListControl
 from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.form_fields import make_button, make_search_field
 from app.widgets.labels import WrapLabel, scaled_font
@@ -35,6 +44,25 @@ _PAGE_ROLE = Qt.ItemDataRole.UserRole
 _NARROW_WIDTH = 560
 _MODELS_WIDTH, _MODELS_HEIGHT = 980, 680
 _QWIDGETSIZE_MAX = 16777215
+
+
+def make_control(setting: Setting, word_list: WordList | None) -> Control:
+    """The control for the type of a setting."""
+    match setting.control_type:
+        case "choice":
+            return ChoiceControl(setting)
+        case "bool":
+            return CheckBoxControl(setting)
+        case "int":
+            return SliderControl(setting)
+        case "flags":
+            return CheckBoxListControl(setting)
+        case "list":
+            return WordListControl(setting, word_list)
+        case "packs":
+            return PackListControl(setting)
+        case "text":
+            return TextControl(setting)
 
 
 class SettingRow(QWidget):

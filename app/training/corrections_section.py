@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.background.jobs import describe_error
 from app.models.app_context import AppContext
 from app.review.correction_recorder import SETTING
-from app.settings.controls import make_control
+from app.settings.controls import CheckBoxControl
 from app.settings.settings import SETTINGS_BY_NAME
 from app.training.correction_list import (
     VERDICTS,
@@ -77,7 +77,7 @@ class CorrectionsSection(QWidget):
         self.context = context
         self._settings = context.services.settings
         self._loaded = False
-        self.setting_control = make_control(SETTINGS_BY_NAME[SETTING], None)
+        self.setting_control = CheckBoxControl(SETTINGS_BY_NAME[SETTING])
         self.setting_control.show_value(self._settings.value(SETTING))
         self.setting_control.value_chosen.connect(lambda on: self._settings.set(SETTING, on))
         self._settings.changed.connect(self._setting_changed)

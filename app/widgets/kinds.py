@@ -1,4 +1,4 @@
-"""The style of each kind of bias: colour, line style, shape and label, so that no single one is needed to tell them
+"""The style of each kind of finding: colour, line style, shape and label, so that no single one is needed to tell them
 apart.
 """
 
@@ -25,33 +25,38 @@ class KindStyle:
     brush: Qt.BrushStyle
 
 
-# From the palette of Okabe and Ito (2008): vermilion or orange, blue, reddish purple. Blue and purple are
-# moved in lightness until all three stay apart for each colour-blindness (measured in test_kinds.py).
+# From the palette of Okabe and Ito (2008): vermilion or orange, blue, reddish purple; and green. They are
+# moved in lightness until all four stay apart for each colour-blindness (measured in test_kinds.py).
 _COLOURS = {
     Kind.FRAMING: ("#D55E00", "#E69F00"),
     Kind.EPISTEMOLOGICAL: ("#1A80C4", "#3D96D6"),
     Kind.DEMOGRAPHIC: ("#6A1258", "#F2BEDF"),
+    Kind.STYLE: ("#33591A", "#BFE896"),
 }
 _UNDERLINES = {
     Kind.FRAMING: QTextCharFormat.UnderlineStyle.WaveUnderline,
     Kind.EPISTEMOLOGICAL: QTextCharFormat.UnderlineStyle.DashUnderline,
     Kind.DEMOGRAPHIC: QTextCharFormat.UnderlineStyle.DotLine,
+    Kind.STYLE: QTextCharFormat.UnderlineStyle.SingleUnderline,
 }
 _PENS = {
     Kind.FRAMING: Qt.PenStyle.SolidLine,
     Kind.EPISTEMOLOGICAL: Qt.PenStyle.DashLine,
     Kind.DEMOGRAPHIC: Qt.PenStyle.DotLine,
+    Kind.STYLE: Qt.PenStyle.DashDotLine,
 }
 _BRUSHES = {
     Kind.FRAMING: Qt.BrushStyle.SolidPattern,
     Kind.EPISTEMOLOGICAL: Qt.BrushStyle.BDiagPattern,
     Kind.DEMOGRAPHIC: Qt.BrushStyle.Dense4Pattern,
+    Kind.STYLE: Qt.BrushStyle.CrossPattern,
 }
-_GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
+_GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲", Kind.STYLE: "■"}
 _LABELS = {
     Kind.FRAMING: tr("Framing"),
     Kind.EPISTEMOLOGICAL: tr("Epistemological"),
     Kind.DEMOGRAPHIC: tr("Demographic"),
+    Kind.STYLE: tr("Style rule"),
 }
 
 
@@ -73,6 +78,10 @@ def glyph_path(kind: Kind, box: QRectF) -> QPainterPath:
     if kind is Kind.FRAMING:
         inset = box.width() * 0.06
         path.addEllipse(box.adjusted(inset, inset, -inset, -inset))
+        return path
+    if kind is Kind.STYLE:
+        inset = box.width() * 0.1
+        path.addRect(box.adjusted(inset, inset, -inset, -inset))
         return path
     if kind is Kind.EPISTEMOLOGICAL:
         corners = [

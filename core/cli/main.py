@@ -1,15 +1,16 @@
-"""``evenhand check``, ``rewrite``, ``models``, ``lsp`` and ``serve``: the engine on the command line."""
+"""``evenhand check``, ``rewrite``, ``style``, ``models``, ``lsp`` and ``serve``: the engine on the command line."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.bundles.manifest import BundleError
-from core.cli import models, servers
+from core.cli import models, servers, style
 from core.cli.checker import FileChecker
+from core.cli.file_selection import expand
 from core.cli.fixer import render_diff
 from core.cli.output import RENDERERS, OutputContext, render_as_text
 from core.cli.streams import (
@@ -35,7 +36,8 @@ from core.rewriting.lines import rewrite_lines
 from core.rewriting.rewriter import RewriterError
 from core.storage.data_version import NewerDataError, refuse_newer_data
 from core.storage.files import FileError
-from core.types import KINDS, Kind
+from core.style.toml_source import StyleError
+from core.types import ALL_KINDS, Kind
 
 NOTHING_FOUND, FOUND = 0, 1
 INTERRUPTED, CLOSED_PIPE = 130, 141
@@ -74,6 +76,8 @@ def _run(argv: Sequence[str]) -> int:
         arguments = parser.parse_args(argv)
         if arguments.command == "check" and arguments.dry_run and not arguments.fix:
             parser.error("--dry-run shows what --fix would change; give both")
+        if arguments.command == "check" and not arguments.fix and _says_how_to_track(arguments):
+            parser.error("--track-changes and --author say how --fix writes; give it too")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else USAGE_ERROR
     try:
@@ -88,6 +92,8 @@ def _run(argv: Sequence[str]) -> int:
                 return servers.run_lsp()
             case "serve":
                 return servers.run_serve(arguments)
+            case "style":
+                return style.run(arguments)
         return models.run(arguments)
     except BundleError as error:
         return fail(f"{error} {models.HOW_TO_GET}")
@@ -100,14 +106,18 @@ def check(arguments: argparse.Namespace) -> int:
     checker = FileChecker(arguments)
     files: list[CheckedFile | FailedFile] = []
     code = NOTHING_FOUND
-    for path in arguments.files:
+    for path, failure in _files(arguments.files):
+        if failure:
+            code = fail(failure, path)
+            files.append(FailedFile(path, failure))
+            continue
         try:
             if arguments.fix:
                 code = max(code, _fix(checker, path, dry_run=arguments.dry_run))
                 if arguments.dry_run:
                     continue
             checked = checker.check(path)
-        except (FileError, ReaderError, RewriterError) as error:
+        except (FileError, ReaderError, RewriterError, StyleError) as error:
             code = fail(str(error), path)
             files.append(FailedFile(path, str(error)))
             continue
@@ -132,6 +142,16 @@ def check(arguments: argparse.Namespace) -> int:
     return code
 
 
+def _files(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The files that the call names, each with why it cannot be checked, or nothing."""
+    for argument in arguments:
+        try:
+            for path in expand(argument):
+                yield path, ""
+        except (FileError, StyleError) as error:
+            yield argument, str(error)
+
+
 def _fix(checker: FileChecker, path: str, *, dry_run: bool) -> int:
     """Change the sure wordings of a file and say how many, or print the diff; FOUND where that would change it."""
     fix = checker.fix(path)
@@ -139,8 +159,13 @@ def _fix(checker: FileChecker, path: str, *, dry_run: bool) -> int:
         sys.stdout.write(render_diff(path, fix))
         return FOUND if fix.count else NOTHING_FOUND
     if fix.count:
-        print_message("1 place was changed." if fix.count == 1 else f"{fix.count} places were changed.", path)
+        done = "1 place was changed" if fix.count == 1 else f"{fix.count} places were changed"
+        print_message(f"{done}, as tracked changes." if fix.tracked else f"{done}.", path)
     return NOTHING_FOUND
+
+
+def _says_how_to_track(arguments: argparse.Namespace) -> bool:
+    return arguments.track_changes is not None or bool(arguments.author)
 
 
 def rewrite(arguments: argparse.Namespace) -> int:
@@ -187,7 +212,9 @@ def _parser() -> argparse.ArgumentParser:
         f"text has no comments. Offsets in {container_formats()} count in the text that is extracted from the file.",
         allow_abbrev=False,
     )
-    checking.add_argument("files", metavar="FILE", nargs="+", help="a file, or - for standard input")
+    checking.add_argument(
+        "files", metavar="FILE", nargs="+", help="a file, a folder, a glob, or - for standard input"
+    )
     checking.add_argument("--format", choices=("text", *RENDERERS), default="text", help="output format")
     checking.add_argument(
         "--input-format",
@@ -198,9 +225,9 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--kinds",
         type=_kinds,
-        default=KINDS,
+        default=None,
         metavar="KIND,…",
-        help=f"only these kinds of {', '.join(KINDS)}",
+        help=f"only these kinds of {', '.join(ALL_KINDS)}",
     )
     checking.add_argument(
         "--min-confidence",
@@ -214,6 +241,19 @@ def _parser() -> argparse.ArgumentParser:
         "--suggest", type=_count, default=0, metavar="N", help="up to N suggestions for each finding"
     )
     checking.add_argument(
+        "--style",
+        type=_packs,
+        metavar="PACK,…",
+        help="style packs to check with, by id or file; none for no pack (default: those of the project file, else "
+        "those that are on in the format of the file)",
+    )
+    checking.add_argument(
+        "--changed-since",
+        default="",
+        metavar="REV",
+        help="only findings on lines that differ from this Git revision",
+    )
+    checking.add_argument(
         "--fix",
         action="store_true",
         help="change what has a sure wording, outside quotations, and report what is left",
@@ -222,6 +262,18 @@ def _parser() -> argparse.ArgumentParser:
         "--dry-run",
         action="store_true",
         help="with --fix: change nothing, print the diff; exit code 1 if any",
+    )
+    checking.add_argument(
+        "--track-changes",
+        action=argparse.BooleanOptionalAction,
+        help="with --fix: write the changes of a Word document as tracked changes, with the reasons as comments "
+        "(default: where Track Changes is on in the file)",
+    )
+    checking.add_argument(
+        "--author",
+        default="",
+        metavar="NAME",
+        help="with --fix: the author of tracked changes (default: the full name of the login)",
     )
     rewriting = commands.add_parser(
         "rewrite",
@@ -241,16 +293,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     models.add_parser(commands)
     servers.add_parsers(commands)
+    style.add_parser(commands)
     return parser
 
 
 def _kinds(text: str) -> tuple[Kind, ...]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
-    unknown = [name for name in names if name not in tuple(KINDS)]
+    unknown = [name for name in names if name not in tuple(ALL_KINDS)]
     if unknown or not names:
         what = f"unknown kind {', '.join(unknown)}" if unknown else "no kind given"
-        raise argparse.ArgumentTypeError(f"{what}; choose from {', '.join(KINDS)}")
-    return tuple(kind for kind in KINDS if kind.value in names)
+        raise argparse.ArgumentTypeError(f"{what}; choose from {', '.join(ALL_KINDS)}")
+    return tuple(kind for kind in ALL_KINDS if kind.value in names)
+
+
+def _packs(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise argparse.ArgumentTypeError("no pack given; name one, or none")
+    return () if names == ("none",) else names
 
 
 def _count(text: str) -> int:

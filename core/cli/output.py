@@ -1,4 +1,4 @@
-"""The output formats of ``evenhand check``: text file by file; JSON, SARIF and HTML once all files are read."""
+"""The output formats of ``evenhand check``: text file by file; the others once all files are read."""
 
 from __future__ import annotations
 
@@ -100,6 +100,12 @@ def _as_html(files: Sequence[CheckedFile | FailedFile], context: OutputContext) 
     ).rstrip("\n")
 
 
+def _as_annotations(files: Sequence[CheckedFile | FailedFile], context: OutputContext) -> str:
+    from core.reports.github import annotation_lines
+
+    return "\n".join(annotation_lines(files, context.lexicon))
+
+
 RENDERERS: Mapping[str, Callable[[Sequence[CheckedFile | FailedFile], OutputContext], str]] = (
-    MappingProxyType({"json": _as_json, "sarif": _as_sarif, "html": _as_html})
+    MappingProxyType({"json": _as_json, "sarif": _as_sarif, "html": _as_html, "github": _as_annotations})
 )

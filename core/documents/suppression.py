@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from core.documents.types import Sentence, Span, SuppressedRange
 from core.i18n import tr
 from core.text.tokens import WORD
-from core.types import KINDS, Finding, Kind
+from core.types import ALL_KINDS, Finding, Kind
 
 ACTIONS = ("off", "on", "ignore-next")
 MARKER_START = re.compile(r"<!--\s*+evenhand(?![\w-])", re.IGNORECASE)
@@ -52,15 +52,15 @@ def read_marker(comment: str, start: int, end: int) -> Marker | None:
                 "“evenhand {word}” is not a marker. Write evenhand off, evenhand on or evenhand ignore-next."
             ).format(word=_shortened(action))
         )
-    unknown = [word for word in said[1:] if word not in tuple(KINDS)]
+    unknown = [word for word in said[1:] if word not in tuple(ALL_KINDS)]
     if unknown:
         raise MarkerError(
             tr("“{word}” is not a kind, so the marker is ignored. Kinds are {kinds}.").format(
-                word=_shortened(unknown[0]), kinds=", ".join(KINDS)
+                word=_shortened(unknown[0]), kinds=", ".join(ALL_KINDS)
             )
         )
-    kinds = tuple(kind for kind in KINDS if kind.value in said[1:])
-    return Marker(start, end, action, kinds or KINDS)
+    kinds = tuple(kind for kind in ALL_KINDS if kind.value in said[1:])
+    return Marker(start, end, action, kinds or ALL_KINDS)
 
 
 def read_markers(source: str, comments: Iterable[Span]) -> tuple[list[Marker], list[str]]:
@@ -123,11 +123,11 @@ def _make_disjoint(found: Iterable[SuppressedRange]) -> tuple[SuppressedRange, .
         for kind in suppressed.kinds
         for place, step in ((suppressed.start, 1), (suppressed.end, -1))
     )
-    open_ones = dict.fromkeys(KINDS, 0)
+    open_ones = dict.fromkeys(ALL_KINDS, 0)
     joined: list[SuppressedRange] = []
     position = 0
     for place, step, kind in edges:
-        kinds = tuple(one for one in KINDS if open_ones[one])
+        kinds = tuple(one for one in ALL_KINDS if open_ones[one])
         if kinds and place > position:
             last = joined[-1] if joined else None
             if last is not None and last.end == position and last.kinds == kinds:
@@ -147,7 +147,7 @@ def checked_sentences(
     sentences: Sequence[Sentence], suppressed: Sequence[SuppressedRange]
 ) -> Sequence[Sentence]:
     """The sentences that are not wholly inside a range suppressed for all kinds."""
-    whole = [one for one in suppressed if len(one.kinds) == len(KINDS)]
+    whole = [one for one in suppressed if len(one.kinds) == len(ALL_KINDS)]
     if not whole:
         return sentences
     return [sentence for sentence in sentences if not _is_inside(sentence, whole)]

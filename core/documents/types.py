@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.types import KINDS, Kind, Unread
+from core.types import ALL_KINDS, Kind, Unread
 
 
 class Format(StrEnum):
@@ -68,7 +68,7 @@ class SuppressedRange:
 
     start: int
     end: int
-    kinds: tuple[Kind, ...] = KINDS
+    kinds: tuple[Kind, ...] = ALL_KINDS
 
 
 @dataclass(frozen=True, slots=True)

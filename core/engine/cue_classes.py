@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.i18n import tr
-from core.types import KINDS, Cue, Kind
+from core.types import ALL_KINDS, Cue, Kind, StyleNote
 
 SCARE_QUOTES = "MOS:SCAREQUOTES"
 _POINTER = re.compile(r"(?:MOS|WP):[A-Z]+")
@@ -79,7 +79,7 @@ class TableRow:
         try:
             return Kind(self.cells["kind"])
         except ValueError:
-            known = ", ".join(KINDS)
+            known = ", ".join(ALL_KINDS)
             message = tr("unknown kind {kind!r} (known: {known})")
             raise self.error(message.format(kind=self.cells["kind"], known=known)) from None
 
@@ -141,13 +141,13 @@ def read_classes(path: Path) -> dict[str, CueClass]:
 
 
 def read_kinds(path: Path) -> dict[Kind, KindNote]:
-    """The note on each of the three kinds. Raises LexiconError, also where one is missing."""
+    """The note on each kind of finding. Raises LexiconError, also where one is missing."""
     columns = ("kind", "guide", "label", "explanation")
     notes = {
         row.kind(): KindNote(row.guide(), tr(row.required("label")), tr(row.required("explanation")))
         for row in read_table(path, columns)
     }
-    missing = [kind.value for kind in KINDS if kind not in notes]
+    missing = [kind.value for kind in ALL_KINDS if kind not in notes]
     if missing:
         message = tr("{path} has no row for {kinds}. {repair}")
         raise LexiconError(message.format(path=path, kinds=", ".join(missing), repair=REPAIR))
@@ -174,8 +174,14 @@ def explain_scare_quotes(cue: Cue) -> str:
     ).format(cue=cue.cue, source=cue.source)
 
 
+def explain_style(note: StyleNote) -> str:
+    """What a rule says, why, and the name of its pack."""
+    said = f"{note.message} {note.reason}".strip()
+    return tr("{said} (Style pack: {pack})").format(said=said, pack=note.pack)
+
+
 def explain_without_cue(kind: Kind) -> str:
-    """One sentence for a finding without a cue."""
+    """One sentence for a finding of the reader without a cue."""
     return {
         Kind.FRAMING: tr("No word list has this wording: the model marks it as framing from its context."),
         Kind.EPISTEMOLOGICAL: tr(

@@ -17,6 +17,9 @@ from core.engine.cue_classes import (
     TableRow,
     explain_class,
     explain_scare_quotes,
+    explain_style,
+    explain_without_cue,
+    guide_url,
     read_classes,
     read_kinds,
     read_table,
@@ -194,6 +197,28 @@ class Lexicon:
     def guide_class(self, finding: Finding) -> GuideClass | None:
         """The guide's class of a finding; None where the reader does not tell it."""
         return self.guide_classes.get(finding.guide_class)
+
+    def reasons(self, finding: Finding) -> list[str]:
+        """Sentences on why there is a finding: the rule of a style pack, then the guide's class and the cues.
+
+        Where the reader gives neither, one sentence that it marks the words from their context.
+        """
+        found = [explain_style(finding.style)] if finding.style else []
+        named = self.guide_class(finding)
+        known = [self.explain(cue) for cue in finding.why if cue.category in self.classes]
+        if finding.kind is not Kind.STYLE:
+            found += [named.text, *known] if named else known or [explain_without_cue(finding.kind)]
+        return found
+
+    def guides(self, finding: Finding) -> list[tuple[str, str]]:
+        """Name and address of the guides that speak of a finding, each once."""
+        named = self.guide_class(finding)
+        links = []
+        if finding.style and finding.style.address:
+            links.append((finding.style.guide or finding.style.pack, finding.style.address))
+        sources = [*(named.guides if named else ()), *(cue.source for cue in finding.why)]
+        links += [(source, address) for source in sources if (address := guide_url(source))]
+        return list(dict.fromkeys(links))
 
     def explain_kind(self, kind: Kind) -> str:
         """One sentence on what the kind is."""

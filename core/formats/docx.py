@@ -41,10 +41,9 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     main = next((target for kind, target in top if kind == "officeDocument"), "")
     if not main:
         raise _no_document(name)
-    folder, leaf = posixpath.split(main)
-    relations = _relations(package, posixpath.join(folder, "_rels", f"{leaf}.rels"), folder)
+    relations = relations_of(package, main)
     part = to_utf8(package.read(main), name=name)
-    parts = {kind: target for kind, target in reversed(relations) if target in package.members}
+    parts = related_parts(package, main)
     styles = visit_part(package, parts.get("styles"), _StylesVisitor(), PREFIXES)
     reader = DocxReader(part.data, styles.found, styles.default)
     scan(part, reader, PREFIXES, name=name)
@@ -79,7 +78,8 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         ),
         masks=masks,
         set_apart=read_italics(layout),
-        notes=document_notes(layout, tracking=settings.tracking),
+        notes=document_notes(layout, _tracking_note() if settings.tracking else ""),
+        tracking=settings.tracking,
         writer=DocxWriter(part.data),
         needs_rewrite=None,
         opener=open_docx,
@@ -165,8 +165,24 @@ def _relations(package: Package, part: str, folder: str) -> list[tuple[str, str]
     return [(kind, _full(unquote(target), folder)) for kind, target in relations.found]
 
 
+def relations_of(package: Package, part: str) -> list[tuple[str, str]]:
+    """What a part of the package refers to: (kind, name of the part). Raises ContainerError."""
+    folder, leaf = posixpath.split(part)
+    return _relations(package, posixpath.join(folder, "_rels", f"{leaf}.rels"), folder)
+
+
+def related_parts(package: Package, part: str) -> dict[str, str]:
+    """The names of the parts that a part refers to, by kind; the first of several of a kind."""
+    relations = reversed(relations_of(package, part))
+    return {kind: target for kind, target in relations if target in package.members}
+
+
 def _full(target: str, folder: str) -> str:
     return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+
+
+def _tracking_note() -> str:
+    return tr("Track Changes is on in this document: what you change here is tracked, too.")
 
 
 def _no_document(name: str) -> ContainerError:

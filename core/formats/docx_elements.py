@@ -25,6 +25,8 @@ PREFIXES = {
     "http://purl.oclc.org/ooxml/drawingml/diagram": "dgm",
     "http://www.w3.org/XML/1998/namespace": "xml",
 }
+INSERTIONS = ("w:ins", "w:moveTo")
+DELETIONS = ("w:del", "w:moveFrom")
 TRACKED = {"w:ins", "w:del", "w:moveFrom", "w:moveTo", "w:rPrChange", "w:pPrChange"}
 LOCKED_CONTROLS = {
     "w:lock",

@@ -11,9 +11,11 @@ from types import MappingProxyType
 
 from core.documents.unread import holds_prose
 from core.formats.docx_elements import (
+    DELETIONS,
     FORMULAS,
     HIDDEN,
     HIDDEN_CONTENT,
+    INSERTIONS,
     LOCKED_CONTROLS,
     OBJECT_CHARACTER,
     TEXT_PARENTS,
@@ -27,7 +29,7 @@ from core.formats.docx_elements import (
 )
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget
 from core.formats.quotation_styles import PLAIN, Style, TextProperties
-from core.formats.text_layout import Line, Segment
+from core.formats.text_layout import Line, Segment, is_next
 from core.formats.text_properties import combine, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.types import Unread, UnreadKind
@@ -110,7 +112,8 @@ class LineBuilder:
         line = Line(start=at, content=end, empty_tag=self._data[end - 2 : end] == b"/>", joinable=free)
         line.marks += [(0, what, mark) for what, mark in self._pending]
         self._pending.clear()
-        self._open.append(OpenParagraph(line, Paragraph(tag_name(self._data, at)[:-1]), splittable=free))
+        paragraph = Paragraph(tag_name(self._data, at)[:-1], start=at, content=end)
+        self._open.append(OpenParagraph(line, paragraph, splittable=free))
 
     def start_content(self) -> None:
         """The content of the paragraph begins, after its properties."""
@@ -126,6 +129,7 @@ class LineBuilder:
             current.splittable = current.line.joinable = False
             return
         current.line.content = element_end(self._data, start, at)
+        current.paragraph.content = current.line.content
         current.paragraph.properties = self._data[start : current.line.content]
         if current.line.end_reason:
             current.paragraph.run_properties = b""
@@ -151,21 +155,39 @@ class LineBuilder:
             for segment in line.segments:
                 segment.breakable = False
         self._open.pop()
-        self.place()[1].extend([line, *current.inner])
+        lines = self.place()[1]
+        before = lines[-1] if lines else None
+        if before is not None and before.mark_deleted and is_next(before, line, self._data):
+            before.append(line)
+            lines.extend(current.inner)
+        else:
+            lines.extend([line, *current.inner])
 
-    def start_run(self, at: int, parent: str) -> None:
+    def delete_mark(self) -> None:
+        """The end of the innermost paragraph is a tracked deletion: its line goes on in the next paragraph."""
+        self._open[-1].line.mark_deleted = True
+
+    def start_run(self, at: int, parent: str, parent_at: int) -> None:
         if self._open:
-            plain = b"xmlns" not in self._data[at : tag_end(self._data, at)]
+            end = tag_end(self._data, at)
+            plain = b"xmlns" not in self._data[at:end]
+            is_inserted = parent in INSERTIONS
             run = Run(
-                tag_name(self._data, at)[:-1], self._open[-1].paragraph, breakable=plain and parent == "w:p"
+                tag_name(self._data, at)[:-1],
+                self._open[-1].paragraph,
+                breakable=plain and parent == "w:p",
+                start=at,
+                content=end,
+                parent=parent_at,
+                insertion=self._data[parent_at : tag_end(self._data, parent_at)] if is_inserted else b"",
             )
             self._open[-1].runs.append(run)
             self._open[-1].run_styles.append(("", self._open[-1].line.length))
             self._open[-1].run_properties.append(PLAIN)
 
-    def end_run(self) -> None:
+    def end_run(self, start: int, at: int) -> None:
         if self._open and self._open[-1].runs:
-            self._open[-1].runs.pop()
+            self._open[-1].runs.pop().end = element_end(self._data, start, at)
             current = self._open[-1]
             style, start = current.run_styles.pop()
             current.line.mark_style(style, start)
@@ -198,7 +220,8 @@ class LineBuilder:
     def run_properties(self, start: int, at: int) -> None:
         run = self.run
         if run is not None:
-            run.properties = self._data[start : element_end(self._data, start, at)]
+            run.content = element_end(self._data, start, at)
+            run.properties = self._data[start : run.content]
             if any(mark in run.properties for mark in (b"rPrChange", b":ins", b":del")):
                 run.breakable = False
 
@@ -228,7 +251,7 @@ class LineBuilder:
         if run is not None and not self._guard.reason() and not self._open[-1].alternatives:
             breakable = run.breakable and self._can_break()
             self._open[-1].line.add(
-                Segment("", at, at, RunTarget(run), is_insertion_point=True, breakable=breakable)
+                Segment("", at, at, RunTarget(run, True), is_insertion_point=True, breakable=breakable)
             )
 
     def mark(self, what: str, mark: str) -> None:
@@ -300,6 +323,8 @@ class DocxReader(Visitor):
                 self._lines.style(attributes.get("w:val", ""))
             if tag in TRACKED or tag == "w:sectPr":
                 self._lines.forbid_changes("section" if tag == "w:sectPr" else "tracked")
+            if tag in DELETIONS:
+                self._lines.delete_mark()
             if tag in ("w:sectPr", "w:pPrChange"):
                 self._skip = len(self._stack)
             return
@@ -348,7 +373,7 @@ class DocxReader(Visitor):
         return {
             "w:p": lambda _attributes, at, _parent: lines.start_paragraph(at),
             "w:pPr": self._start_properties,
-            "w:r": lambda _attributes, at, parent: lines.start_run(at, parent),
+            "w:r": lambda _attributes, at, parent: lines.start_run(at, parent, self._stack[-2][1]),
             "w:rStyle": self._start_run_style,
             **dict.fromkeys(PROPERTIES, self._start_run_property),
             "w:t": self._start_text,
@@ -372,7 +397,7 @@ class DocxReader(Visitor):
         lines = self._lines
         return {
             "w:p": lines.end_paragraph,
-            "w:r": lambda *_: lines.end_run(),
+            "w:r": lines.end_run,
             "w:rPr": self._end_run_properties,
             "w:t": self._end_text,
             "w:fldSimple": self._add_insertion_point_after,
@@ -418,6 +443,10 @@ class DocxReader(Visitor):
         shown = bool(self._stack) and self._stack[-1][0] in TEXT_PARENTS and not self._guard.in_code()
         return self._lines.run if shown else None
 
+    def _in_run(self) -> bool:
+        """Whether the present element is a child of a run itself, not of one of its alternatives."""
+        return self._stack[-1][0] == "w:r"
+
     def _start_text(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
         if self._lines.run is not None and parent in TEXT_PARENTS:
             self._text = (at, bool(self._spaces) and self._spaces[-1][1])
@@ -439,14 +468,14 @@ class DocxReader(Visitor):
             return
         shown = (text if preserve else text.strip(XML_SPACES)).translate(TO_SPACES)
         reason = self._guard.reason() or (self._reasons["odd"] if self._odd else "")
-        self._lines.add(shown, (content, at), reason, TextTarget(run, start, preserve))
+        self._lines.add(shown, (content, at), reason, TextTarget(run, start, preserve, self._in_run()))
 
     def _character(self, text: str, start: int, at: int) -> None:
         """A character that is an element; other characters can be written around it, or in place of it."""
         run = self._shown_run()
         if run is not None:
             span = (start, element_end(self._data, start, at))
-            self._lines.add(text, span, self._guard.reason(), RunTarget(run))
+            self._lines.add(text, span, self._guard.reason(), RunTarget(run, self._in_run()))
 
     def _start_line_break(self, attributes: Mapping[str, str], _at: int, _parent: str) -> None:
         self._break = attributes.get("w:type", "")

@@ -17,11 +17,16 @@ _ELEMENTS = {"\t": b"tab", "\u2011": b"noBreakHyphen", "\u00ad": b"softHyphen"}
 
 @dataclass(slots=True, eq=False)
 class Paragraph:
-    """What a new paragraph next to this one begins with: the prefix of its tag and the bytes of its properties."""
+    """What a new paragraph next to this one begins with: the prefix of its tag and the bytes of its properties.
+
+    ``start`` to ``content`` are the bytes of its own head: its tag and its properties.
+    """
 
     prefix: bytes
     properties: bytes = b""
     run_properties: bytes = b""
+    start: int = 0
+    content: int = 0
 
     def broken(self) -> bytes:
         return b"</%bp><%bp>%b" % (self.prefix, self.prefix, self.properties)
@@ -29,12 +34,21 @@ class Paragraph:
 
 @dataclass(slots=True, eq=False)
 class Run:
-    """A run: the prefix of its tag, its paragraph, the bytes of its properties, whether it can be cut in two."""
+    """A run: the prefix of its tag, its paragraph, the bytes of its properties, whether a paragraph can be split in it.
+
+    Its bytes are ``start`` to ``end``; its head (tag and properties) ends at ``content``. ``parent`` is where the tag
+    of the element around it starts, and ``insertion`` the bytes of that tag if that is a tracked insertion.
+    """
 
     prefix: bytes
     paragraph: Paragraph
     properties: bytes = b""
     breakable: bool = False
+    start: int = 0
+    content: int = 0
+    end: int = 0
+    parent: int = 0
+    insertion: bytes = b""
 
     def broken(self) -> bytes:
         return b"</%br>%b<%br>%b" % (self.prefix, self.paragraph.broken(), self.prefix, self.properties)
@@ -42,18 +56,20 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextTarget:
-    """Inside a ``w:t`` whose start tag begins at ``tag``."""
+    """Inside a ``w:t`` whose start tag begins at ``tag``; ``divisible``: the run can be cut in two here."""
 
     run: Run
     tag: int
     preserve: bool
+    divisible: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunTarget:
-    """Between the children of a run."""
+    """Between the children of a run; ``divisible``: the run can be cut in two here."""
 
     run: Run
+    divisible: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +97,7 @@ class DocxWriter:
         if isinstance(target, TextTarget):
             return self._in_text(segment, target, parts)
         if isinstance(target, RunTarget):
-            content = target.run.broken().join(_children(part, target.run.prefix) for part in parts)
+            content = target.run.broken().join(run_children(part, target.run.prefix) for part in parts)
         else:
             assert isinstance(target, ParagraphTarget)
             content = target.paragraph.broken().join(_run(part, target.paragraph) for part in parts)
@@ -101,8 +117,8 @@ class DocxWriter:
         return found
 
 
-def _children(text: str, prefix: bytes) -> bytes:
-    """The children of a run that show a text."""
+def run_children(text: str, prefix: bytes) -> bytes:
+    """The children of a run that show a text without line breaks."""
     found = []
     for part in filter(None, _IN_RUN.split(text)):
         if part in _ELEMENTS:
@@ -114,5 +130,5 @@ def _children(text: str, prefix: bytes) -> bytes:
 
 def _run(text: str, paragraph: Paragraph) -> bytes:
     prefix = paragraph.prefix
-    children = _children(text, prefix)
+    children = run_children(text, prefix)
     return b"<%br>%b%b</%br>" % (prefix, paragraph.run_properties, children, prefix) if text else b""

@@ -65,7 +65,8 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         ),
         masks=masks,
         set_apart=read_italics(layout),
-        notes=document_notes(layout, tracking=reader.tracking),
+        notes=document_notes(layout, _tracking_note() if reader.tracking else ""),
+        tracking=reader.tracking,
         writer=write,
         needs_rewrite=needs_rewrite,
         opener=open_odt,
@@ -86,6 +87,10 @@ class _ManifestVisitor(Visitor):
         elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
             self.margins += 1
         self.styles.start(tag, attributes)
+
+
+def _tracking_note() -> str:
+    return tr("Track Changes is on in this document; what you edit here is not tracked.")
 
 
 def _no_document(name: str) -> ContainerError:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from types import MappingProxyType
 from typing import ClassVar, TypeVar
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
@@ -69,17 +69,14 @@ class Patcher:
                 found += self._chain(number, done)
         return found
 
-    def _line_at(self, place: int) -> int:
-        return bisect_right(self._flow.starts, place) - 1
-
     def _delete(self, change: TextEdit) -> None:
         if change.start == change.end:
             return
-        first = self._line_at(change.start)
-        for number in range(first, self._line_at(change.end - 1) + 1):
+        first = self._flow.line_at(change.start)
+        for number in range(first, self._flow.line_at(change.end - 1) + 1):
             line, start = self._flow.lines[number], self._flow.starts[number]
             self._touched.add(number)
-            for segment, low, high in _placed(line, start):
+            for segment, low, high in placed_segments(line, start):
                 cut_low, cut_high = max(low, change.start), min(high, change.end)
                 if cut_low >= cut_high:
                     continue
@@ -94,41 +91,8 @@ class Patcher:
             self._replaced_heads.add(first)
 
     def _insert(self, change: TextEdit) -> None:
-        number = self._line_at(change.start)
-        line, start = self._flow.lines[number], self._flow.starts[number]
-        self._touched.add(number)
-        around = [
-            (segment, change.start - low)
-            for segment, low, high in _placed(line, start)
-            if segment.target is not None and low <= change.start <= high
-        ]
-        plain = _target(around, change)
-        if "\n" not in change.text:
-            self._put(plain, change.text)
-            return
-        if change.start == change.end and change.start == start + line.length:
-            insertion_point = next(
-                (pair for pair in reversed(around) if pair[0].is_insertion_point and pair[0].breakable), None
-            )
-            if insertion_point is not None:
-                head, _, rest = change.text.partition("\n")
-                self._put(plain, head)
-                self._put(insertion_point, "\n" + rest)
-                return
-        if change.start == change.end and change.start == start:
-            insertion_point = next(
-                (pair for pair in around if pair[0].is_insertion_point and pair[0].breakable), None
-            )
-            if insertion_point is not None:
-                head, _, rest = change.text.rpartition("\n")
-                self._put(insertion_point, head + "\n")
-                self._put(plain, rest)
-                return
-        self._put(_target([pair for pair in around if pair[0].breakable], change), change.text)
-
-    def _put(self, target: tuple[Segment, int], text: str) -> None:
-        if text:
-            segment, place = target
+        self._touched.add(self._flow.line_at(change.start))
+        for segment, place, text in place_insertion(self._flow, change):
             self._texts.setdefault(segment, []).append(TextEdit(place, place, text))
 
     def _new_text(self, segment: Segment) -> str:
@@ -187,13 +151,46 @@ class Patcher:
         return end_tag(self._data, line.start)
 
 
-def _placed(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
+def placed_segments(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
     """The segments of a line with their start and end in the text."""
     ends = accumulate((len(segment.text) for segment in line.segments), initial=start)
     at = next(ends)
     for segment, end in zip(line.segments, ends, strict=True):
         yield segment, at, end
         at = end
+
+
+def place_insertion(layout: TextLayout, change: TextEdit) -> list[tuple[Segment, int, str]]:
+    """The segments that take the new text of an edit: (segment, place in it, text), none of them empty."""
+    number = layout.line_at(change.start)
+    line, start = layout.lines[number], layout.starts[number]
+    around = [
+        (segment, change.start - low)
+        for segment, low, high in placed_segments(line, start)
+        if segment.target is not None and low <= change.start <= high
+    ]
+    plain = _target(around, change)
+    if "\n" not in change.text:
+        return _texts((plain, change.text))
+    if change.start == change.end and change.start == start + line.length:
+        insertion_point = next(
+            (pair for pair in reversed(around) if pair[0].is_insertion_point and pair[0].breakable), None
+        )
+        if insertion_point is not None:
+            head, _, rest = change.text.partition("\n")
+            return _texts((plain, head), (insertion_point, "\n" + rest))
+    if change.start == change.end and change.start == start:
+        insertion_point = next(
+            (pair for pair in around if pair[0].is_insertion_point and pair[0].breakable), None
+        )
+        if insertion_point is not None:
+            head, _, rest = change.text.rpartition("\n")
+            return _texts((insertion_point, head + "\n"), (plain, rest))
+    return _texts((_target([pair for pair in around if pair[0].breakable], change), change.text))
+
+
+def _texts(*found: tuple[tuple[Segment, int], str]) -> list[tuple[Segment, int, str]]:
+    return [(segment, place, text) for (segment, place), text in found if text]
 
 
 def _target(around: Sequence[tuple[Segment, int]], change: TextEdit) -> tuple[Segment, int]:
@@ -230,7 +227,10 @@ def visit_part(package: Package, part: str | None, visitor: V, prefixes: Mapping
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfficeDocument:
-    """A `core.formats.types.Container` whose text is in one XML part of a zip package."""
+    """A `core.formats.types.Container` whose text is in one XML part of a zip package.
+
+    ``tracking``: the word processor tracks changes in this file.
+    """
 
     format: Format
     package: Package
@@ -243,6 +243,7 @@ class OfficeDocument:
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
     notes: tuple[str, ...]
+    tracking: bool
     writer: Writer
     needs_rewrite: NeedsRewrite | None
     opener: Callable[..., OfficeDocument]
@@ -274,19 +275,30 @@ class OfficeDocument:
 
     def save(self, text: str) -> bytes:
         """See `core.formats.types.Container.save`."""
-        name = self.package.name
         if text == self.text:
             return self.package.data
-        check_characters(text, name=name)
+        changes = self.edits_to(text)
+        patches = Patcher(self.part.data, self.layout, self.writer, self.needs_rewrite).patches(changes)
+        return self.rebuilt(patches, text)
+
+    def edits_to(self, text: str) -> list[TextEdit]:
+        """The allowed edits that make ``text``, sorted and disjoint; raises ContainerError where one is not allowed."""
+        check_characters(text, name=self.package.name)
         try:
-            changes = find_allowed_edits(self.text, text, EditRules(self.locked, self.breaks))
+            return find_allowed_edits(self.text, text, EditRules(self.locked, self.breaks))
         except BlockedError as blocked:
             raise self._refused(blocked) from None
-        patches = Patcher(self.part.data, self.layout, self.writer, self.needs_rewrite).patches(changes)
+
+    def rebuilt(
+        self, patches: Sequence[Patch], text: str, parts: Mapping[str, bytes] = MappingProxyType({})
+    ) -> bytes:
+        """The file with patches of its main part and with other ``parts``; raises ContainerError if it does not read
+        as ``text`` then.
+        """
         try:
             part = self.part.encoded(apply_patches(self.part.data, patches))
-            data = self.package.replaced({self.part_name: part})
-            reread = self.opener(data, name=name).text
+            data = self.package.replaced({self.part_name: part, **parts})
+            reread = self.opener(data, name=self.package.name).text
         except (ContainerError, ValueError) as error:
             raise self._failed() from error
         if reread != text:
@@ -312,10 +324,6 @@ class OfficeDocument:
         )
 
 
-def document_notes(layout: TextLayout, *, tracking: bool) -> tuple[str, ...]:
-    """Notes for a person: why the file cannot be edited, or that edits are not tracked."""
-    if layout.lock_reason:
-        return (layout.lock_reason,)
-    if tracking:
-        return (tr("Track Changes is on in this document; what you edit here is not tracked."),)
-    return ()
+def document_notes(layout: TextLayout, *notes: str) -> tuple[str, ...]:
+    """Notes for a person: why the file cannot be edited, else those of ``notes`` that are not empty."""
+    return (layout.lock_reason,) if layout.lock_reason else tuple(filter(None, notes))

@@ -6,6 +6,7 @@ The readers build the lines; `lay_out` joins them into one text with its locks.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -44,8 +45,9 @@ class Line:
     """A paragraph. ``start`` to ``content`` are the bytes of its head, ``close`` to ``end`` those of its tail.
 
     A paragraph written as one empty tag is all head. ``joinable``: it can be joined with a neighbour. ``end_reason``:
-    why it can never be joined with the next one. ``marks`` are (place in the line, ``start`` or ``end``, id) of
-    comments and, with `STYLE_MARK` before their name, of styles.
+    why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so that the next
+    paragraph belongs to the same line. ``marks`` are (place in the line, ``start`` or ``end``, id) of comments and,
+    with `STYLE_MARK` before their name, of styles.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -56,12 +58,24 @@ class Line:
     empty_tag: bool = False
     joinable: bool = True
     end_reason: str = ""
+    mark_deleted: bool = False
     marks: list[tuple[int, str, str]] = field(default_factory=list)
     length: int = 0
 
     def add(self, segment: Segment) -> None:
         self.segments.append(segment)
         self.length += len(segment.text)
+
+    def append(self, after: Line) -> None:
+        """Go on with the paragraph ``after``; the line can then be joined with no other."""
+        self.joinable = False
+        self.end_reason = after.end_reason or self.end_reason
+        self.mark_deleted = after.mark_deleted
+        self.marks += [(self.length + place, what, mark) for place, what, mark in after.marks]
+        self.close, self.end = after.close, after.end
+        if not after.empty_tag:
+            self.segments += after.segments
+            self.length += after.length
 
     def mark_style(self, style: str, start: int) -> None:
         """What was added from ``start`` on has a style."""
@@ -81,6 +95,10 @@ class TextLayout:
     breaks: tuple[tuple[int, int], ...]
     lock_reason: str = ""
 
+    def line_at(self, place: int) -> int:
+        """The number of the line that holds a place in the text."""
+        return bisect_right(self.starts, place) - 1
+
     def marks(self) -> Iterator[tuple[int, str, str]]:
         """The marks of all lines: (place in the text, what, id)."""
         for line, start in zip(self.lines, self.starts, strict=True):
@@ -89,9 +107,14 @@ class TextLayout:
 
 def may_join(before: Line, after: Line, data: bytes) -> bool:
     """Whether the break between two lines can be deleted: nothing is between them but the border of two list items."""
-    near = 0 <= after.start - before.end <= _FAR
     free = before.joinable and after.joinable and not before.end_reason
-    return free and near and _GAP.fullmatch(data, before.end, after.start) is not None
+    return free and is_next(before, after, data)
+
+
+def is_next(before: Line, after: Line, data: bytes) -> bool:
+    """Whether nothing is between two lines but the border of two list items."""
+    near = 0 <= after.start - before.end <= _FAR
+    return near and _GAP.fullmatch(data, before.end, after.start) is not None
 
 
 def lay_out(lines: Sequence[Line], data: bytes) -> TextLayout:

@@ -32,6 +32,9 @@ _ENCRYPTED = 1 | 1 << 6 | 1 << 13
 _TRAILING_SIZES = 1 << 3
 _UTF8 = 1 << 11
 _ZIP64 = 1
+_VERSION = 20
+_FIRST_DATE = 1 << 5 | 1
+"""1 January 1980: the first day that a zip file can name, which office programs write too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ class Package:
         return content
 
     def replaced(self, parts: Mapping[str, bytes]) -> bytes:
-        """The file with some parts replaced. All other members, and the order of all, stay as they are to the byte."""
+        """The file with some parts replaced, or added at its end where it has none of that name.
+
+        All other members, and the order of all, stay as they are to the byte.
+        """
         pieces: list[bytes] = []
         directory: list[bytes] = []
         moved: dict[str, tuple[int, bytes]] = {}
@@ -98,10 +104,17 @@ class Package:
         for name in self.members:
             offset, entry = moved[name]
             directory.append(entry[:42] + struct.pack("<I", offset) + entry[46:])
+        for name, content in parts.items():
+            if name not in self.members:
+                record, entry = _new_member(name, content, length)
+                pieces.append(record)
+                directory.append(entry)
+                length += len(record)
         pieces += directory
         size = sum(map(len, directory))
         tail = self.data[self.end :]
-        pieces.append(tail[:12] + struct.pack("<2I", size, length) + tail[20:])
+        count = struct.pack("<2H", len(directory), len(directory))
+        pieces.append(tail[:8] + count + struct.pack("<2I", size, length) + tail[20:])
         return b"".join(pieces)
 
     def _after(self, member: Member) -> int:
@@ -254,6 +267,17 @@ def _inflate(packed: bytes, size: int) -> bytes | None:
 def _deflate(content: bytes) -> bytes:
     machine = zlib.compressobj(6, zlib.DEFLATED, -15)
     return machine.compress(content) + machine.flush()
+
+
+def _new_member(name: str, content: bytes, offset: int) -> tuple[bytes, bytes]:
+    """The local record, which begins at ``offset``, and the central entry of a member that the file did not have."""
+    packed = _deflate(content)
+    raw_name = name.encode("utf-8")
+    flags = 0 if name.isascii() else _UTF8
+    sizes = (zlib.crc32(content), len(packed), len(content), len(raw_name), 0)
+    fixed = (_VERSION, flags, _DEFLATED, 0, _FIRST_DATE)
+    record = _LOCAL.pack(b"PK\x03\x04", *fixed, *sizes) + raw_name + packed
+    return record, _CENTRAL.pack(b"PK\x01\x02", _VERSION, *fixed, *sizes, 0, 0, 0, 0, offset) + raw_name
 
 
 def _without_zip64(extra: bytes) -> bytes:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import islice
 
-from core.engine.cue_classes import explain_without_cue, guide_url
 from core.engine.cues import Lexicon
 from core.i18n import ntr, tr
 from core.reports.descriptions import describe_leaning, explain_missing_leaning, format_probabilities
 from core.reports.safe_text import GLYPHS, LINE_END, escape_visibly, isolate, kind_name, single_line
 from core.text.diff import DiffRow, DiffSegment, TextDiff
-from core.types import Finding, Report, Suggestion, Suggestions, Summary
+from core.types import Finding, Kind, Report, Suggestion, Suggestions, Summary
 
 MAX_ROWS = 800
 """Changed paragraphs that are shown; of the rest only the number is given."""
@@ -101,7 +100,7 @@ def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexi
             f'<th scope="row" id="{anchor}-{number}"><a href="#{anchor}-m{number}">{number}</a></th>',
             f'<td lang="en">{isolate(single_line(finding.shown))}</td>',
             f'<td class="{finding.kind.value}">{GLYPHS[finding.kind]} {escape(kind_name(finding.kind))}{quoted}</td>',
-            f"<td>{round(100 * finding.confidence)}%</td>",
+            "<td></td>" if finding.kind is Kind.STYLE else f"<td>{round(100 * finding.confidence)}%</td>",
             f"<td>{line:,}</td>",
             f"<td>{_why(finding, lexicon)}</td>",
         ]
@@ -112,17 +111,13 @@ def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexi
 
 
 def _why(finding: Finding, lexicon: Lexicon) -> str:
-    named = lexicon.guide_class(finding)
-    known = [cue for cue in finding.why if cue.category in lexicon.classes]
-    if not (named or known):
-        return isolate(f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}")
-    sources = [*(named.guides if named else ()), *(cue.source for cue in known)]
-    links = {source: guide_url(source) for source in sources}
+    reasons = lexicon.reasons(finding)
+    if not (finding.guide_class or finding.why or finding.style):
+        return isolate(f"{' '.join(reasons)} {lexicon.explain_kind(finding.kind)}")
     guides = " ".join(
-        f'<a href="{escape(address)}">{escape(source)}</a>' for source, address in links.items() if address
+        f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in lexicon.guides(finding)
     )
-    told = [*([named.text] if named else []), *map(lexicon.explain, known)]
-    return f"{isolate(' '.join(told))} {guides}".rstrip()
+    return f"{isolate(' '.join(reasons))} {guides}".rstrip()
 
 
 def _wordings(entry: ReportEntry, finding: Finding) -> str:

@@ -42,6 +42,7 @@ def file_entry(
             "leaning": _leaning(summary.leaning),
             "no_leaning": None if summary.no_leaning is None else summary.no_leaning.value,
             "kinds": {kind.value: count for kind, count in summary.kinds.items()},
+            **({"style": summary.style} if summary.style else {}),
         },
         "sentences": [_sentence(sentence) for sentence in report.sentences],
         "findings": [
@@ -91,13 +92,13 @@ def _sentence(sentence: SentenceReading) -> dict[str, Any]:
 
 
 def _finding(finding: Finding, suggestions: Suggestions, lexicon: Lexicon) -> dict[str, Any]:
-    """A finding; ``guide_class`` is there only where the reader tells it."""
+    """A finding; ``guide_class`` is there only where the reader tells it, ``style`` where a rule flags the place."""
     named = lexicon.guide_class(finding)
     entry: dict[str, Any] = {}
     for name, value in asdict(finding).items():
         if name == "why" and named:
             entry["guide_class"] = _guide_class(named)
-        if name != "guide_class":
+        if name != "guide_class" and (name != "style" or finding.style):
             entry[name] = value
     return entry | {"suggestions": [_suggestion(suggestion) for suggestion in suggestions.items]}
 

@@ -9,7 +9,7 @@ from html import escape
 from core.i18n import tr
 from core.types import Finding, Kind
 
-GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲"}
+GLYPHS = {Kind.FRAMING: "●", Kind.EPISTEMOLOGICAL: "◆", Kind.DEMOGRAPHIC: "▲", Kind.STYLE: "■"}
 SIGN_TAG = "code"
 """The element that shows a control character by its code point, such as ``U+202E``."""
 
@@ -26,6 +26,7 @@ def kind_name(kind: Kind) -> str:
         Kind.FRAMING: tr("framing"),
         Kind.EPISTEMOLOGICAL: tr("epistemological"),
         Kind.DEMOGRAPHIC: tr("demographic"),
+        Kind.STYLE: tr("style rule"),
     }
     return names[kind]
 
@@ -83,7 +84,9 @@ def mark_findings(source: str, findings: Sequence[Finding], *, anchor: str) -> I
 
 def _mark(finding: Finding, words: str, number: int, anchor: str, line_start: int) -> str:
     name = escape(
-        tr("{kind}, {percent}% sure").format(kind=kind_name(finding.kind), percent=_percent(finding))
+        kind_name(finding.kind)
+        if finding.kind is Kind.STYLE
+        else tr("{kind}, {percent}% sure").format(kind=kind_name(finding.kind), percent=_percent(finding))
     )
     place = f' id="{anchor}-m{number}"' if finding.start >= line_start else ""
     return f'<mark class="{finding.kind.value}"{place} title="{name}">{escape_visibly(words)}</mark>'

@@ -18,15 +18,16 @@ from core.documents.format_specs import FORMATS
 from core.documents.unread import notes_with_unread
 from core.engine.cue_classes import guide_url
 from core.engine.cues import Lexicon
-from core.reports.finding_notes import describe_finding, guide_rule_id
+from core.reports.finding_notes import describe_finding, guide_rule_id, style_rule_id
 from core.reports.terminal import line_columns, printable
 from core.reports.types import CheckedFile, FailedFile
-from core.types import KINDS, STANDARD_INPUT, Finding, Suggestion
+from core.types import KINDS, STANDARD_INPUT, Finding, Kind, Suggestion
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "evenhandFinding/v1"
 
 _Json = dict[str, Any]
+_LEVELS = {"error": "error", "warning": "warning", "suggestion": "note"}
 
 
 def build_log(
@@ -38,6 +39,7 @@ def build_log(
         one.guide_class for file in files if isinstance(file, CheckedFile) for one in file.report.findings
     ):
         rules += _guide_rules(lexicon)
+    rules += _style_rules(files)
     numbers = {rule["id"]: number for number, rule in enumerate(rules)}
     driver: _Json = {"name": "Evenhand", "version": version, "rules": rules}
     if reader:
@@ -105,6 +107,28 @@ def _guide_rules(lexicon: Lexicon) -> Iterator[_Json]:
         yield _rule(guide_rule_id(one), one.title, one.text, guide=guide, tag=one.kind.value)
 
 
+def _style_rules(files: Sequence[CheckedFile | FailedFile]) -> list[_Json]:
+    """A rule for each rule of a style pack that has found something, with the pack as a tag."""
+    notes = {
+        one.style.rule: one.style
+        for file in files
+        if isinstance(file, CheckedFile)
+        for one in file.report.findings
+        if one.kind is Kind.STYLE and one.style
+    }
+    rules = []
+    for key, note in sorted(notes.items()):
+        rule = _rule(
+            style_rule_id(key), note.pack, note.reason or note.message, guide="", tag=Kind.STYLE.value
+        )
+        rule["properties"]["tags"].append(key.partition("/")[0])
+        rule["defaultConfiguration"] = {"level": _LEVELS[note.severity]}
+        if note.address:
+            rule["helpUri"] = note.address
+        rules.append(rule)
+    return rules
+
+
 def _rule(key: str, label: str, text: str, *, guide: str, tag: str) -> _Json:
     rule: _Json = {
         "id": key,
@@ -150,7 +174,9 @@ def _results(file: CheckedFile, place: _Json, numbers: dict[str, int], lexicon: 
         result: _Json = {
             "ruleId": note.rule,
             "ruleIndex": numbers[note.rule],
-            "level": "note" if finding.quoted else "warning",
+            "level": "note"
+            if finding.quoted
+            else _LEVELS[finding.style.severity if finding.style else "warning"],
             "rank": round(100 * finding.confidence, 1),
             "message": {"text": note.message},
             "locations": [where],

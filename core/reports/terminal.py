@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TextIO
 
 from core.documents.unread import notes_with_unread
-from core.engine.cue_classes import explain_without_cue
+from core.engine.cue_classes import explain_style, explain_without_cue
 from core.engine.cues import Lexicon
 from core.reports.descriptions import describe_leaning, explain_missing_leaning
 from core.reports.safe_text import GLYPHS, LINE_END
@@ -20,7 +20,7 @@ from core.text.diff import apply_edits
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Report, Suggestion, Suggestions, Summary
 
-_COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33"}
+_COLOURS = {Kind.FRAMING: "35", Kind.EPISTEMOLOGICAL: "36", Kind.DEMOGRAPHIC: "33", Kind.STYLE: "34"}
 _BOLD, _FAINT, _UNDERLINE = "1", "2", "4"
 NO_SUGGESTIONS: Mapping[Finding, Suggestions] = MappingProxyType({})
 _TERM_DEPENDENT = (
@@ -105,9 +105,10 @@ def _findings(
         style = _COLOURS[finding.kind]
         marked = paint(word, f"{_UNDERLINE};{style}") + " " * (word_width - len(word))
         quoted = " quoted" if finding.quoted else ""
+        sure = "" if finding.kind is Kind.STYLE else _share(finding.confidence)
         lines.append(
             f"  {place:>{place_width}}  {paint(GLYPHS[finding.kind], style)} {marked}  "
-            f"{label:<{label_width}}  {_share(finding.confidence)}{quoted}"
+            f"{label:<{label_width}}  {sure}{quoted}".rstrip()
         )
         remark = _TERM_DEPENDENT if finding in term_dependent else ""
         why = _wrapped(_why(finding, lexicon) + remark, width, place_width + 6)
@@ -137,7 +138,9 @@ def _changed(suggestion: Suggestion, source: str) -> str:
 
 
 def _label(finding: Finding, lexicon: Lexicon) -> str:
-    """The kind, and the class by the guide or of the first cue, or "from context"."""
+    """The kind, and the class by the guide or of the first cue, or "from context"; of a style rule its pack."""
+    if finding.kind is Kind.STYLE and finding.style:
+        return f"{finding.kind.value} · {printable(finding.style.pack)}"
     named = lexicon.guide_class(finding)
     reason = lexicon.classes[finding.why[0].category].label if finding.why else "from context"
     reason = named.title if named else reason
@@ -147,6 +150,8 @@ def _label(finding: Finding, lexicon: Lexicon) -> str:
 def _why(finding: Finding, lexicon: Lexicon) -> str:
     named = lexicon.guide_class(finding)
     cues = [lexicon.explain(cue) for cue in finding.why[:1]]
+    if finding.style:
+        return " ".join([explain_style(finding.style), *([named.text] if named else cues)])
     if named or cues:
         return " ".join([named.text, *cues] if named else cues)
     return f"{explain_without_cue(finding.kind)} {lexicon.explain_kind(finding.kind)}"
@@ -155,7 +160,8 @@ def _why(finding: Finding, lexicon: Lexicon) -> str:
 def _counts(summary: Summary) -> str:
     noun = "sentence reads" if summary.sentences == 1 else "sentences read"
     kinds = ", ".join(f"{summary.kinds[kind]} {kind.value}" for kind in KINDS)
-    return f"{summary.biased_sentences} of {summary.sentences} {noun} as biased · {kinds}"
+    style = f", {summary.style} style" if summary.style else ""
+    return f"{summary.biased_sentences} of {summary.sentences} {noun} as biased · {kinds}{style}"
 
 
 def _leaning(summary: Summary) -> str:

@@ -36,6 +36,7 @@ MAX_CHARACTERS = 2_000
 TOO_LONG = tr("This sentence is too long to rewrite.")
 QUOTED = tr("These are a speaker's own words; quotations are not rewritten.")
 NO_BETTER_WORDING = tr("No better wording found.")
+NO_WORDING_IN_RULE = tr("The rule names no wording to put in its place.")
 NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not rewritten.")
 FOREIGN = tr("This does not look like English, so it is not rewritten.")
 

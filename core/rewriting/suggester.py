@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -27,7 +28,7 @@ from core.rewriting.candidates import (
     edit_target_at,
     edit_targets,
 )
-from core.rewriting.edits import Passage, make_passage, sentence_at
+from core.rewriting.edits import Passage, make_passage, replace_words, sentence_at
 from core.rewriting.guards import may_be_ordinary
 from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.scoring import (
@@ -39,7 +40,7 @@ from core.rewriting.scoring import (
     rank_candidates,
     sort_candidates,
 )
-from core.types import Finding, Suggestion, Suggestions
+from core.types import Finding, Kind, Suggestion, Suggestions
 
 PROPOSALS_PER_TARGET = 4
 """Proposals requested for each target."""
@@ -70,9 +71,10 @@ class Suggester:
     ) -> Suggestions:
         """Up to ``n`` suggestions for a finding of ``document``, best first, or a note why there is none.
 
-        Those that change only the marked words come first, then those that change a neighbour, then those that change
-        every finding of the sentence. Each lowers the bias of the sentence, removes the finding and adds none. Raises
-        Cancelled, ReaderError and RewriterError.
+        What a rule of a style pack puts in their place comes first. Then come those of the rewriter that change only
+        the marked words, those that change a neighbour, and those that change every finding of the sentence. Each of
+        these lowers the bias of the sentence, removes the finding and adds none. Raises Cancelled, ReaderError and
+        RewriterError.
         """
         sentence = sentence_at(document, finding.start)
         if finding.quoted:
@@ -80,6 +82,40 @@ class Suggester:
         if sentence is None:
             return Suggestions(note=guards.NO_BETTER_WORDING)
         read = self._read(document, sentence, cancelled)
+        ruled = self._replacements(read, finding, cancelled)
+        if finding.kind is Kind.STYLE:
+            return Suggestions(ruled[:n], "" if ruled else guards.NO_WORDING_IN_RULE)
+        proposed = self._propose(read, finding, n=n, cancelled=cancelled)
+        items = ruled + tuple(
+            one for one in proposed.items if one.edits not in {rule.edits for rule in ruled}
+        )
+        return Suggestions(items[:n], "" if items else proposed.note)
+
+    def _replacements(
+        self, read: ReadPassage, finding: Finding, cancelled: Callable[[], bool] | None
+    ) -> tuple[Suggestion, ...]:
+        """The wordings that a rule of a style pack puts in the place of a finding, with the bias that they leave."""
+        passage = read.passage
+        first, last = (bisect_left(passage.offsets, place) for place in (finding.start, finding.end))
+        wordings = finding.style.replacements if finding.style else ()
+        changes = [replace_words(passage, first, last, words) for words in wordings]
+        changes = [one for one in dict.fromkeys(changes) if one]
+        readings = self.engine.reader.read([passage.apply(one) for one in changes], cancelled=cancelled)
+        return tuple(
+            Suggestion(
+                edits=passage.edits(one),
+                sentence=passage.apply_to_source(one),
+                score=1.0,
+                bias_before=read.reading.bias,
+                bias_after=reading.bias,
+            )
+            for one, reading in zip(changes, readings, strict=True)
+        )
+
+    def _propose(
+        self, read: ReadPassage, finding: Finding, *, n: int, cancelled: Callable[[], bool] | None
+    ) -> Suggestions:
+        """The rewriter's suggestions for a finding of the reader."""
         if note := guards.reason_to_skip(read.passage.text):
             return Suggestions(note=note)
         found = edit_targets(read.passage, read.reading.spans)

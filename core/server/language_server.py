@@ -28,6 +28,7 @@ from core.server.positions import Encoding, TextPositions
 from core.server.resident_engine import CheckOptions, ResidentEngine
 from core.storage.files import FileError
 from core.storage.types import StoreError
+from core.style.toml_source import StyleError
 from core.types import Finding, Suggestion
 
 T = TypeVar("T")
@@ -44,7 +45,12 @@ MAX_REWORDED = 3
 """Wordings are offered for so many findings of a selection."""
 
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
-_FAILURES = (BundleError, LexiconError, ReaderError, RewriterError, FileError, StoreError)
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "suggestion": types.DiagnosticSeverity.Information,
+}
+_FAILURES = (BundleError, LexiconError, ReaderError, RewriterError, FileError, StoreError, StyleError)
 
 
 class EvenhandServer(LanguageServer):
@@ -134,7 +140,7 @@ class EvenhandServer(LanguageServer):
         served = draft.reader.read(text, format)
         kept = [] if draft.path is None else self.resident.words.ignored(draft.path)
         findings = self.resident.check(
-            served.document, options, ignored=[*kept, *draft.ignored], cancelled=cancelled
+            served.document, options, path=draft.path, ignored=[*kept, *draft.ignored], cancelled=cancelled
         )
         spans = tuple(served.span(one.start, one.end) for one in findings)
         return CheckedVersion(version, served, TextPositions(text, draft.encoding), findings, spans)
@@ -148,7 +154,7 @@ class EvenhandServer(LanguageServer):
             note.message,
             severity=types.DiagnosticSeverity.Information
             if finding.quoted
-            else types.DiagnosticSeverity.Warning,
+            else _SEVERITIES[finding.style.severity if finding.style else "warning"],
             code=note.rule,
             code_description=types.CodeDescription(note.url) if note.url else None,
             source=f"{SOURCE} ({finding.kind.value})",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import Lock
 
 from core.bundles.reader import threshold_at
@@ -19,8 +20,9 @@ from core.rewriting.edits import sentence_at
 from core.rewriting.suggester import Suggester
 from core.server.personal_words import PersonalWords
 from core.storage.types import Ignore
+from core.style.library import StyleLibrary
 from core.text.diff import TextEdit
-from core.types import KINDS, Finding, Kind, Suggestions, base_fingerprint
+from core.types import ALL_KINDS, Finding, Kind, Suggestions, base_fingerprint
 
 MAX_KEPT_SUGGESTIONS = 2_000
 """The suggestions for so many findings are kept: editors ask for the same ones again and again."""
@@ -28,11 +30,16 @@ MAX_KEPT_SUGGESTIONS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What is marked: ``kinds``, with ``sensitivity`` in steps from the reader's own, in quotations too or not."""
+    """What is marked: ``kinds``, with ``sensitivity`` in steps from the reader's own, in quotations too or not.
 
-    kinds: tuple[Kind, ...] = KINDS
+    ``packs``: the style packs; None for those of the draft's project or of its format. What is left at its default here
+    is what the project file says.
+    """
+
+    kinds: tuple[Kind, ...] = ALL_KINDS
     sensitivity: int = 0
     quotations: bool = False
+    packs: tuple[str, ...] | None = None
 
 
 _Key = tuple[str, SentenceKey | None, int, int, Kind]
@@ -47,6 +54,7 @@ class ResidentEngine:
     def __init__(self, on_message: Callable[[str], object]) -> None:
         self.words = PersonalWords(on_message)
         self._on_message = on_message
+        self._library = StyleLibrary()
         self._working = Lock()
         self._engine: Engine | None = None
         self._suggester: Suggester | None = None
@@ -64,21 +72,30 @@ class ResidentEngine:
         document: Document,
         options: CheckOptions,
         *,
+        path: Path | None = None,
         ignored: Iterable[Ignore] = (),
         cancelled: Callable[[], bool] | None = None,
     ) -> tuple[Finding, ...]:
-        """The findings of a document but those that are ``ignored`` or always allowed.
+        """The findings of a document, kept at ``path`` if any, but those that are ``ignored`` or always allowed.
 
-        Only sentences that have changed are read. Raises BundleError, LexiconError, ReaderError and Cancelled.
+        Only sentences that have changed are read. Raises BundleError, LexiconError, ReaderError, StyleError and
+        Cancelled.
         """
+        style = self._library.for_draft(path, document.format, packs=options.packs)
+        for problem in style.problems:
+            self._on_message(problem)
+        said = style.options
+        kinds = options.kinds if options.kinds != ALL_KINDS or said.kinds is None else said.kinds
+        include_quotes = options.quotations or bool(said.quotations)
         with self._at_work(cancelled):
             report = self.engine.analyse(
                 document,
-                kinds=options.kinds,
-                include_quotes=options.quotations,
-                threshold=threshold_at(self.engine.sensitivity, options.sensitivity),
+                kinds=kinds,
+                include_quotes=include_quotes,
+                threshold=threshold_at(self.engine.sensitivity, options.sensitivity or said.sensitivity or 0),
                 cancelled=cancelled,
             )
+            report = style.complete(report, document, kinds=kinds, include_quotes=include_quotes)
         return without_ignored(report.findings, document.source, ignored, self.words.allowed())
 
     def suggest(

@@ -19,7 +19,7 @@ from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import WordScore, load_word_scores, score_words
 from core.text.english import FUNCTION_WORDS
 from core.text.tokens import pieces
-from core.types import KINDS
+from core.types import ALL_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _words(
 ) -> dict[str, list[_Found]]:
     """The occurrences of each content word, by the word in lower case, in order."""
     words: dict[str, list[_Found]] = {}
-    suppressed = [one for one in document.suppressed if len(one.kinds) == len(KINDS)]
+    suppressed = [one for one in document.suppressed if len(one.kinds) == len(ALL_KINDS)]
     for sentence in checked_sentences(without_foreign(document).sentences, document.suppressed):
         if cancelled is not None and cancelled():
             raise Cancelled

@@ -33,6 +33,7 @@ NONSENSE: dict[str, object] = {
     "bool": 1,
     "int": 99,
     "flags": "framing",
+    "text": " two  spaces",
 }
 
 
@@ -49,6 +50,7 @@ def other(row: Setting) -> Value:
         "int": row.minimum if row.default != row.minimum else row.maximum,
         "flags": (),
         "list": ("word",),
+        "text": "A name",
     }
     return made.get(row.control_type) or next(value for value, _ in row.choices if value != row.default)
 

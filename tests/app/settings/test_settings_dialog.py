@@ -16,6 +16,7 @@ from app.settings.controls import (
     ChoiceControl,
     Control,
     SliderControl,
+    TextControl,
     WordListControl,
 )
 from app.settings.settings import PAGES, SETTINGS, SETTINGS_BY_NAME, Settings
@@ -77,6 +78,9 @@ def use(control: Control) -> None:
         QTest.keyClick(control.slider, Qt.Key.Key_Right)
     elif isinstance(control, CheckBoxListControl):
         QTest.keyClick(next(iter(control.boxes.values())), Qt.Key.Key_Space)
+    elif isinstance(control, TextControl):
+        QTest.keyClicks(control.field, "Ann  Example ")
+        QTest.keyClick(control.field, Qt.Key.Key_Return)
 
 
 def page_of(dialog: SettingsDialog, name: str) -> None:

@@ -169,7 +169,8 @@ def test_a_bad_file_does_not_stop_the_others(
     call: Callable[..., Answer], write: Callable[..., str], tmp_path: Path
 ) -> None:
     missing = str(tmp_path / "missing.txt")
-    answer = call("check", missing, str(tmp_path), write(BIASED), "--format", "json")
+    (tmp_path / "empty").mkdir()
+    answer = call("check", missing, str(tmp_path / "empty"), write(BIASED), "--format", "json")
     assert answer.code == 2
     assert [list(entry) == ["path", "error"] for entry in answer.files] == [True, True, False]
     assert answer.files[0]["path"] == missing

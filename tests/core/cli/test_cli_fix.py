@@ -11,6 +11,10 @@ import pytest
 
 from core.cli import fixer
 from core.cli.checker import FileChecker
+from core.formats.docx import open_docx
+from core.revisions.resolve import reject_all
+from tests.core.formats.builders import docx, paragraph, run
+from tests.core.formats.checks import part
 
 BIASED = "The senator said this shameful policy."
 FIXED = "The senator said this policy."
@@ -122,3 +126,55 @@ def test_dry_run_without_fix_is_a_wrong_call(call: Call, draft: Path) -> None:
     code, _, err = call("check", "--dry-run", str(draft))
     assert code == 2
     assert "--fix" in err
+
+
+def tracked_draft(tmp_path: Path, *, settings: str = "") -> Path:
+    path = tmp_path / "draft.docx"
+    path.write_bytes(docx(paragraph(run(BIASED)), settings=settings))
+    return path
+
+
+def test_fixes_of_a_word_document_are_tracked_where_asked_for(call: Call, tmp_path: Path) -> None:
+    path = tracked_draft(tmp_path)
+    code, _, err = call("check", "--fix", "--track-changes", "--author", "Ann  Example", str(path))
+    assert code == 0
+    assert err == f"evenhand: {path}: 1 place was changed, as tracked changes.\n"
+    document = open_docx(path.read_bytes(), name="draft.docx")
+    assert document.text == FIXED
+    assert open_docx(reject_all(document), name="draft.docx").text == BIASED
+    assert 'w:author="Ann Example"' in part(path.read_bytes(), "word/document.xml")
+    assert "“shameful” reads as" in part(path.read_bytes(), "word/comments.xml")
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "tracked"),
+    [
+        ("<w:trackRevisions/>", [], True),
+        ("<w:trackRevisions/>", ["--no-track-changes"], False),
+        ('<w:trackRevisions w:val="0"/>', [], False),
+        ("", [], False),
+    ],
+)
+def test_the_setting_of_the_file_decides_where_nothing_is_said(
+    call: Call, tmp_path: Path, settings: str, arguments: list[str], tracked: bool
+) -> None:
+    path = tracked_draft(tmp_path, settings=settings)
+    call("check", "--fix", *arguments, str(path))
+    document = open_docx(path.read_bytes(), name="draft.docx")
+    assert document.text == FIXED
+    assert ("<w:del " in part(path.read_bytes(), "word/document.xml")) is tracked
+
+
+def test_tracked_changes_of_another_format_are_refused_in_one_sentence(call: Call, draft: Path) -> None:
+    before = draft.read_bytes()
+    code, _, err = call("check", "--fix", "--track-changes", str(draft))
+    assert code == 2
+    assert err.splitlines()[0] == f"evenhand: {draft}: {fixer.NOT_TRACKED}"
+    assert draft.read_bytes() == before
+
+
+@pytest.mark.parametrize("options", [["--track-changes"], ["--author", "Ann"]])
+def test_how_to_track_is_said_with_fix_only(call: Call, draft: Path, options: list[str]) -> None:
+    code, _, err = call("check", *options, str(draft))
+    assert code == 2
+    assert "give it too" in err

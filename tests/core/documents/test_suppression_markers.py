@@ -12,7 +12,7 @@ from core.documents import Format, SuppressedRange, parse
 from core.documents.suppression import MAX_NOTES, find_suppressed
 from core.documents.types import Sentence
 from core.engine.engine import Engine
-from core.types import KINDS, Kind, Report
+from core.types import ALL_KINDS, KINDS, Kind, Report
 
 WITH_COMMENTS = (Format.MARKDOWN, Format.WIKITEXT)
 BIASED = "The chairman reveals a shameful record."
@@ -29,12 +29,12 @@ def suppressed(source: str, form: Format = Format.WIKITEXT) -> list[tuple[str, t
 def test_off_until_on(form: Format, end: str) -> None:
     source = "One.\n\n<!-- evenhand off -->\n\nTwo.\n\nThree.\n\n<!-- evenhand on -->\n\nFour.\n"
     (found,) = suppressed(source.replace("\n", end), form)
-    assert found == (f"Two.{end}{end}Three.", KINDS)
+    assert found == (f"Two.{end}{end}Three.", ALL_KINDS)
 
 
 @pytest.mark.parametrize("form", WITH_COMMENTS)
 def test_off_without_on_runs_to_the_end(form: Format) -> None:
-    assert suppressed("One. <!-- evenhand off --> Two.\n\nThree.", form) == [("Two.\n\nThree.", KINDS)]
+    assert suppressed("One. <!-- evenhand off --> Two.\n\nThree.", form) == [("Two.\n\nThree.", ALL_KINDS)]
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ def test_markers_do_not_nest() -> None:
     ((words, kinds),) = suppressed(source)
     assert words.startswith("a")
     assert words.endswith("b")
-    assert kinds == KINDS
+    assert kinds == ALL_KINDS
 
 
 @pytest.mark.parametrize("form", WITH_COMMENTS)
 def test_the_next_sentence_alone(form: Format) -> None:
     source = "One. <!-- evenhand ignore-next --> Two “said. <!-- evenhand ignore-next framing -->\n\nThree” four. Five."
-    assert suppressed(source, form) == [("Two “said.", KINDS), ("Three” four.", (Kind.FRAMING,))]
+    assert suppressed(source, form) == [("Two “said.", ALL_KINDS), ("Three” four.", (Kind.FRAMING,))]
     assert suppressed("One. <!-- evenhand ignore-next -->", form) == []
 
 
@@ -133,7 +133,7 @@ def test_what_the_caller_says_is_joined_with_the_markers() -> None:
     document = parse(source, Format.MARKDOWN, suppressed=given)
     assert [(source[one.start : one.end], one.kinds) for one in document.suppressed] == [
         ("One.", (Kind.DEMOGRAPHIC,)),
-        ("Two.", KINDS),
+        ("Two.", ALL_KINDS),
         ("Three.", (Kind.FRAMING,)),
     ]
 
@@ -174,7 +174,7 @@ def test_stretches_are_sorted_disjoint_and_inside(source: str, form: Format) -> 
         assert last <= one.start < one.end <= len(source)
         assert one.kinds
         assert not (last == one.start and kinds_before == one.kinds)
-        assert one.kinds == tuple(kind for kind in KINDS if kind in one.kinds)
+        assert one.kinds == tuple(kind for kind in ALL_KINDS if kind in one.kinds)
         last, kinds_before = one.end, one.kinds
     assert all(note.startswith("line ") for note in document.notes)
     ends = 0
@@ -190,7 +190,7 @@ def test_stretches_are_sorted_disjoint_and_inside(source: str, form: Format) -> 
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, 30), st.integers(0, 30), st.sets(st.sampled_from(KINDS), min_size=1)),
+        st.tuples(st.integers(0, 30), st.integers(0, 30), st.sets(st.sampled_from(ALL_KINDS), min_size=1)),
         max_size=8,
     )
 )
@@ -229,5 +229,5 @@ def test_the_engine_leaves_out_what_is_off(engine: Engine, form: Format) -> None
 
 
 def test_all_kinds_one_by_one_are_all_kinds(engine: Engine) -> None:
-    off_each = "".join(f"<!-- evenhand off {kind} -->" for kind in KINDS)
+    off_each = "".join(f"<!-- evenhand off {kind} -->" for kind in ALL_KINDS)
     assert engine.analyse(parse(f"{off_each}{BIASED}", Format.WIKITEXT)).sentences == ()

@@ -1,0 +1,225 @@
+"""*Save a reviewed copy*: the Word document with each open finding as a comment, written by the analysis thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
+
+from app.analysis.analysis_worker import MAX_SUGGESTIONS, AnalysisController, Snapshot
+from app.analysis.suggestions import describe_change, word_changes
+from app.documents.document_controller import DocumentController
+from app.documents.session import Session, container_bytes
+from app.editor.editor import TextEditor
+from app.export.report_export import NOT_READ, STILL_READING
+from app.review.review_controller import ReviewController
+from app.widgets.plain_text import plain_text
+from core.documents.types import Document, Format
+from core.formats.loader import open_document
+from core.i18n import ntr, tr
+from core.paths import start_folder
+from core.storage.files import FileError, write_bytes
+from core.types import Finding
+
+if TYPE_CHECKING:
+    from app.analysis.worker_context import Rewriter, WorkerContext
+    from core.revisions.types import Note, Stamp
+
+_DIALOG_DELAY_MS = 600
+_WORD_ONLY = tr("Comments can be written into Word documents (.docx) only.")
+_BUSY = tr("A reviewed copy is being written. Wait for it to finish, or cancel it.")
+_OWN_FILE = tr("That is the file of the draft itself. Choose another name for the reviewed copy.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Copied:
+    """A reviewed copy was written, or could not be: then ``problem`` says why."""
+
+    path: Path
+    comments: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _CopyTask:
+    """Looks for wordings for each finding and writes the copy; ``tracks``: the edits in it are tracked changes."""
+
+    snapshot: Snapshot
+    findings: tuple[Finding, ...]
+    session: Session
+    stamp: Stamp
+    tracks: bool
+    path: Path
+    on_progress: Callable[[float], object]
+
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> _Copied:
+        from core.engine.reader import Cancelled
+        from core.revisions.annotate import annotate
+
+        text = self.snapshot.text
+        try:
+            notes = self._notes(context, cancelled)
+            data = container_bytes(self.session, text, self.stamp if self.tracks else None)
+            container = open_document(data, name=self.path.name, format=Format.DOCX).container
+            assert container is not None
+            copy = annotate(container, notes, self.stamp)
+            if cancelled():
+                raise Cancelled
+            write_bytes(self.path, copy)
+        except FileError as error:
+            return _Copied(self.path, problem=str(error))
+        return _Copied(self.path, len(notes))
+
+    def failed(self, error: Exception, message: str) -> _Copied:
+        text = tr("{name} could not be written ({kind}). The draft itself is safe.")
+        return _Copied(
+            self.path, problem=message or text.format(name=self.path.name, kind=type(error).__name__)
+        )
+
+    def _notes(self, context: WorkerContext, cancelled: Callable[[], bool]) -> list[Note]:
+        from core.bundles.manifest import BundleError
+        from core.reports.finding_comments import comment_on
+        from core.revisions.types import Note
+
+        lexicon = context.reader.lexicon
+        document = self.snapshot.document(context.parser.parse)
+        try:
+            rewriter: Rewriter | None = context.rewriter
+        except BundleError:
+            # The window says elsewhere that there is no rewriter; the findings have their reasons all the same.
+            rewriter = None
+        notes = []
+        for number, finding in enumerate(self.findings):
+            self.on_progress(number / len(self.findings))
+            wordings = self._wordings(rewriter, document, finding, cancelled) if rewriter else []
+            notes.append(Note(finding.start, finding.end, comment_on(finding, lexicon, wordings)))
+        return notes
+
+    def _wordings(
+        self, rewriter: Rewriter, document: Document, finding: Finding, cancelled: Callable[[], bool]
+    ) -> list[str]:
+        """What each suggestion changes, in words."""
+        from core.rewriting.rewriter import RewriterError
+
+        try:
+            found = rewriter.suggest(document, finding, n=MAX_SUGGESTIONS, cancelled=cancelled)
+        except RewriterError:
+            return []
+        text = self.snapshot.text
+        return [
+            ", ".join(describe_change(old, new) for old, new in word_changes(text, item.edits))
+            for item in found.items
+        ]
+
+
+class ReviewedCopyWriter(QObject):
+    """``message`` carries an error in one sentence; ``status_message`` says what was written."""
+
+    message = Signal(str)
+    status_message = Signal(str)
+    _advanced = Signal(float)
+
+    def __init__(
+        self,
+        window: QWidget,
+        editor: TextEditor,
+        documents: DocumentController,
+        *,
+        review: ReviewController,
+        analysis: AnalysisController,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._editor = editor
+        self._documents = documents
+        self._review = review
+        self._analysis = analysis
+        self._cancel: Event | None = None
+        self._progress: QProgressDialog | None = None
+        analysis.task_done.connect(self._task_done)
+        self._advanced.connect(self._show_progress)
+
+    def save(self) -> None:
+        """Ask for a file name and write the copy."""
+        reading, session = self._review.result, self._documents.session
+        if self._cancel is not None:
+            self.message.emit(_BUSY)
+        elif not session.can_track:
+            self.message.emit(_WORD_ONLY)
+        elif reading is None or reading.report is None:
+            self.message.emit(NOT_READ)
+        elif reading.snapshot.text != self._editor.text():
+            self.message.emit(STILL_READING)
+        elif (path := self._ask_path(session)) is not None:
+            self._start(
+                _CopyTask(
+                    reading.snapshot,
+                    tuple(reading.report.findings),
+                    session,
+                    self._documents.stamp(),
+                    self._documents.tracks_changes,
+                    path,
+                    self._advanced.emit,
+                )
+            )
+
+    def close(self) -> None:
+        """Stop writing; no partial file is left behind."""
+        if self._cancel is not None:
+            self._cancel.set()
+            self._finish()
+
+    def _ask_path(self, session: Session) -> Path | None:
+        folder = session.path.parent if session.path else start_folder()
+        suggested = folder / "{stem}-{what}.docx".format(stem=Path(session.name).stem, what=tr("reviewed"))
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, tr("Save a reviewed copy"), str(suggested), tr("Word document") + " (*.docx)"
+        )
+        if not name:
+            return None
+        path = Path(name).absolute()
+        path = path if path.suffix.lower() == ".docx" else path.with_name(f"{path.name}.docx")
+        if session.path is not None and path == session.path:
+            self.message.emit(_OWN_FILE)
+            return None
+        return path
+
+    def _start(self, task: _CopyTask) -> None:
+        label = tr("Writing {name} …").format(name=task.path.name)
+        self._progress = QProgressDialog(plain_text(label), tr("Cancel"), 0, 100, self._window)
+        self._progress.setWindowTitle(tr("Save a reviewed copy"))
+        self._progress.setAccessibleName(label)
+        self._progress.setMinimumDuration(_DIALOG_DELAY_MS)
+        self._progress.setAutoReset(False)
+        self._progress.canceled.connect(self.close)
+        self._cancel = self._analysis.submit(task)
+
+    def _show_progress(self, share: float) -> None:
+        if self._progress is not None and not self._progress.wasCanceled():
+            self._progress.setValue(round(100 * share))
+
+    def _task_done(self, result: object) -> None:
+        if not isinstance(result, _Copied) or self._cancel is None:
+            return
+        self._finish()
+        if result.problem:
+            self.message.emit(result.problem)
+            return
+        said = ntr(
+            "{name} was written, with {count} comment.",
+            "{name} was written, with {count} comments.",
+            result.comments,
+        )
+        self.status_message.emit(said.format(name=result.path.name, count=result.comments))
+
+    def _finish(self) -> None:
+        self._cancel = None
+        if self._progress is not None:
+            self._progress.deleteLater()
+            self._progress.hide()
+            self._progress = None

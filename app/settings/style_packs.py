@@ -1,0 +1,183 @@
+"""The settings of house style: the list of packs with a choice for each, and the rules that are switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QToolButton, QWidget
+
+from app.settings.controls import Control
+from app.settings.schema import Setting, Value
+from app.settings.settings import Settings
+from app.widgets.form_fields import ComboBox, make_button
+from app.widgets.labels import WrapLabel
+from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import PlainLabel, plain_text
+from core.documents.format_specs import FORMATS
+from core.documents.types import Format
+from core.i18n import ntr, tr
+from core.paths import start_folder
+from core.storage.files import FileError
+from core.style.library import bundled_folder, pack_paths
+from core.style.own_packs import import_pack, remove_pack
+from core.style.packs import StylePack, load_pack
+from core.style.toml_source import StyleError
+
+SETTING, RULES_OFF = "style_packs", "style_rules_off"
+_ON, _OFF = "=on", "=off"
+_MOST_PROBLEMS = 5
+_CHOICES: dict[object, bool | None] = {"default": None, "on": True, "off": False}
+_DATA = {on: data for data, on in _CHOICES.items()}
+
+
+def read_choices(values: tuple[str, ...]) -> dict[str, bool]:
+    """The packs that are chosen or switched off, from the value of the setting."""
+    on = {value.removesuffix(_ON): True for value in values if value.endswith(_ON)}
+    return on | {value.removesuffix(_OFF): False for value in values if value.endswith(_OFF)}
+
+
+def write_choices(choices: Mapping[str, bool]) -> tuple[str, ...]:
+    """The value of the setting for these choices."""
+    return tuple(f"{name}{_ON if on else _OFF}" for name, on in sorted(choices.items()))
+
+
+class RulesOff:
+    """The rules that are switched off, as a ``WordList`` for the settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def words(self) -> list[str]:
+        """The keys of the rules, in alphabetical order."""
+        return sorted(self._settings.value(RULES_OFF))
+
+    def add(self, word: str) -> None:
+        """Switch a rule off."""
+        self._settings.set(RULES_OFF, (*self._settings.value(RULES_OFF), word))
+
+    def remove(self, word: str) -> None:
+        """Switch a rule on again."""
+        self._settings.set(RULES_OFF, tuple(one for one in self._settings.value(RULES_OFF) if one != word))
+
+
+class PackListControl(Control):
+    """A row for each pack: its name, what it is, and whether it is used. Own packs can be imported and removed."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._choices: dict[str, bool] = {}
+        self.boxes: dict[str, ComboBox] = {}
+        self.remove_buttons: dict[str, QToolButton] = {}
+        self._rows = QWidget()
+        self._import_file = make_button(tr("&Import a pack…"), self._choose_file)
+        self._import_vale = make_button(tr("Import a &Vale style…"), self._choose_folder)
+        self._label_control(self._import_file, tr("Import a pack"))
+        self.message = WrapLabel()
+        self.message.hide()
+        buttons = make_row(self._import_file, self._import_vale, None)
+        self._column = make_column(self._rows, buttons, self.message, spacing=10)
+        self.layout_row.addLayout(self._column, 1)
+
+    def show_value(self, value: Value) -> None:
+        """Show the packs at hand and what is chosen for each."""
+        self._choices = read_choices(value) if isinstance(value, tuple) else {}
+        rows = QWidget()
+        grid = QGridLayout(rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setColumnStretch(0, 1)
+        self.boxes, self.remove_buttons = {}, {}
+        for number, (name, path) in enumerate(pack_paths().items()):
+            self._add_row(grid, number, name, path)
+        self._column.replaceWidget(self._rows, rows)
+        self._rows.hide()
+        self._rows.deleteLater()
+        self._rows = rows
+
+    def import_path(self, path: Path) -> None:
+        """Import a pack or a Vale style, switch it on, and say what is wrong with it."""
+        try:
+            pack, problems = import_pack(path)
+        except (StyleError, FileError) as error:
+            self._say(str(error))
+            return
+        said = ntr("{name}: 1 rule imported.", "{name}: {count:,} rules imported.", len(pack.rules))
+        self._say("\n".join([said.format(name=pack.name, count=len(pack.rules)), *problems[:_MOST_PROBLEMS]]))
+        self._choose(pack.id, True)
+
+    def _add_row(self, grid: QGridLayout, number: int, name: str, path: Path) -> None:
+        try:
+            pack = load_pack(path, find=pack_paths().get)
+        except StyleError as error:
+            grid.addWidget(WrapLabel(str(error)), number, 0)
+        else:
+            grid.addWidget(_description(pack), number, 0)
+            box = self.boxes[name] = ComboBox(pack.name, _choices(pack))
+            box.setCurrentIndex(box.findData(_DATA[self._choices.get(name)]))
+            box.activated.connect(lambda _: self._choose(name, _CHOICES[box.currentData()]))
+            grid.addWidget(box, number, 1, Qt.AlignmentFlag.AlignTop)
+        if path.parent != bundled_folder():
+            button = self.remove_buttons[name] = QToolButton()
+            button.setText(tr("Remove"))
+            button.setProperty("outlined", "true")
+            button.setAccessibleName(tr("Remove: {name}").format(name=name))
+            button.clicked.connect(lambda: self._remove(name, path))
+            grid.addWidget(button, number, 2, Qt.AlignmentFlag.AlignTop)
+
+    def _choose(self, name: str, on: bool | None) -> None:
+        choices = {key: value for key, value in self._choices.items() if key != name}
+        if on is not None:
+            choices[name] = on
+        self.value_chosen.emit(write_choices(choices))
+        self.show_value(write_choices(choices))
+
+    def _remove(self, name: str, path: Path) -> None:
+        try:
+            remove_pack(path)
+        except StyleError as error:
+            self._say(str(error))
+        else:
+            self._choose(name, None)
+
+    def _choose_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Import a pack"), str(start_folder()), tr("Style packs (*.toml)")
+        )
+        if name:
+            self.import_path(Path(name))
+
+    def _choose_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, tr("Import a Vale style"), str(start_folder()))
+        if name:
+            self.import_path(Path(name))
+
+    def _say(self, text: str) -> None:
+        self.message.setText(text)
+        self.message.show()
+
+
+def _description(pack: StylePack) -> QWidget:
+    """The name of a pack, and in a few words what is in it."""
+    rules = ntr("1 rule", "{count:,} rules", len(pack.rules)).format(count=len(pack.rules))
+    more = [pack.description, rules]
+    if pack.problems:
+        more.append(tr("Not all of it can be used: {problem}").format(problem=pack.problems[0]))
+    row = QWidget()
+    name = PlainLabel(pack.name)
+    make_column(name, WrapLabel(" ".join(filter(None, more)), muted=True), parent=row, spacing=2)
+    row.setToolTip(plain_text(str(pack.path)))
+    return row
+
+
+def _choices(pack: StylePack) -> list[tuple[object, str]]:
+    """What can be chosen for a pack; the first is the default."""
+    if pack.formats:
+        names = ", ".join(FORMATS[Format(name)].name for name in pack.formats if name in tuple(Format))
+        return [
+            ("default", tr("On in {formats}").format(formats=names)),
+            ("on", tr("Always on")),
+            ("off", tr("Off")),
+        ]
+    return [("default", tr("Off")), ("on", tr("On"))]

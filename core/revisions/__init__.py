@@ -1,0 +1,1 @@
+"""Tracked changes and comments of Word documents: written, accepted, rejected."""

@@ -1,0 +1,57 @@
+"""A copy of a docx with comments on its text, which stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.documents.types import Format
+from core.formats.office_document import OfficeDocument, placed_segments
+from core.formats.text_layout import Line, Segment
+from core.formats.types import Container, ContainerError
+from core.i18n import tr
+from core.revisions.docx_comments import CommentWriter
+from core.revisions.markup import Markup
+from core.revisions.run_splitter import Put, RunSplitter, run_of
+from core.revisions.types import Note, Stamp
+
+
+def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes:
+    """The file with a comment on each of some disjoint ranges of its text.
+
+    Where a comment cannot begin or end in the middle of a field or an object, it is on the whole paragraph. Raises
+    ContainerError where the file is no docx or cannot be changed.
+    """
+    if not isinstance(container, OfficeDocument) or container.format is not Format.DOCX:
+        raise ContainerError(tr("Comments can be written into Word documents (.docx) only."))
+    if container.layout.lock_reason:
+        raise ContainerError(container.layout.lock_reason)
+    if not notes:
+        return container.package.data
+    flow = container.layout
+    comments = CommentWriter(container)
+    markup = Markup(stamp, (container.part.data, comments.data))
+    splitter = RunSplitter(container.part.data, markup)
+    for note in sorted(notes, key=lambda note: note.start):
+        opening, closing = comments.add(note.comment, markup)
+        number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
+        first_place = _place(flow.lines[number], flow.starts[number], note.start, at_end=False)
+        last_place = _place(flow.lines[last], flow.starts[last], note.end, at_end=True)
+        if first_place is None or last_place is None:
+            splitter.put_at(flow.lines[number].content, opening)
+            splitter.put_at(flow.lines[last].close, closing)
+            continue
+        for line, (segment, place), content in (
+            (flow.lines[number], first_place, opening),
+            (flow.lines[last], last_place, closing),
+        ):
+            splitter.put(segment, line, Put(place, place, (content,)))
+    return container.rebuilt(splitter.patches(), container.text, comments.parts())
+
+
+def _place(line: Line, start: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:
+    """The segment of the character after a place (``at_end``: before it), and the place in it; None if it is locked."""
+    for segment, low, high in placed_segments(line, start):
+        holds = low < place <= high if at_end else low <= place < high
+        if holds and run_of(segment, line) is not None and not segment.mirrors:
+            return segment, place - low
+    return None

@@ -1,0 +1,116 @@
+"""Protects what rules find: whole words in their forms, not in names, exceptions or quotations, and never twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from packs_on_disk import found, pack_of
+
+from core.documents import Format, parse, prose
+from core.style.matcher import StyleMatcher
+from core.style.packs import StylePack, StyleRule
+from core.style.terms import Forms, in_form
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "words"),
+    [
+        (
+            'terms = ["world-class"]',
+            "A world-class team, a world class team.",
+            ["world-class", "world class"],
+        ),
+        ('terms = ["illegal alien"]', "It is illegal, alien to us. Illegal  aliens.", []),
+        ('terms = ["very"]', "Every discovery is very new.", ["very"]),
+        (
+            'terms = ["claim"]\nforms = "verb"',
+            "He claims; she claimed; claiming it.",
+            ["claims", "claimed", "claiming"],
+        ),
+        (
+            'terms = ["point out"]\nforms = "verb"',
+            "They pointed out that he points out.",
+            ["pointed out", "points out"],
+        ),
+        (
+            'terms = ["policeman"]\nforms = "noun"',
+            "Two policemen met a policeman.",
+            ["policemen", "policeman"],
+        ),
+        ('terms = ["claim"]\npart_of_speech = "verb"', "They claim that the claim failed.", ["claim"]),
+        ('terms = ["claim"]\npart_of_speech = "noun"', "They claim that the claim failed.", ["claim"]),
+        ('terms = ["cult"]\nexcept = ["cult film"]', "A cult film about a cult.", ["cult"]),
+        ('terms = ["note"]\nexcept_pattern = "note \\\\d"', "See note 3 and note it.", ["note"]),
+        ('pattern = "(?i)some (?P<mark>critics) say"', "Some critics say so.", ["critics"]),
+        ('terms = ["legendary"]', "Legendary Pictures made it, and Legendary films too.", []),
+        ('terms = ["legendary"]', "Legendary films are old.", ["Legendary"]),
+        ('terms = ["legendary"]\nnames = true', "Legendary Pictures made it.", ["Legendary"]),
+        ('terms = ["Oriental"]', "An Oriental man saw an oriental rug.", ["Oriental", "oriental"]),
+        ('terms = ["Oriental"]\ncase = true', "An Oriental man saw an oriental rug.", ["Oriental"]),
+        ('terms = ["passed away", "passed"]', "He passed away.", ["passed away"]),
+        ('terms = ["old boys network"]', "An old boys’ network.", ["old boys’ network"]),
+        ('terms = ["don\'t"]', "We don’t know.", ["don’t"]),
+        ('terms = ["senator"]', "The senator’s house.", ["senator"]),
+    ],
+)
+def test_what_a_rule_finds(tmp_path: Path, rule: str, sentence: str, words: list[str]) -> None:
+    assert found(tmp_path, rule, sentence) == words
+
+
+def test_the_second_claim_is_the_noun(tmp_path: Path) -> None:
+    """Both cases of the table above find one word: which one is what the part of speech decides."""
+    text = "They claim that the claim failed."
+    places = []
+    for part in ("verb", "noun"):
+        rule = f'[[rule]]\nid = "r"\nmessage = "m"\nterms = ["claim"]\npart_of_speech = "{part}"\n'
+        places += [one.start for one in StyleMatcher([pack_of(tmp_path, rule)]).matches(text)]
+    assert places == [5, 20]
+
+
+@pytest.mark.parametrize(
+    ("form", "replacement", "words"),
+    [
+        ("past", "say", "said"),
+        ("ing", "put up", "putting up"),
+        ("third", "be", "is"),
+        ("plural", "police officer", "police officers"),
+        ("", "say", "say"),
+    ],
+)
+def test_a_replacement_takes_the_form_of_what_it_replaces(form: str, replacement: str, words: str) -> None:
+    assert in_form(replacement, form) == words
+
+
+def test_a_participle_is_told_from_a_past(tmp_path: Path) -> None:
+    rule = '[[rule]]\nid = "r"\nmessage = "m"\nterms = ["show"]\nforms = "verb"\nreplacement = "give"\n'
+    matcher = StyleMatcher([pack_of(tmp_path, rule.replace("show", "hand"))])
+    document = parse("He handed it over. It was handed over.", Format.PLAIN)
+    notes = [
+        one.style.replacements
+        for sentence in document.sentences
+        for one in matcher.findings(document, prose(document, sentence))
+        if one.style
+    ]
+    assert notes == [("gave",), ("given",)]
+
+
+_WORDS = st.sampled_from(
+    ["very", "Very", "a", "claim", "claims", "out", "pointed", "😀", "é", "(", "-", ",", "“", "”"]
+)
+
+
+@given(st.lists(_WORDS, max_size=30), st.sampled_from([" ", "  ", ""]))
+def test_matches_are_sorted_disjoint_and_whole_words(parts: list[str], joint: str) -> None:
+    text = joint.join(parts)
+    rule = StyleRule("p/r", "P", "m", terms=("very", "claim", "point out"), forms=Forms.VERB)
+    other = StyleRule("p/s", "P", "m", pattern="(?i)very (?P<mark>claims?)")
+    matches = StyleMatcher([StylePack("p", Path(), "P", rules=(rule, other))]).matches(text)
+    ends = [0]
+    for one in matches:
+        assert ends[-1] <= one.start < one.end <= len(text)
+        ends.append(one.end)
+        assert not (text[one.start - 1 : one.start].isalnum())
+        assert not (text[one.end : one.end + 1].isalnum())
