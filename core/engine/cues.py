@@ -213,12 +213,13 @@ class Lexicon:
     def guides(self, finding: Finding) -> list[tuple[str, str]]:
         """Name and address of the guides that speak of a finding, each once."""
         named = self.guide_class(finding)
-        links = []
+        links: dict[str, str] = {}
         if finding.style and finding.style.address:
-            links.append((finding.style.guide or finding.style.pack, finding.style.address))
-        sources = [*(named.guides if named else ()), *(cue.source for cue in finding.why)]
-        links += [(source, address) for source in sources if (address := guide_url(source))]
-        return list(dict.fromkeys(links))
+            links[finding.style.guide or finding.style.pack] = finding.style.address
+        for source in (*(named.guides if named else ()), *(cue.source for cue in finding.why)):
+            if address := guide_url(source):
+                links.setdefault(source, address)
+        return list(links.items())
 
     def explain_kind(self, kind: Kind) -> str:
         """One sentence on what the kind is."""
