@@ -156,8 +156,6 @@ class Suggestion:
     ``edits`` are sorted and disjoint and lie inside one sentence; ``sentence`` is that sentence's source after
     them. ``score`` ranks suggestions (higher is better, in [0, 1]); ``bias_before`` and ``bias_after`` are the
     sentence's bias by the reader, in [0, 1]; the second is lower, unless the words are those of a rule of a style pack.
-    ``leaning_positions`` are its political leaning before and after, between left (-1) and right (1); None where it is
-    not political, or where the reader cannot tell one of them.
     """
 
     edits: tuple[TextEdit, ...]
@@ -165,7 +163,6 @@ class Suggestion:
     score: float
     bias_before: float
     bias_after: float
-    leaning_positions: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The rows of suggestions on the card, with their effect on political leaning, and a way to ignore the finding."""
+"""The rows of suggestions on the card, and ways to ignore the finding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QFontMetrics,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -34,25 +33,8 @@ from app.widgets.layouts import make_column, make_row
 from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
-from core.reports.descriptions import CLEAR_MARGIN
 from core.text.diff import TextEdit
 from core.types import Finding, Suggestion
-
-
-def describe_leaning(offered: Suggestion) -> str:
-    """The political leaning of the sentence before and after a suggestion; empty if neither is clear."""
-    if offered.leaning_positions is None or max(map(abs, offered.leaning_positions)) < CLEAR_MARGIN:
-        return ""
-    before, after = map(_side, offered.leaning_positions)
-    return tr("leaning: {before} → {after}").format(before=before, after=after)
-
-
-def _side(position: float) -> str:
-    if abs(position) < CLEAR_MARGIN:
-        return tr("no clear side")
-    side = tr("left") if position < 0 else tr("right")
-    return f"{side}\u00a0{abs(position):.2f}"
-
 
 READ_ONLY = tr("This draft is read-only: wordings are shown but cannot be applied.")
 IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
@@ -91,7 +73,6 @@ class SuggestionRow(QAbstractButton):
         self._sentence = ""
         self._edits: tuple[TextEdit, ...] = ()
         self._bias = ""
-        self._leaning = ""
         self.setObjectName(f"suggestion_{number}")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -103,13 +84,12 @@ class SuggestionRow(QAbstractButton):
         """Show ``offered``, whose edits count from the start of ``sentence``."""
         self._sentence, self._edits = sentence, offered.edits
         self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
-        self._leaning = describe_leaning(offered)
         description = describe_diff(diff_chunks(sentence, offered.edits))
         text = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
         name = text.format(
             number=self.number, change=description, before=offered.bias_before, after=offered.bias_after
         )
-        self.setAccessibleName(". ".join(part for part in (name, self._leaning) if part))
+        self.setAccessibleName(name)
         self.setAccessibleDescription(offered.sentence)
         self.setToolTip(plain_text(with_shortcut(tr("Use this wording"), f"use_{self.number}", self)))
         self.updateGeometry()
@@ -118,11 +98,11 @@ class SuggestionRow(QAbstractButton):
     @property
     def shown(self) -> str:
         """The text of the row."""
-        return "\n".join(part for part in (self._layout(self.width()).text(), self._leaning) if part)
+        return self._layout(self.width()).text()
 
     def heightForWidth(self, width: int) -> int:
-        """The lines of the difference, and one for the leaning if it is shown."""
-        return self._high(self._layout(width)) + self._leaning_high() + 2 * _PAD_Y
+        """The lines of the difference."""
+        return self._high(self._layout(width)) + 2 * _PAD_Y
 
     def sizeHint(self) -> QSize:
         """One line; the height depends on the width."""
@@ -168,18 +148,10 @@ class SuggestionRow(QAbstractButton):
         layout = self._layout(self.width())
         left = PAD + self._key_width() + _GAP
         layout.draw(painter, QPointF(left, _PAD_Y))
-        below = QRectF(left, _PAD_Y + self._high(layout), self.width() - left - PAD, self._leaning_high())
-        description = painter.fontMetrics().elidedText(
-            self._leaning, Qt.TextElideMode.ElideRight, int(below.width())
-        )
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, description)
         painter.end()
 
     def _high(self, layout: QTextLayout) -> int:
         return max(math.ceil(layout.boundingRect().height()), self.fontMetrics().height())
-
-    def _leaning_high(self) -> int:
-        return QFontMetrics(scaled_font(self.font(), 0.92)).height() if self._leaning else 0
 
     def _layout(self, width: int) -> QTextLayout:
         """The difference with as much context as fits on one line; wrapped if even none fits."""

@@ -6,13 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.bundles.reader import Thresholds
 from core.bundles.rewriter import RankingFeatures, RankingModel
-from core.engine.political_leaning import can_tell
 from core.engine.reader import Reader, Reading
 from core.rewriting.candidates import WIDENED, Candidate, EditTarget, removes_findings
 from core.rewriting.edits import Passage
-from core.types import Leaning
 
 MIN_BIAS_DROP = 0.1
 """The least fall of the log-odds of bias. Beside other findings a wording need only not raise them: the sentence stays
@@ -24,13 +21,6 @@ def leaning_position(reading: Reading) -> float:
     """Whose wording a text resembles, between left (-1) and right (1) outlets'; near 0 where it is hardly political."""
     left, _, right = reading.leaning
     return reading.political * (right - left)
-
-
-def leaning_positions(before: Reading, after: Reading, thresholds: Thresholds) -> tuple[float, float] | None:
-    """The positions before and after a change; None where neither is political, or the reader cannot tell both."""
-    political = max(before.political, after.political) >= thresholds.political
-    told = all(can_tell(Leaning(*one.leaning), thresholds.leaning) for one in (before, after))
-    return (leaning_position(before), leaning_position(after)) if political and told else None
 
 
 def log_odds(probability: float) -> float:

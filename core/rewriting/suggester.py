@@ -36,7 +36,6 @@ from core.rewriting.scoring import (
     ReadPassage,
     ScoredCandidate,
     accept_candidates,
-    leaning_positions,
     rank_candidates,
     sort_candidates,
 )
@@ -359,7 +358,6 @@ class Suggester:
                 score=one.score,
                 bias_before=read.reading.bias,
                 bias_after=one.reading.bias,
-                leaning_positions=leaning_positions(read.reading, one.reading, self.engine.bundle.thresholds),
             )
             for one in ranked
         )

@@ -245,30 +245,6 @@ def test_card_speaks(desk: Desk) -> None:
     assert WHY[0] in card.accessibleDescription()
 
 
-@pytest.mark.parametrize(
-    ("leans", "told"),
-    [
-        (None, ""),
-        ((0.05, -0.09), ""),
-        ((0.31, 0.28), "leaning: right\u00a00.31 → right\u00a00.28"),
-        ((-0.4, 0.02), "leaning: left\u00a00.40 → no clear side"),
-    ],
-)
-def test_a_wording_says_what_it_does_to_the_leaning_only_where_there_is_one(
-    desk: Desk, leans: tuple[float, float] | None, told: str
-) -> None:
-    one, other = OFFERED.items
-    plain = desk.put().suggestions.rows[0]
-    height = plain.heightForWidth(380)
-    row = desk.put(
-        suggestions=replace(OFFERED, items=(replace(one, leaning_positions=leans), other))
-    ).suggestions.rows[0]
-    assert told in row.shown
-    assert told in row.accessibleName()
-    assert ("leaning" in row.shown) is bool(told)
-    assert (row.heightForWidth(380) > height) is bool(told)
-
-
 def test_the_links_of_an_open_card_follow_the_theme(desk: Desk, qapp: QApplication) -> None:
     try:
         apply_theme(qapp, "light", "off")

@@ -11,19 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.bundles.reader import Thresholds
 from core.documents import Format, parse
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
-from core.engine.reader import Reader, Reading
+from core.engine.political_leaning import can_tell
+from core.engine.reader import Reader
 from core.reports.chart_data import paragraph_bars
 from core.reports.descriptions import describe_leaning_chart, explain_missing_leaning
 from core.reports.html_report import ReportContext, render_page
 from core.reports.html_tables import ReportEntry
 from core.reports.json_report import file_entry
 from core.reports.terminal import render_text
-from core.rewriting.scoring import leaning_positions
-from core.types import NoLeaning, Report
+from core.types import Leaning, NoLeaning, Report
 from tests.tiny import describe
 
 LEFT = "The union and the workers said that the policy is new to the people. "
@@ -119,11 +118,8 @@ SHARES = st.tuples(st.floats(0.01, 1), st.floats(0.01, 1), st.floats(0.01, 1)).m
 )
 
 
-@given(before=SHARES, after=SHARES, political=st.floats(0, 1), least=st.floats(0, 1))
-def test_a_wording_says_what_it_does_to_the_leaning_only_where_both_are_told(
-    before: tuple[float, float, float], after: tuple[float, float, float], political: float, least: float
+@given(shares=SHARES, least=st.floats(0, 1))
+def test_a_leaning_is_told_only_where_its_likeliest_side_is_likely_enough(
+    shares: tuple[float, float, float], least: float
 ) -> None:
-    first, second = (Reading((), 0.5, leaning, political) for leaning in (before, after))
-    told = leaning_positions(first, second, Thresholds(0.5, 0.5, 0.5, least))
-    both = least < 1 and max(before) >= least and max(after) >= least
-    assert (told is not None) is (political >= 0.5 and both)
+    assert can_tell(Leaning(*shares), least) is (least < 1 and max(shares) >= least)
