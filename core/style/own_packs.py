@@ -34,7 +34,8 @@ def add_own_rule(words: str, *, instead: str = "", reason: str = "") -> None:
     rules = known.rules if known else ()
     if any(normalise(words) == normalise(term) for rule in rules for term in rule.terms):
         raise StyleError(tr("“{words}” is flagged already.").format(words=words))
-    text = path.read_text(encoding="utf-8") if known else f"name = {json.dumps(tr('My words'))}\n"
+    title = tr("My words")
+    text = path.read_text(encoding="utf-8") if known else f"name = {_toml(title)}\n"
     keys = {rule.key.partition("/")[2] for rule in rules}
     base = _ID.sub("-", words.lower()).strip("-") or "rule"
     name = next(one for one in (base, *(f"{base}-{number}" for number in range(2, 10**6))) if one not in keys)
