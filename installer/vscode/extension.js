@@ -32,10 +32,10 @@ async function start() {
   client = started;
   try {
     await started.start();
-  } catch (error) {
+  } catch {
     client = undefined;
     window.showErrorMessage(
-      `Evenhand cannot be started as "${command}" (${error.message}). Set evenhand.path, then run "Evenhand: Restart".`,
+      `Evenhand cannot be started as "${command}". Set evenhand.path to the program, then run "Evenhand: Restart".`,
     );
   }
 }
