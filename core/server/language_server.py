@@ -306,7 +306,10 @@ def make_server(version: str) -> EvenhandServer:
         known = server.drafts.get(item.uri)
         if known is not None:
             known.cancel()
-        encoding = _ENCODINGS[str(server.workspace.position_encoding or "utf-16")]
+        # An enumeration or a text: pygls has the one for a client that names none, the other for one that does.
+        encoding = _ENCODINGS[
+            types.PositionEncodingKind(server.workspace.position_encoding or "utf-16").value
+        ]
         draft = OpenDraft(item.uri, item.language_id, item.version, item.text, encoding)
         server.drafts[item.uri] = draft
         server.schedule(draft)

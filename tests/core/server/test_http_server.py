@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlencode
 
-import language_tool_python
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,6 +93,7 @@ def utf16(text: str, match: Json) -> str:
 
 
 def test_a_client_of_languagetool_gets_the_right_words(served: Served) -> None:
+    language_tool_python = pytest.importorskip("language_tool_python")
     text = f"שלום {BIASED}\r\n\r\nA disastrous law."  # The client itself miscounts behind an emoji.
     with language_tool_python.LanguageTool("en-US", remote_server=f"http://127.0.0.1:{served.port}") as tool:
         matches = tool.check(text)

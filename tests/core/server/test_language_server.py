@@ -108,20 +108,21 @@ class Editor:
 
 @asynccontextmanager
 async def editor(
-    command: list[str], *, encoding: str = "utf-16", options: dict[str, Any] | None = None
+    command: list[str], *, encoding: str | None = "utf-16", options: dict[str, Any] | None = None
 ) -> AsyncIterator[Editor]:
-    """An editor with a server, both ended at the end."""
+    """An editor with a server, both ended at the end. Without an ``encoding`` it names none, as older editors do."""
     here = Editor()
     await here.client.start_io(*command, "lsp")
+    encodings = [types.PositionEncodingKind(encoding)] if encoding else None
     capabilities = types.ClientCapabilities(
-        general=types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind(encoding)]),
+        general=types.GeneralClientCapabilities(position_encodings=encodings) if encodings else None,
         workspace=types.WorkspaceClientCapabilities(
             workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True)
         ),
     )
     params = types.InitializeParams(capabilities, initialization_options=options)
     answer = await here.client.initialize_async(params)
-    assert answer.capabilities.position_encoding == encoding
+    assert answer.capabilities.position_encoding == (encoding or "utf-16")
     here.client.initialized(types.InitializedParams())
     try:
         yield here
@@ -145,15 +146,15 @@ def act(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-8"])
-def test_diagnostics_stand_on_the_right_words(command: list[str], encoding: str) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8", None])
+def test_diagnostics_stand_on_the_right_words(command: list[str], encoding: str | None) -> None:
     text = "😀 The chairman said.\r\n\r\nשלום 😀😀 the law reveals.\r\n\r\nA shameful record."
 
     async def scene() -> None:
         async with editor(command, encoding=encoding) as here:
             here.open(text)
             found = await here.findings()
-            codec = "utf-16-le" if encoding == "utf-16" else "utf-8"
+            codec = "utf-8" if encoding == "utf-8" else "utf-16-le"
             assert [words(text, one, codec) for one in found] == ["chairman", "reveals", "shameful"]
             assert [one.source for one in found] == [
                 "Evenhand (demographic)",

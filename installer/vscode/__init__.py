@@ -1,0 +1,1 @@
+"""The extension for VS Code: it starts ``evenhand lsp``. ``python -m installer.vscode OUT.vsix`` packs it."""
