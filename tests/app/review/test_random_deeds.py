@@ -4,7 +4,7 @@ lists and counters are those of the text as it stands, and going back through al
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
@@ -106,6 +106,7 @@ def assert_true(window: MainWindow) -> None:
 @settings(
     max_examples=8,
     deadline=None,
+    phases=[Phase.explicit, Phase.generate],  # every example is a window, so a failure is not made smaller
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(ACTS)
