@@ -122,6 +122,11 @@ def test_any_sequence_of_deeds_is_shown_truly_and_can_be_undone(
 
 
 def check(window: MainWindow, qtbot: QtBot, acts: list[tuple[str, int]]) -> None:
+    # The store knows the draft from the example before.
+    qtbot.waitUntil(lambda: window.components.store_access.store is not None)
+    qtbot.waitUntil(lambda: not window.components.background.busy)
+    window.components.ignore.restore(window.components.ignore.entries)
+    qtbot.waitUntil(lambda: not window.components.background.busy)
     read_again(window, qtbot)
     first = state(window)
     for act, number in acts:
