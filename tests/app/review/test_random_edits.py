@@ -106,6 +106,7 @@ def assert_true(window: MainWindow) -> None:
 @settings(
     max_examples=8,
     deadline=None,
+    phases=[Phase.explicit, Phase.generate],  # every example is a window, so a failure is not made smaller
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(ACTS)
@@ -121,6 +122,11 @@ def test_any_sequence_of_deeds_is_shown_truly_and_can_be_undone(
 
 
 def check(window: MainWindow, qtbot: QtBot, acts: list[tuple[str, int]]) -> None:
+    # The store knows the draft from the example before.
+    qtbot.waitUntil(lambda: window.components.store_access.store is not None)
+    qtbot.waitUntil(lambda: not window.components.background.busy)
+    window.components.ignore.restore(window.components.ignore.entries)
+    qtbot.waitUntil(lambda: not window.components.background.busy)
     read_again(window, qtbot)
     first = state(window)
     for act, number in acts:
