@@ -24,6 +24,7 @@ evenhand: marks wording that is not neutral, says why, and keeps every word on y
   evenhand rewrite FILE|-        print neutral sentences, one a line (see: evenhand rewrite --help)
   evenhand lsp                   serve an editor over the Language Server Protocol
   evenhand serve                 answer on this computer as LanguageTool does (see: evenhand serve --help)
+  evenhand style ...             list, check and import style packs (see: evenhand style --help)
   evenhand models ...            list, choose and import models (see: evenhand models --help)
   evenhand train ...             make a model (needs torch: evenhand train setup; see: evenhand train --help)
   evenhand --version
