@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 import os
 import sys
@@ -22,6 +23,7 @@ from core.failures import describe_failure
 from core.reports.finding_notes import describe_finding
 from core.rewriting.rewriter import RewriterError
 from core.server.client_settings import read_settings
+from core.server.messages import MessageInput, MessageProtocol
 from core.server.open_draft import CheckedVersion, OpenDraft
 from core.server.personal_words import ignore_once
 from core.server.positions import Encoding, TextPositions
@@ -57,7 +59,7 @@ class EvenhandServer(LanguageServer):
     """The open texts of one editor, and a thread that does the work of the models."""
 
     def __init__(self, version: str) -> None:
-        super().__init__("evenhand", version)
+        super().__init__("evenhand", version, protocol_cls=MessageProtocol)
         self.resident = ResidentEngine(self.tell)
         self.options = CheckOptions()
         self.drafts: dict[str, OpenDraft] = {}
@@ -368,7 +370,7 @@ def serve_editor(version: str) -> None:
     # pygls closes what it writes to; what else is printed must not get between its messages.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as output:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-        make_server(version).start_io(sys.stdin.buffer, output)
+        make_server(version).start_io(MessageInput(io.FileIO(sys.stdin.fileno(), closefd=False)), output)
 
 
 def _includes(kind: str, other: str) -> bool:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,6 +27,12 @@ from core.storage.store import Store
 
 BIASED = "The chairman reveals a shameful record."
 Json = dict[str, Any]
+
+WARMING = 20
+"""Requests after which all that is loaded once is loaded."""
+
+GROWTH_MB = 60
+"""What caches may take after that."""
 
 
 class Served:
@@ -242,12 +249,41 @@ def test_more_checks_than_it_can_do_are_refused_and_the_others_answered(
     assert served.ask("/v2/check", fields)[0] == 200
 
 
-def test_none_of_many_requests_is_lost(served: Served) -> None:
-    fields = {"language": "en", "text": BIASED}
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: served.ask("/v2/check", fields), range(100)))
-    assert len(set(answers)) == 1
-    assert answers[0][0] == 200
+@contextmanager
+def serving_command(command: list[str]) -> Iterator[tuple[Served, int]]:
+    """``evenhand serve`` in a process of its own, and the id of that; ended at the end."""
+    process = subprocess.Popen([*command, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        said = process.stdout.readline()
+        assert said.startswith("Evenhand answers at http://127.0.0.1:")
+        yield Served(int(said.split(":")[2].partition("/")[0])), process.pid
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def resident_megabytes(process: int) -> float:
+    """The memory of a process; 0 where the system does not say."""
+    status = Path(f"/proc/{process}/status")
+    lines = status.read_text(encoding="ascii").splitlines() if status.is_file() else []
+    return next((int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmRSS:")), 0.0)
+
+
+@pytest.mark.parametrize("number", [60, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_none_of_many_requests_is_lost_and_the_memory_is_bounded(command: list[str], number: int) -> None:
+    def ask(asked: int) -> float:
+        text = "\n\n".join(f"Law {asked}.{line} is new. {BIASED} The people said so." for line in range(8))
+        matches = here.check(text=text)["matches"]
+        assert [utf16(text, one) for one in matches] == 8 * ["chairman", "reveals", "shameful"]
+        assert f"Law {asked}.0 " in matches[0]["context"]["text"]
+        return resident_megabytes(process)
+
+    with serving_command(command) as (here, process), ThreadPoolExecutor(8) as pool:
+        first = max(pool.map(ask, range(WARMING)))
+        rest = max(pool.map(ask, range(WARMING, number)))
+    assert rest - first < GROWTH_MB
 
 
 def test_fifty_thousand_words(served: Served) -> None:
@@ -313,19 +349,10 @@ def resident_app() -> LanguageToolApp:
 
 
 def test_the_command_serves_on_the_loopback_address(command: list[str]) -> None:
-    process = subprocess.Popen([*command, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        said = process.stdout.readline()
-        assert said.startswith("Evenhand answers at http://127.0.0.1:")
-        here = Served(int(said.split(":")[2].partition("/")[0]))
+    with serving_command(command) as (here, _):
         assert len(here.check(text=BIASED)["matches"]) == 3
         taken = subprocess.run(
             [*command, "serve", "--port", str(here.port)], capture_output=True, text=True, check=False
         )
         assert taken.returncode == 2
         assert "Choose another one with --port" in taken.stderr
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()

@@ -275,6 +275,59 @@ def test_settings_say_what_is_marked(command: list[str]) -> None:
     act(scene)
 
 
+def test_the_client_chooses_the_style_packs(command: list[str]) -> None:
+    text = f"{BIASED} All mankind saw it."
+
+    async def scene() -> None:
+        async with editor(command, options={"packs": ["gender-neutral"], "kinds": ["style"]}) as here:
+            here.open(text)
+            _, mankind = await here.findings()
+            assert words(text, mankind) == "All mankind"
+            assert (mankind.source, mankind.code) == ("Evenhand (style)", "style/gender-neutral/mankind")
+            assert mankind.code_description is not None
+            actions = await here.actions(mankind.range)
+            assert actions[0].title == "“All mankind” → “Humanity”"
+            none = {"evenhand": {"packs": [], "kinds": ["style"]}}
+            here.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(none))
+            await here.until(lambda: not here.shown["untitled:1"])
+            unknown = {"evenhand": {"packs": ["none-such"], "kinds": ["style"]}}
+            here.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(unknown))
+            await here.until(lambda: bool(here.messages))
+            assert here.messages == ["There is no style pack “none-such”."]
+
+    act(scene)
+
+
+def test_a_project_file_next_to_the_text_says_what_is_marked(command: list[str], tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "house.toml").write_text(
+        'name = "House"\nversion = "1"\n[[rule]]\nid = "record"\nmessage = "No “{match}”."\nterms = ["record"]\n'
+    )
+    said = project / ".evenhand.toml"
+    said.write_text(
+        'packs = ["house.toml"]\nkinds = ["framing", "demographic", "style"]\nignore_words = ["shameful"]\n'
+    )
+    uri = (project / "draft.md").as_uri()
+
+    async def scene() -> None:
+        async with editor(command) as here:
+            here.open(BIASED, uri=uri, language="markdown")
+            assert [words(BIASED, one) for one in await here.findings(uri=uri)] == ["chairman", "record"]
+            settings = {"evenhand": {"kinds": ["epistemological"]}}
+            here.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+            await here.until(lambda: [words(BIASED, one) for one in here.shown[uri]] == ["reveals"])
+            said.write_text("packs = 1\n")
+            here.change((0, 0, 0, 0), "So: ", version=2, uri=uri)
+            await here.until(lambda: bool(here.messages))
+            assert str(said) in here.messages[0]
+            said.unlink()
+            here.change((0, 0, 0, 4), "", version=3, uri=uri)
+            assert [words(BIASED, one) for one in await here.findings(uri=uri, version=3)] == ["reveals"]
+
+    act(scene)
+
+
 def test_fifty_thousand_words(command: list[str]) -> None:
     lines = [f"Law {number} 😀 is new and the people said so in a record." for number in range(4_200)]
     lines[4_000] = "The 😀 chairman said."
