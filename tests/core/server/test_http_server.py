@@ -348,6 +348,14 @@ def resident_app() -> LanguageToolApp:
     return LanguageToolApp(ResidentEngine(pytest.fail), "1")
 
 
+def test_a_client_of_languagetool_is_served_by_the_command(command: list[str]) -> None:
+    language_tool_python = pytest.importorskip("language_tool_python")
+    with serving_command(command) as (here, _):
+        address = f"http://127.0.0.1:{here.port}"
+        with language_tool_python.LanguageTool("en-US", remote_server=address) as tool:
+            assert [one.matched_text for one in tool.check(BIASED)] == ["chairman", "reveals", "shameful"]
+
+
 def test_the_command_serves_on_the_loopback_address(command: list[str]) -> None:
     with serving_command(command) as (here, _):
         assert len(here.check(text=BIASED)["matches"]) == 3
