@@ -165,7 +165,7 @@ class TextEditor(MarkedText):
         """Undo the last step. Caret and view stay, unless it was typing: then the caret goes there."""
         step = self.history.last
         if step is not None and step.back is None:
-            self.history.undo_deed(step)
+            self.history.undo_action(step)
             return
         if step is not None and step.back is not None:
             self._keep_place(step.back, self.document().undo)
@@ -177,7 +177,7 @@ class TextEditor(MarkedText):
         """Redo the step that was undone last, as ``undo`` does."""
         step = self.history.following
         if step is not None and step.forward is None:
-            self.history.redo_deed(step)
+            self.history.redo_action(step)
             return
         if step is not None and step.forward is not None:
             self._keep_place(step.forward, self.document().redo)

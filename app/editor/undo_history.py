@@ -1,7 +1,7 @@
-"""Steps of a document's undo history that are more than typing: edits made by a command, and deeds that change no text.
+"""Steps of a document's undo history that are more than typing: edits by commands, and actions that change no text.
 
-They stand in the document's own history, so that their order with typing is right. A deed is entered there as an edit
-that changes nothing; it never counts as a change of the draft.
+They stand in the document's own history, so that their order with typing is right. Such an action is entered there as
+an edit that changes nothing; it never counts as a change of the draft.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class UndoHistory:
         """A command has made edits since the history had the length ``start``; ``back`` undoes them."""
         self._add(Step(start, self._document.availableUndoSteps(), forward=forward, back=back))
 
-    def add_deed(self, undo: Callable[[], None], redo: Callable[[], None]) -> None:
+    def add_action(self, undo: Callable[[], None], redo: Callable[[], None]) -> None:
         """Something was done that changes no text."""
         start = self._document.availableUndoSteps()
         with self._silently():
@@ -81,14 +81,14 @@ class UndoHistory:
             self._edited()
         self._add(Step(start, self._document.availableUndoSteps(), undo=undo, redo=redo))
 
-    def undo_deed(self, step: Step) -> None:
+    def undo_action(self, step: Step) -> None:
         """Undo a step that changes no text."""
         with self._silently():
             self._document.undo()
         self.went(step, done=False)
         step.undo()
 
-    def redo_deed(self, step: Step) -> None:
+    def redo_action(self, step: Step) -> None:
         """Do a step again that changes no text."""
         with self._silently():
             self._document.redo()

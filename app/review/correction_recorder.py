@@ -22,7 +22,7 @@ from app.settings.settings import Settings
 from core.corrections import Correction, Verdict
 from core.storage.types import Ignore
 from core.text.diff import apply_edits
-from core.types import Finding, Report, Suggestion
+from core.types import Finding, Kind, Report, Suggestion
 
 if TYPE_CHECKING:
     from core.corrections.correction_store import CorrectionStore
@@ -86,7 +86,7 @@ class CorrectionRecorder(QObject):
     def _suggestion_applied(self, finding: Finding, place: SentenceLocation, chosen: Suggestion) -> None:
         # A new edit clears the redo history.
         self._applied = [applied for applied in self._applied if not applied.undone]
-        if not self._settings.value(SETTING):
+        if not (self._settings.value(SETTING) and _is_of_reader(finding)):
             return
         sentence, start = place.key.sentence, place.key.offset
         correction = Correction(
@@ -124,7 +124,7 @@ class CorrectionRecorder(QObject):
         result = self._review.result
         if result is None or result.report is None or not self._settings.value(SETTING):
             return
-        if isinstance(finding, BiasedSentence):
+        if not _is_of_reader(finding):
             return
         correction = rejection(finding, result.report, result.snapshot.text)
         if correction is not None:
@@ -148,6 +148,11 @@ class CorrectionRecorder(QObject):
 
     def _ask_store(self, job: Callable[[Store], object]) -> None:
         self._store_access.ask(job, lambda _: self.changed.emit())
+
+
+def _is_of_reader(finding: Finding) -> bool:
+    """Whether the reader marked words: from decisions about rules and about whole sentences it learns nothing."""
+    return finding.kind is not Kind.STYLE and not isinstance(finding, BiasedSentence)
 
 
 def rejection(finding: Finding, report: Report, source: str) -> Correction | None:

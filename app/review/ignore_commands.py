@@ -144,14 +144,19 @@ class IgnoreCommands(QObject):
             self.status_message.emit(_TOO_LONG if too_long else NO_FINDING)
             return
         take_back = self._ignore(mark, scope)
+        draft = self._draft
 
         def undo() -> None:
+            if self._draft != draft:  # The draft was forgotten, and what was ignored in it.
+                return
             take_back()
             self.analysis_needed.emit()
             self.status_message.emit(_BACK.format(words=shorten(finding.shown)))
 
         def redo() -> None:
             nonlocal take_back
+            if self._draft != draft:
+                return
             now = self._editor.marks.at(mark.start)
             same = now is not None and (now.start, now.end) == (mark.start, mark.end)
             found = now if now is not None and same else mark
@@ -159,7 +164,7 @@ class IgnoreCommands(QObject):
             self._hide(found.finding, mark, scope)
             self.ignored_again.emit(found.finding)
 
-        self._editor.history.add_deed(undo, redo)
+        self._editor.history.add_action(undo, redo)
         starts = self._hide(finding, mark, scope)
         self.ignored.emit(finding, starts)
 

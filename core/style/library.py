@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 
 from core.documents.types import Document, Format
 from core.i18n import tr
-from core.paths import data_folder
+from core.paths import NoHomeError, data_folder
 from core.style.matcher import StyleMatcher
 from core.style.packs import SUFFIX, StylePack, load_pack
 from core.style.project import FileOptions, Project, find_project
@@ -38,11 +39,10 @@ def own_folder() -> Path:
 
 def pack_paths() -> dict[str, Path]:
     """The files of all packs by id; an own pack takes the place of a bundled one of the same name."""
-    found: dict[str, Path] = {}
-    for folder in (bundled_folder(), own_folder()):
-        if folder.is_dir():
-            found |= {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
-    return found
+    folders = [bundled_folder()]
+    with suppress(NoHomeError):
+        folders.append(own_folder())
+    return {path.stem: path for folder in folders for path in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
 def find_pack(name: str, beside: Path) -> Path | None:

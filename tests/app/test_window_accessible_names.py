@@ -34,6 +34,7 @@ from app.commands.actions import COMMANDS
 from app.commands.palette import list_entries
 from app.commands.shortcuts import default_keys
 from app.main_window.window import MainWindow
+from app.settings.settings import PAGES
 
 Role = QAccessible.Role
 # The first class that fits says which roles are right.
@@ -63,7 +64,7 @@ def by_command(name: str) -> Callable[[MainWindow], QWidget]:
     return opened
 
 
-def settings_page(number: int) -> Callable[[MainWindow], QWidget]:
+def settings_page(name: str) -> Callable[[MainWindow], QWidget]:
     """The settings, open at a page, every row changed so that its way back is there."""
 
     def opened(window: MainWindow) -> QWidget:
@@ -71,7 +72,7 @@ def settings_page(number: int) -> Callable[[MainWindow], QWidget]:
 
         dialog = by_command("settings")(window)
         assert isinstance(dialog, SettingsDialog)
-        dialog.pages.setCurrentRow(number)
+        dialog.pages.setCurrentRow(list(PAGES).index(name))
         return dialog
 
     return opened
@@ -83,7 +84,7 @@ def training_section(number: int) -> Callable[[MainWindow], QWidget]:
     def opened(window: MainWindow) -> QWidget:
         from app.training.training_page import TrainingPage
 
-        dialog = settings_page(2)(window)
+        dialog = settings_page("models")(window)
         room = dialog.findChild(TrainingPage)
         assert room is not None
         room.tabs.setCurrentIndex(number)
@@ -119,14 +120,15 @@ def get_models(window: MainWindow) -> QWidget:
 
 
 DIALOGS: dict[str, Callable[[MainWindow], QWidget]] = {
-    "settings, general": settings_page(0),
-    "settings, checking": settings_page(1),
-    "settings, models": settings_page(2),
+    "settings, general": settings_page("general"),
+    "settings, checking": settings_page("checking"),
+    "settings, house style": settings_page("style"),
+    "settings, models": settings_page("models"),
     "training, retrain": training_section(1),
     "training, runs": training_section(2),
     "training, corrections": training_section(3),
-    "settings, network": settings_page(3),
-    "settings, accessibility": settings_page(4),
+    "settings, network": settings_page("network"),
+    "settings, accessibility": settings_page("accessibility"),
     "palette": by_command("palette"),
     "shortcuts": by_command("shortcuts"),
     "compare": by_command("compare"),

@@ -68,7 +68,7 @@ def test_the_menu_and_the_keys_move_the_settings(make: Make) -> None:
         window.ui.actions["zoom_out"].trigger()
     assert window.settings.value("text_size") == -4
     window.menus.kind_actions[Kind.FRAMING].trigger()
-    assert window.settings.value("kinds") == ("epistemological", "demographic")
+    assert window.settings.value("kinds") == ("epistemological", "demographic", "style")
     window.menus.theme_actions["light"].trigger()
     assert window.settings.value("theme") == "light"
     window.ui.actions["quotes"].trigger()

@@ -1,5 +1,5 @@
-"""Protects the order of Undo: typing, edits of commands and deeds that change no text are undone one by one, last
-first; a deed is no change of the draft; caret, view and marks stay where a command's edit is undone.
+"""Protects the order of Undo: typing, edits of commands and actions that change no text are undone one by one, last
+first; a action is no change of the draft; caret, view and marks stay where a command's edit is undone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Deeds:
 
     def do(self, number: int) -> None:
         self.done.append(number)
-        self.editor.history.add_deed(lambda: self.done.remove(number), lambda: self.done.append(number))
+        self.editor.history.add_action(lambda: self.done.remove(number), lambda: self.done.append(number))
 
 
 @pytest.fixture
@@ -47,28 +47,28 @@ def press(editor: TextEditor, key: Qt.Key) -> None:
     QTest.keyClick(editor, key, Qt.KeyboardModifier.ControlModifier)
 
 
-def test_a_deed_parts_what_is_typed_before_and_after_it(editor: TextEditor) -> None:
-    deeds = Deeds(editor)
+def test_a_action_parts_what_is_typed_before_and_after_it(editor: TextEditor) -> None:
+    actions = Deeds(editor)
     edits: list[bool] = []
     QTest.keyClicks(editor, "ab")
     editor.edited.connect(lambda: edits.append(True))
-    deeds.do(1)
+    actions.do(1)
     assert edits == []
     QTest.keyClicks(editor, "cd")
     press(editor, Qt.Key.Key_Z)
-    assert (editor.text()[:3], deeds.done) == ("abO", [1])
+    assert (editor.text()[:3], actions.done) == ("abO", [1])
     press(editor, Qt.Key.Key_Z)
-    assert (editor.text()[:3], deeds.done) == ("abO", [])
+    assert (editor.text()[:3], actions.done) == ("abO", [])
     press(editor, Qt.Key.Key_Z)
-    assert (editor.text(), deeds.done) == (LINES, [])
+    assert (editor.text(), actions.done) == (LINES, [])
     for expected in (("abO", []), ("abO", [1]), ("abcd", [1])):
         editor.redo()
-        assert (editor.text()[: len(expected[0])], deeds.done) == expected
+        assert (editor.text()[: len(expected[0])], actions.done) == expected
 
 
-def test_a_deed_is_no_change_of_the_draft(editor: TextEditor) -> None:
-    deeds = Deeds(editor)
-    deeds.do(1)
+def test_a_action_is_no_change_of_the_draft(editor: TextEditor) -> None:
+    actions = Deeds(editor)
+    actions.do(1)
     assert not editor.document().isModified()
     assert editor.document().isUndoAvailable()
     editor.undo()
@@ -76,7 +76,7 @@ def test_a_deed_is_no_change_of_the_draft(editor: TextEditor) -> None:
     editor.redo()
     QTest.keyClicks(editor, "x")
     editor.document().setModified(False)
-    deeds.do(2)
+    actions.do(2)
     editor.undo()
     assert not editor.document().isModified()
     editor.undo()
@@ -84,39 +84,39 @@ def test_a_deed_is_no_change_of_the_draft(editor: TextEditor) -> None:
     editor.redo()
     assert not editor.document().isModified()
     editor.redo()
-    assert deeds.done == [1, 2]
+    assert actions.done == [1, 2]
     assert not editor.document().isModified()
 
 
 def test_what_was_undone_is_gone_once_something_else_is_done(editor: TextEditor) -> None:
-    deeds = Deeds(editor)
+    actions = Deeds(editor)
     QTest.keyClicks(editor, "a")
-    deeds.do(1)
+    actions.do(1)
     step = editor.history.last
     assert step is not None
     editor.undo()
     QTest.keyClicks(editor, "b")
     assert not step.done
     editor.redo()
-    assert deeds.done == []
-    deeds.do(2)
+    assert actions.done == []
+    actions.do(2)
     editor.redo()
     editor.undo()
-    assert deeds.done == []
+    assert actions.done == []
     assert not step.done
     editor.undo()
     assert editor.text() == LINES
 
 
 def test_another_draft_has_another_history(editor: TextEditor) -> None:
-    deeds = Deeds(editor)
-    deeds.do(1)
+    actions = Deeds(editor)
+    actions.do(1)
     editor.load("Other")
     assert not editor.document().isUndoAvailable()
     QTest.keyClicks(editor, "x")
     editor.undo()
     editor.undo()
-    assert (editor.text(), deeds.done) == ("Other", [1])
+    assert (editor.text(), actions.done) == ("Other", [1])
 
 
 def test_the_edits_of_a_command_are_undone_where_caret_and_view_are(editor: TextEditor) -> None:
@@ -155,19 +155,19 @@ def test_an_undo_of_typing_goes_there(editor: TextEditor) -> None:
     assert editor.verticalScrollBar().value() == 0
 
 
-def test_deeds_are_undone_in_a_draft_that_is_read_only(editor: TextEditor) -> None:
+def test_actions_are_undone_in_a_draft_that_is_read_only(editor: TextEditor) -> None:
     editor.setReadOnly(True)
-    deeds = Deeds(editor)
-    deeds.do(1)
+    actions = Deeds(editor)
+    actions.do(1)
     editor.undo()
-    assert deeds.done == []
+    assert actions.done == []
     editor.redo()
-    assert deeds.done == [1]
+    assert actions.done == [1]
     assert editor.text() == LINES
 
 
 ACTS = st.lists(
-    st.sampled_from(["type", "type", "delete", "deed", "replace", "undo", "undo", "redo", "save", "end"]),
+    st.sampled_from(["type", "type", "delete", "action", "replace", "undo", "undo", "redo", "save", "end"]),
     max_size=40,
 )
 
@@ -175,10 +175,10 @@ ACTS = st.lists(
 @given(ACTS)
 @settings(max_examples=60, deadline=None)
 def test_any_sequence_equals_a_plain_list_of_states(qapp: object, acts: list[str]) -> None:
-    """Undo to the start and redo to the end pass through the same texts, deeds and states of saving."""
+    """Undo to the start and redo to the end pass through the same texts, actions and states of saving."""
     editor = TextEditor()
     editor.load("One plan.\nTwo plans.")
-    deeds = Deeds(editor)
+    actions = Deeds(editor)
     saved = editor.text()
     for number, act in enumerate(acts):
         match act:
@@ -186,8 +186,8 @@ def test_any_sequence_equals_a_plain_list_of_states(qapp: object, acts: list[str
                 QTest.keyClicks(editor, "ab")
             case "delete":
                 QTest.keyClick(editor, Qt.Key.Key_Backspace)
-            case "deed":
-                deeds.do(number)
+            case "action":
+                actions.do(number)
             case "replace":
                 end = editor.document().characterCount() - 1
                 editor.replace([TextEdit(0, min(1, end), "Oh"), TextEdit(end, end, "!")])
@@ -203,15 +203,15 @@ def test_any_sequence_equals_a_plain_list_of_states(qapp: object, acts: list[str
     assert editor.document().isModified() or editor.text() == saved
     while editor.document().isRedoAvailable():
         editor.redo()
-    seen = [(editor.text(), sorted(deeds.done))]
+    seen = [(editor.text(), sorted(actions.done))]
     while editor.document().isUndoAvailable():
         editor.undo()
-        seen.append((editor.text(), sorted(deeds.done)))
+        seen.append((editor.text(), sorted(actions.done)))
         assert editor.document().isModified() or editor.text() == saved
     assert seen[-1] == ("One plan.\nTwo plans.", [])
     back: list[tuple[str, list[int]]] = [seen[-1]]
     while editor.document().isRedoAvailable():
         editor.redo()
-        back.append((editor.text(), sorted(deeds.done)))
+        back.append((editor.text(), sorted(actions.done)))
     assert back[::-1] == seen
     editor.deleteLater()

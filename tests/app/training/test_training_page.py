@@ -15,6 +15,7 @@ from windows import Make
 
 from app.models.models_section import ModelsSection
 from app.runs.run_history import RunHistory
+from app.settings.settings import PAGES
 from app.settings.settings_dialog import SettingsDialog
 from app.training.training_page import TrainingPage
 from core.runs.types import Status
@@ -38,7 +39,7 @@ def test_the_training_page_is_created_when_it_is_first_shown(make: Make, qtbot: 
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
     assert dialog.findChild(TrainingPage) is None
-    dialog.pages.setCurrentRow(2)
+    dialog.pages.setCurrentRow(list(PAGES).index("models"))
     page = dialog.findChild(TrainingPage)
     assert page is not None
     assert page.isVisible()
@@ -59,7 +60,7 @@ def test_tab_reaches_the_training_page_before_the_buttons_below(part: str, make:
     window.ui.actions["settings"].trigger()
     dialog = window.findChild(SettingsDialog)
     assert dialog is not None
-    dialog.pages.setCurrentRow(2)
+    dialog.pages.setCurrentRow(list(PAGES).index("models"))
     page = dialog.findChild(TrainingPage)
     assert page is not None
     qtbot.waitUntil(lambda: page.findChild(ModelsSection) is not None)

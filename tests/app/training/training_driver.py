@@ -10,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.main_window.window import MainWindow
+from app.settings.settings import PAGES
 from app.settings.settings_dialog import SettingsDialog
 from app.training.training_page import TrainingPage
 from app.training.training_section import TrainingSection
@@ -43,7 +44,7 @@ class TrainingDriver:
         self.window.ui.actions["settings"].trigger()
         dialog = self.window.findChild(SettingsDialog)
         assert dialog is not None
-        dialog.pages.setCurrentRow(2)
+        dialog.pages.setCurrentRow(list(PAGES).index("models"))
         page = dialog.findChild(TrainingPage)
         assert page is not None
         page.tabs.setCurrentIndex(1)

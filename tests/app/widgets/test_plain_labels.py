@@ -20,7 +20,7 @@ APP = Path(__file__).resolve().parents[3] / "app"
 # These modules make what the others use.
 MAKERS = {"widgets/plain_text.py", "widgets/links.py", "widgets/offline_text.py"}
 # A document of QPlainTextEdit, and a class that only holds a selection.
-NEVER_RICH = {("editor/marked_text.py", "QTextDocument")}
+NEVER_RICH = {("editor/marked_text.py", "QTextDocument"), ("export/draft_print.py", "QTextDocument")}
 RICH_CLASSES = {"QLabel", "QTextDocument", "QTextBrowser", "QTextEdit", "QErrorMessage", "QGraphicsTextItem"}
 BOXES = {"question": 2, "warning": 2, "information": 2, "critical": 2, "about": 2}
 TIPS = {"setToolTip", "setWhatsThis", "setInformativeText", "setDetailedText"}
