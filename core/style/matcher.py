@@ -17,13 +17,13 @@ from core.text.english import (
     BE_FORMS,
     DETERMINERS,
     PREPOSITIONS,
-    is_headline,
     is_sentence_start,
 )
 from core.text.verb_forms import VerbForm
 from core.types import Finding, Kind, StyleNote, fingerprint
 
 _GENITIVE = "'s"
+_LONG_WORD = 4
 MAX_MATCHES = 200
 """A sentence has at most so many matches: a rule that finds every word says nothing."""
 
@@ -215,7 +215,7 @@ def _stands_at(text: str, words: Sequence[_Word], at: int, phrase: tuple[str, ..
 def _is_name(text: str, words: Sequence[_Word], match: Match) -> bool:
     """Whether a match is part of a name: it has a capital that neither its sentence's start nor its rule explains."""
     inside = [word for word in words if match.start <= word.start < match.end]
-    if not inside or not text[inside[0].start].isupper() or text.isupper() or is_headline(text):
+    if not inside or not text[inside[0].start].isupper() or text.isupper() or _is_title_case(words, text):
         return False
     terms = match.rule.terms
     if any(term != term.lower() and normalise(term).split()[0] == inside[0].lower for term in terms):
@@ -226,6 +226,12 @@ def _is_name(text: str, words: Sequence[_Word], match: Match) -> bool:
         return True
     following = next((word for word in words if word.start >= match.end), None)
     return following is not None and text[following.start].isupper() and following.lower not in ("i", "i'm")
+
+
+def _is_title_case(words: Sequence[_Word], text: str) -> bool:
+    """Whether every longer word begins with a capital, as in a headline, so that a capital says nothing."""
+    longer = [word for word in words if word.end - word.start >= _LONG_WORD and text[word.start].isalpha()]
+    return len(longer) > 2 and all(text[word.start].isupper() for word in longer)
 
 
 def _part_of_speech(words: Sequence[_Word], match: Match) -> PartOfSpeech:

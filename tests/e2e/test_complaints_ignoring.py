@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.review.ignored_dialog import IgnoredDialog
-from core.types import KINDS
+from core.types import ALL_KINDS
 from tests.e2e.conftest import Sit
 from tests.e2e.person import Person, spoken_name
 
@@ -88,7 +88,7 @@ def test_a2_08_ignoring_a_finding_ignores_that_one_and_nothing_else(sit: Sit) ->
     person.see(without(0))
     person.rest()
     assert person.marked == without(0)
-    assert person.window.components.review.kinds == frozenset(KINDS)
+    assert person.window.components.review.kinds == frozenset(ALL_KINDS)
     person.write("A shameful start. ")
     person.see(["shameful", *without(0)])
     person.press("Ctrl+S")

@@ -13,7 +13,7 @@ from core.documents import Format, SuppressedRange
 from core.documents.format_specs import detect_format, extracts_text
 from core.formats.loader import open_document, read_opened
 from core.storage.files import FileError
-from core.types import KINDS, Kind
+from core.types import ALL_KINDS, Kind
 
 PAGE = (
     b"<!DOCTYPE html><p>The law <!-- evenhand off framing -->is new.</p><blockquote>He said no.</blockquote>"
@@ -132,7 +132,7 @@ def test_what_the_mark_up_says_goes_into_the_document() -> None:
     assert [document.source[start:end] for start, end in document.quotes] == ["He said no."]
     assert [sentence.quoted for sentence in document.sentences] == [False, True]
     code = read_opened(open_document(b"<pre>the law</pre>", name="x.html"))
-    assert code.suppressed == (SuppressedRange(0, 7, KINDS),)
+    assert code.suppressed == (SuppressedRange(0, 7, ALL_KINDS),)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.engine.cues import Lexicon
-from core.types import Kind
+from core.types import KINDS, Kind
 from training.corpora import allsides, babe, wikipedia
 from training.corpora.wikibias_manual import to_example
 from training.reader.dataset_mix import load_dataset_mix
@@ -177,4 +177,4 @@ def test_the_hand_labels_cover_300_spans_in_two_passes() -> None:
     rows, agreement = load_gold_kinds()
     assert 0.0 < agreement <= 1.0
     assert sum(len(spans) for spans in rows.values()) <= 300
-    assert {span[2] for spans in rows.values() for span in spans} == set(Kind)
+    assert {span[2] for spans in rows.values() for span in spans} == set(KINDS)
