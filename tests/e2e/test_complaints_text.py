@@ -69,7 +69,7 @@ def test_a2_03_offsets_of_the_command_line_count_characters_of_the_file(
     for number, name in enumerate(("draft.txt", "draft.md", "draft.wikitext")):
         path = tmp_path / name
         path.write_bytes(MIXED.encode())
-        assert main.main(["check", str(path), "--format", "json"]) == 1
+        assert main.main(["check", str(path), "--style", "none", "--format", "json"]) == 1
         (entry,) = json.loads(capsys.readouterr().out)["files"]
         source = path.read_bytes().decode()
         cut = [source[one["start"] : one["end"]] for one in entry["findings"]]
