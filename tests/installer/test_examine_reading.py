@@ -13,7 +13,7 @@ import pytest
 
 from app.widgets.kinds import kind_style
 from core.formats.loader import open_document
-from core.types import Kind
+from core.types import KINDS
 from installer.examine.docx_draft import MAIN, compare_docx, draft
 from installer.examine.network_calls import read_calls
 from installer.examine.screen import png, read_xwd
@@ -118,4 +118,4 @@ def test_a_dump_of_another_kind_is_refused() -> None:
 
 
 def test_the_examiner_looks_for_the_colours_that_the_window_underlines_with() -> None:
-    assert [kind_style(kind, dark=False).colour.rgb() & 0xFFFFFF for kind in Kind] == list(UNDERLINES)
+    assert [kind_style(kind, dark=False).colour.rgb() & 0xFFFFFF for kind in KINDS] == list(UNDERLINES)

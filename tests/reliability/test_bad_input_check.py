@@ -117,7 +117,7 @@ def test_every_bad_file_has_its_line_and_the_good_ones_are_checked(
     (tmp_path / "folder").mkdir()
     bad = {
         str(tmp_path / "gone.txt"): "it or its folder is not there. Check the name.",
-        str(tmp_path / "folder"): ("it is a folder", "you have no permission"),
+        str(tmp_path / "folder"): "There is no file to check in this folder",
         write(
             bytes(range(256)) * 40, "photo.md"
         ): "looks like a binary file, not text. Save it as plain text",
