@@ -20,7 +20,7 @@ from core.i18n import tr
 from core.paths import data_folder
 from core.storage.disk import make_private_folder, replace_file
 from core.storage.files import FileError, describe_os_error
-from core.types import Kind
+from core.types import KINDS, Kind
 
 LAYOUT = 1
 FILE = "corrections.jsonl"
@@ -146,7 +146,7 @@ def _correction(number: int, row: dict[str, Any]) -> Correction:
     for name, form in (("sentence", str), ("rewritten", str), ("start", int), ("end", int)):
         if type(row.get(name)) is not form:
             raise CorpusFormatError(number, tr("“{name}” is missing or of the wrong form").format(name=name))
-    for name, known in (("verdict", Verdict), ("kind", Kind)):
+    for name, known in (("verdict", tuple(Verdict)), ("kind", KINDS)):
         if row.get(name) not in [member.value for member in known]:
             raise CorpusFormatError(number, tr("“{name}” has an unknown value").format(name=name))
     made = Correction(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from core.types import Kind
+from core.types import KINDS
 from training.corpora import wikibias
 from training.corpora.wikipedia import SentencePair
 from training.types import CorpusError, TaggedSentence
 
-F, E, D = Kind
+F, E, D = KINDS
 GOOD = "the vile deeds"
 FORMAT = "five lines a sentence, being the sentence ||| 0 or 1, two lines of parts of speech"
 

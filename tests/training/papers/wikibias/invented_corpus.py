@@ -11,13 +11,13 @@ from safetensors.torch import load_file
 from transformers import AutoTokenizer, BertConfig, BertModel
 from transformers.utils import logging
 
-from core.types import Kind
+from core.types import KINDS
 from tests.training.tiny_corpora import ADJECTIVES, NOUNS, VERBS
 from training.loop.events import Events
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 from training.types import BEGIN, OUTSIDE, TaggedSentence
 
-KIND_OF = dict(zip(ADJECTIVES, (kind for kind in Kind for _ in range(2)), strict=True))
+KIND_OF = dict(zip(ADJECTIVES, (kind for kind in KINDS for _ in range(2)), strict=True))
 """The rule that the systems are to find: two adjectives of each kind."""
 
 

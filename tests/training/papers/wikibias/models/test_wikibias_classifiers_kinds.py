@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file
 
 from core.runs.types import Status
-from core.types import Kind
+from core.types import KINDS, Kind
 from tests.training.papers.wikibias.invented_corpus import make_context, make_corpus, make_lively_base, pairs
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
@@ -22,7 +22,7 @@ from training.papers.wikibias.models import classifiers, sentence_model
 from training.papers.wikibias.models.sentence_model import Classifier, start
 from training.papers.wikibias.types import Budget, Corpus, System
 
-F, E, D = Kind
+F, E, D = KINDS
 SYSTEMS = [classifiers.plain, classifiers.finetuned, classifiers.hierarchical]
 SMOKE = Budget(auto_epochs=1, manual_epochs=1, continued_epochs=1, batch_size=8)
 
