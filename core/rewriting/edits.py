@@ -24,7 +24,10 @@ from core.text.english import (
     match_case,
 )
 from core.text.tokens import WORD, last_word
+from core.text.word_classes import load_word_classes
 
+_ADJECTIVE = frozenset(("JJ",))
+_BEFORE_ADJECTIVE = DETERMINERS | {"her", "this", "that", "these", "those", "some", "no", "each"}
 _AROUND = 3
 """Characters by which the brackets of a link may extend beyond a sentence."""
 
@@ -264,12 +267,20 @@ def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     if comma and following in CONJUNCTIONS:
         return comma.start(), end
-    joins = previous in DETERMINERS | PREPOSITIONS | CONJUNCTIONS
+    if comma and following and _is_adjective(text, comma.start()) and _is_adjective(text, end):
+        return comma.start(), end
+    joins = previous in _BEFORE_ADJECTIVE | PREPOSITIONS | CONJUNCTIONS
     if joins and after:
         return start, after.end()
     if ahead and following in CONJUNCTIONS and previous in DETERMINERS | PREPOSITIONS:
         return start, ahead.end()
     return start, end
+
+
+def _is_adjective(text: str, end: int) -> bool:
+    """Whether the word that ends at ``text[:end]`` is an adjective and nothing else."""
+    word = last_word(text, end)
+    return word is not None and load_word_classes().get(word.group().lower()) == _ADJECTIVE
 
 
 def _with_space(passage: Passage, start: int, end: int) -> tuple[int, int]:

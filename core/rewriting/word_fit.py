@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from core.rewriting.edits import Passage
 from core.text.diff import TextEdit
+from core.text.english import BE_FORMS
 from core.text.tokens import WORD
 from core.text.word_classes import load_word_classes
 
@@ -59,7 +60,9 @@ def fits(passage: Passage, change: TextEdit) -> bool:
 
 
 def _can_go(old: Sequence[str], before: str, following: str) -> bool:
-    """Whether a sentence can spare ``old``: not a lone verb, nor a noun that no noun follows."""
+    """Whether a sentence can spare ``old``: not its verb, nor a noun that no noun follows."""
+    if len(old) > 1 and old[0] in BE_FORMS:
+        return False
     tags = _tags(old[-1])
     if len(old) > 1 or not tags:
         return True

@@ -52,6 +52,7 @@ def test_words_of_the_same_class_fit(text: str, old: str, new: str) -> None:
         ("She slammed the plan.", "slammed ", ""),
         ("The pointlessness of war is known.", "pointlessness ", ""),
         ("He left quickly and sadly.", "sadly", "house"),
+        ("It was a shameful plan.", "was a shameful ", ""),
         ("He is a thug.", "thug", "qwzrt"),
     ],
 )
