@@ -136,5 +136,5 @@ def _explain(error: Exception) -> str:
     reason, _, part = (said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)).partition(
         ": "
     )
-    told = next((text for known, text in _PROBLEMS.items() if reason.startswith(known)), _UNKNOWN)
-    return told.format(part=part)
+    template = next((text for known, text in _PROBLEMS.items() if reason.startswith(known)), _UNKNOWN)
+    return template.format(part=part)

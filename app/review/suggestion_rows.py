@@ -50,7 +50,7 @@ RULE_OFF = tr("Switch this rule off")
 def scopes_for(finding: Finding) -> dict[str, tuple[str, str, str]]:
     """The scopes in which a finding can be ignored; a whole sentence only once."""
     once = isinstance(finding, BiasedSentence)
-    return {scope: told for scope, told in IGNORE_SCOPES.items() if scope == "once" or not once}
+    return {scope: texts for scope, texts in IGNORE_SCOPES.items() if scope == "once" or not once}
 
 
 PAD = 6

@@ -32,7 +32,7 @@ class FileChecker:
         self._engine: Engine | None = None
         self._suggester: Suggester | None = None
         self._input_taken = False
-        self._told: set[str] = set()
+        self._printed: set[str] = set()
 
     @property
     def engine(self) -> Engine:
@@ -99,9 +99,9 @@ class FileChecker:
         """The rules for a file: named in the call, by its project, or those of its format. Raises StyleError."""
         style = self._library.for_draft(path, form, packs=self._arguments.style)
         for problem in style.problems:
-            if problem not in self._told:
+            if problem not in self._printed:
                 print_message(problem)
-        self._told.update(style.problems)
+        self._printed.update(style.problems)
         return style
 
     def _term_dependent(self, document: Document, report: Report) -> frozenset[Finding]:
