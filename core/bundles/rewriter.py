@@ -32,6 +32,8 @@ DEFAULT_SCORE_THRESHOLD = 0.2
 
 _VOCABULARY_PREFIXES = ("source_vocabulary", "target_vocabulary", "vmap")
 _MAX_WEIGHT = 1000.0
+_LATER_FEATURES = frozenset(("fit",))
+"""Features that bundles of earlier releases have no weight for."""
 
 
 class RankingFeatures(NamedTuple):
@@ -42,7 +44,7 @@ class RankingFeatures(NamedTuple):
     ``out``: that the rewriter would delete the words; ``empty``: 1 where nothing replaces them; ``part``: 1 where only
     some of the marked words are replaced; ``wide``: 1 where a neighbour is replaced as well; ``best``: 1 where no
     wording is likelier; ``others``: the number of other findings in the sentence; ``meaning``: the cosine similarity of
-    the sentence before and after.
+    the sentence before and after; ``fit``: that the new words are sound English where they stand.
     """
 
     confidence: float
@@ -57,6 +59,7 @@ class RankingFeatures(NamedTuple):
     best: float
     others: float
     meaning: float
+    fit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class RankingModel:
 
 DEFAULT_RANKING = RankingModel(
     offset=0.0,
-    weights=RankingFeatures(0.1, 0.0, 0.1, 0.5, 0.5, 0.0, 0.0, -1.0, -1.0, 0.5, 0.0, 0.0),
+    weights=RankingFeatures(0.1, 0.0, 0.1, 0.5, 0.5, 0.0, 0.0, -1.0, -1.0, 0.5, 0.0, 0.0, 0.0),
     leaning=30.0,
 )
 """For a bundle without a ranking: set by hand, mostly by how likely the words are."""
@@ -87,9 +90,13 @@ DEFAULT_RANKING = RankingModel(
 
 @dataclass(frozen=True, slots=True)
 class RewriterThresholds:
-    """``score``: from which score on, in [0, 1], a sentence is rewritten without being asked."""
+    """``score``: from which score on, in [0, 1], a sentence is rewritten without being asked; ``offer``: from which on a
+    wording is offered; ``fit``: the least probability of being sound English (0: the model was not taught to say it).
+    """
 
     score: float
+    offer: float = 0.0
+    fit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,11 +148,13 @@ def _bundle(fields: ManifestFields) -> RewriterBundle:
     if unlisted:
         raise refused_error(home, tr("{name} has no checksum").format(name=min(unlisted)))
     if "ranking" in fields.data:
-        score = fields.nested("thresholds").number("score", 0, 1)
+        given = fields.nested("thresholds")
+        later = {name: given.number(name, 0, 1) for name in ("offer", "fit") if name in given.data}
+        thresholds = RewriterThresholds(given.number("score", 0, 1), **later)
         ranking = _ranking(fields.nested("ranking"))
     else:
-        score, ranking = DEFAULT_SCORE_THRESHOLD, DEFAULT_RANKING
-    return RewriterBundle(**fields.common(), thresholds=RewriterThresholds(score), ranking=ranking)
+        thresholds, ranking = RewriterThresholds(DEFAULT_SCORE_THRESHOLD), DEFAULT_RANKING
+    return RewriterBundle(**fields.common(), thresholds=thresholds, ranking=ranking)
 
 
 def _ranking(fields: ManifestFields) -> RankingModel:
@@ -153,7 +162,11 @@ def _ranking(fields: ManifestFields) -> RankingModel:
     return RankingModel(
         offset=fields.number("offset", -_MAX_WEIGHT, _MAX_WEIGHT),
         weights=RankingFeatures(
-            *(weights.number(name, -_MAX_WEIGHT, _MAX_WEIGHT) for name in RankingFeatures._fields)
+            **{
+                name: weights.number(name, -_MAX_WEIGHT, _MAX_WEIGHT)
+                for name in RankingFeatures._fields
+                if name in weights.data or name not in _LATER_FEATURES
+            }
         ),
         leaning=fields.number("leaning", 0, _MAX_WEIGHT),
     )

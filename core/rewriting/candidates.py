@@ -77,6 +77,8 @@ class Proposer(Protocol):
 
     def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]: ...
 
+    def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class EditTarget:
@@ -296,12 +298,16 @@ def removes_findings(candidate: Candidate, new: Sequence[Span]) -> bool:
     """Whether no finding in ``new`` touches what the candidate reworded. One on words that stood there before may come:
     they are what they were.
     """
+    return not any(span.start < end and start < span.end for span in new for start, end in new_places(candidate))
+
+
+def new_places(candidate: Candidate) -> list[tuple[int, int]]:
+    """Where the reworded stretches stand in the candidate's text."""
     changes = candidate.changes
-    places = [
+    return [
         (shift_offset(start, changes, end=False), shift_offset(end, changes, end=True))
         for start, end in candidate.places
     ]
-    return not any(span.start < end and start < span.end for span in new for start, end in places)
 
 
 def _open_parts(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 import threading
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,20 +47,29 @@ DELETE = "[unused4]"
 ANSWER = "[unused5]"
 """The last piece of the prompt, before the answer."""
 
+FIT_QUESTION = "[unused6]"
+"""In the place of `ANSWER`: whether the marked words, or nothing in their place, are sound English there."""
+
+FITS, FITS_NOT = "[unused7]", "[unused8]"
+"""The answers to `FIT_QUESTION`."""
+
 CONTEXT_PIECES = 4
 """Pieces of context on either side of the marked words in the prompt."""
 
 
-def build_prompt(pieces: Sequence[str], first: int, last: int) -> list[str]:
-    """The prompt of the decoder for the marked ``pieces[first:last]``, with their neighbours."""
+def build_prompt(pieces: Sequence[str], first: int, last: int, *, end: str = ANSWER) -> list[str]:
+    """The prompt of the decoder for the marked ``pieces[first:last]``, with their neighbours and the question."""
     left, right = pieces[max(0, first - CONTEXT_PIECES) : first], pieces[last : last + CONTEXT_PIECES]
-    return [*left, TARGET_START, *pieces[first:last], TARGET_END, *right, ANSWER]
+    return [*left, TARGET_START, *pieces[first:last], TARGET_END, *right, end]
 
 
 def piece_range(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
-    """(first, last) of the pieces in ``text[start:end]``; (0, 0) where there is none."""
+    """(first, last) of the pieces in ``text[start:end]``; where there is none, twice the first one after ``start``."""
     found = [at for at, (left, right) in enumerate(offsets) if right > start and left < end]
-    return (found[0], found[-1] + 1) if found else (0, 0)
+    if found:
+        return found[0], found[-1] + 1
+    gap = bisect_left(offsets, start, key=lambda place: place[0])
+    return gap, gap
 
 
 _TO_LEFT = frozenset(",.;:!?)]%")
@@ -203,17 +213,43 @@ class Rewriter:
                     self._cache.popitem(last=False)
         return [known[source] for source in sources]
 
-    def _source(self, request: RewriteRequest) -> _Source:
-        """The input of encoder and decoder; empty where the marked words have no word piece."""
+    def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]:
+        """The probability of each request's marked words, or of nothing where they are none, being sound English there.
+
+        Raises as ``propose`` does.
+        """
+        message = tr("The tokenizer in {folder} cannot read this text. {repair}")
+        with failures_as(lambda: self._error(message), SentenceTooLong):
+            sources = [self._source(request, question=FIT_QUESTION) for request in requests]
+        if not sources:
+            return []
+        try:
+            results = self._translator.score_batch(
+                [list(source.sentence) for source in sources],
+                [[*source.prompt, FITS] for source in sources],
+                max_input_length=0,
+            )
+        except Exception as error:
+            raise self._error(tr("The model in {folder} cannot be run. {repair}")) from error
+        found = [
+            result.log_probs[len(source.prompt)] for result, source in zip(results, sources, strict=True)
+        ]
+        if not all(map(math.isfinite, found)):
+            raise self._error(tr("The model in {folder} gives values that are not finite. {repair}"))
+        return [math.exp(min(value, 0.0)) for value in found]
+
+    def _source(self, request: RewriteRequest, *, question: str = ANSWER) -> _Source:
+        """The input of encoder and decoder; empty where words are to be replaced that have no word piece."""
         encoding = self._tokenizer.encode(tokenizer_safe(request.text), add_special_tokens=False)
         first, last = piece_range(encoding.offsets, request.start, request.end)
-        if first == last:
+        if first == last and question == ANSWER:
             return _NOTHING
         pieces = encoding.tokens
         if len(pieces) + len(SPECIAL_TOKENS) > self.bundle.max_tokens:
             raise SentenceTooLong
         return _Source(
-            (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1]), tuple(build_prompt(pieces, first, last))
+            (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1]),
+            tuple(build_prompt(pieces, first, last, end=question)),
         )
 
     def _run(self, sources: Sequence[_Source], n: int) -> list[Proposals]:

@@ -151,15 +151,15 @@ class RewriterRequest(Request):
         default=SMALL_ENCODER,
         title=tr("Base model"),
     )
-    injected: Path = option(
-        Control.FILE, "the file of `data inject` (required)", title=tr("Injected pairs"), metavar="FILE"
+    injected: Path | None = option(
+        Control.FILE, "the file of `data inject`, to learn from its pairs as well", default=None
     )
     reader: Path | None = option(
         Control.FOLDER, "take the encoder's weights from this reader", default=None, metavar="BUNDLE"
     )
     corrections: Path | None = option(Control.FILE, _CORRECTIONS_HELP, default=None)
     pairs: Path | None = option(Control.FILE, _PAIRS_HELP, default=None, title=tr("Own pairs"))
-    learning_rate: float = option(Control.NUMBER, "default: 1e-4", default=1e-4)
+    learning_rate: float = option(Control.NUMBER, "default: 4e-5", default=4e-5)
     name: str = "rewriter small"
     version: str = dataclasses.field(default_factory=_today)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from training.types import DOWNLOAD_AGAIN, CorpusError, OnMessage, print_to_stderr
+from training.types import DOWNLOAD_AGAIN, CorpusError, CorpusFacts, OnMessage, print_to_stderr
 
 Row = dict[str, str]
 RowT = TypeVar("RowT")
@@ -178,3 +178,27 @@ def read_json_rows(
     if not found:
         raise CorpusError(f"{path} holds no rows. {DOWNLOAD_AGAIN}")
     return found
+
+
+class OptionalCorpora:
+    """Loads corpora that a run can do without; ``missing`` says what it then does not learn, ``absent`` which they are.
+
+    A part without which its corpus is still used has no facts.
+    """
+
+    def __init__(self, on_message: OnMessage) -> None:
+        self._on_message = on_message
+        self.missing: list[str] = []
+        self.absent: list[CorpusFacts] = []
+
+    def __call__(
+        self, load: Callable[[], list[RowT]], what: str, facts: CorpusFacts | None = None
+    ) -> list[RowT]:
+        try:
+            return load()
+        except CorpusError as error:
+            if facts is not None:
+                self.absent.append(facts)
+            self.missing.append(what if facts is None else f"{facts.name}: {what}")
+            self._on_message(f"The run goes on without {what}. {error}")
+            return []

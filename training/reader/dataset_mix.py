@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
@@ -26,6 +26,7 @@ from training.corpora import (
     wikipedia,
 )
 from training.corpora.annotated_sentences import AnnotatedSentence
+from training.corpora.files import OptionalCorpora
 from training.corpora.injected_pairs import read_injected
 from training.corpora.wikibias_manual import ManualSentence
 from training.reader.leaning_stage import LeaningText, leaning_texts
@@ -33,7 +34,6 @@ from training.text.edits import KindFinder
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import (
     NOT_POLITICAL,
-    CorpusError,
     CorpusFacts,
     Example,
     GoldSpan,
@@ -105,7 +105,7 @@ def load_dataset_mix(
     that is not there, a message says what the run does without it; what was read is said as well.
     """
     kinds = KindFinder(Lexicon.load())
-    optional = _Optional(on_message)
+    optional = OptionalCorpora(on_message)
     sg2 = babe.load(data, kinds)
     require_classes(
         (int(example.bias or 0) for example in sg2), ("not biased", "biased"), corpus="BABE (SG2)"
@@ -222,30 +222,6 @@ def load_dataset_mix(
         corpora=tuple(facts for facts in CORPORA if facts not in optional.absent),
         missing=tuple(optional.missing),
     )
-
-
-class _Optional:
-    """Loads corpora that a run can do without; ``missing`` says what it then does not learn, ``absent`` which they are.
-
-    A part without which its corpus is still used has no facts.
-    """
-
-    def __init__(self, on_message: OnMessage) -> None:
-        self._on_message = on_message
-        self.missing: list[str] = []
-        self.absent: list[CorpusFacts] = []
-
-    def __call__(
-        self, load: Callable[[], list[RowT]], what: str, facts: CorpusFacts | None = None
-    ) -> list[RowT]:
-        try:
-            return load()
-        except CorpusError as error:
-            if facts is not None:
-                self.absent.append(facts)
-            self.missing.append(what if facts is None else f"{facts.name}: {what}")
-            self._on_message(f"The run goes on without {what}. {error}")
-            return []
 
 
 def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:

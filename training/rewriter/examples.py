@@ -1,7 +1,8 @@
-"""Training examples of the rewriter: one marked stretch of a sentence and its neutral wording, by source corpus.
+"""Training examples of the rewriter: a sentence with marked stretches, and what should stand in each of them.
 
 The encoder reads the sentence, the decoder is prompted with the marked words; the target is only what replaces them. So
-nothing else in the sentence can change, and a target is a few tokens long.
+nothing else in the sentence can change, and a target is a few tokens long. A sentence is read once for all of its
+questions.
 """
 
 from __future__ import annotations
@@ -9,47 +10,61 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from core.rewriting.rewriter import DELETE, KEEP, build_prompt, piece_range
-from training.corpora import allsides, babe, user_data, wikibias, wikipedia
-from training.corpora.injected_pairs import read_injected
-from training.corpora.wikipedia import SentencePair
-from training.injection.dataset import load_held_out_statements
-from training.reader.dataset_mix import SPLIT_SEED, split_groups
-from training.text.near_duplicates import NearDuplicateIndex
-from training.types import Injected, OnMessage
+from core.rewriting.rewriter import (
+    ANSWER,
+    DELETE,
+    FIT_QUESTION,
+    FITS,
+    FITS_NOT,
+    KEEP,
+    SPECIAL_TOKENS,
+    build_prompt,
+    piece_range,
+)
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
 MAX_TOKENS = 120
+MASK = "[MASK]"
 _ARTICLES = frozenset({"a", "an", "the"})
 _MAX_CHANGED_SHARE = 0.5
 _MAX_ANSWER_WORDS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class RewriteExample:
-    """``text[start:end]`` is marked. ``answer`` is what replaces it: empty deletes it, None keeps it."""
+class Question(NamedTuple):
+    """``text[start:end]`` is marked. ``answer`` is what replaces it: empty deletes it, None keeps it.
 
-    text: str
+    With ``fits`` the question is another one: whether the marked words, or the gap between two words where the stretch
+    is empty, are sound English in this sentence. Then there is no ``answer``.
+    """
+
     start: int
     end: int
     answer: str | None
+    fits: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSentence:
+    """A sentence with questions about disjoint stretches. ``masked``: the encoder does not see the marked words."""
+
+    text: str
+    questions: tuple[Question, ...]
+    masked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An example as token ids: the sentence, the prompt of the decoder, and the answer with its end token."""
+    """A sentence as token ids, and for each question the prompt of the decoder and the answer with its end token."""
 
     ids: list[int]
-    prompt: list[int]
-    labels: list[int]
+    questions: tuple[tuple[list[int], list[int]], ...]
 
     def __len__(self) -> int:
-        """The number of its tokens, without the answer."""
+        """The number of its tokens, without prompts and answers."""
         return len(self.ids)
 
 
@@ -77,174 +92,145 @@ def find_replacements(biased: str, neutral: str) -> list[tuple[int, int, str]]:
     return found if changed <= _MAX_CHANGED_SHARE * max(1, len(old)) else []
 
 
-def examples_of_pair(
-    biased: str, neutral: str, chooser: random.Random, *, widened: float = 0.25
-) -> Iterator[RewriteExample]:
-    """The changes of a pair, a share of them (``widened``) with the word before or after marked as well."""
-    for start, end, answer in find_replacements(biased, neutral):
-        yield RewriteExample(biased, start, end, answer)
-        if chooser.random() < widened:
-            yield _widened(biased, start, end, answer, before=chooser.random() < 0.5)
+def marked_pair(
+    biased: str, neutral: str, chooser: random.Random, *, widened: float = 0.25, kept: int = 1
+) -> Iterator[MarkedSentence]:
+    """The biased side of a pair with its changes and ``kept`` words that stay, then the neutral side with the new words
+    as ones that fit; nothing for a pair without changes.
+
+    A share of the changes (``widened``) has the word before or after marked as well.
+    """
+    changes = find_replacements(biased, neutral)
+    if not changes:
+        return
+    places = [(start, end) for start, end, _ in changes]
+    asked = [Question(*change) for change in changes]
+    asked = [widen(biased, one, chooser) if chooser.random() < widened else one for one in asked]
+    yield MarkedSentence(
+        biased, (*asked, *words_to_keep(biased, chooser, count=kept, apart=[one[:2] for one in asked]))
+    )
+    yield fitting_pair(
+        neutral, places_after(places, [answer for *_, answer in changes], biased, neutral), chooser
+    )
 
 
-def _widened(text: str, start: int, end: int, answer: str, *, before: bool) -> RewriteExample:
-    if before:
+def fitting_pair(neutral: str, places: Sequence[tuple[int, int]], chooser: random.Random) -> MarkedSentence:
+    """A sound sentence: the ``places`` fit, and so does one word or gap elsewhere; one word stays as it is."""
+    fit = [Question(start, end, None, fits=True) for start, end in places]
+    return MarkedSentence(
+        neutral,
+        (*fit, *sound_places(neutral, chooser, apart=places), *words_to_keep(neutral, chooser, apart=places)),
+    )
+
+
+def places_after(
+    places: Sequence[tuple[int, int]], answers: Sequence[str], before: str, after: str
+) -> list[tuple[int, int]]:
+    """Where the ``answers`` stand in the sentence ``after`` the changes; those that cannot be found are left out."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for (start, _), answer in zip(places, answers, strict=True):
+        left = [match.group() for match in WORD.finditer(before[:start])][-2:]
+        pattern = r"[\s\W]*".join(map(re.escape, [*left, *([answer] if answer else [])]))
+        match = re.compile(pattern, re.IGNORECASE).search(after, at) if pattern else None
+        if match is not None:
+            first = match.end() - len(answer) if answer else match.end()
+            found.append((first, match.end()))
+            at = match.end()
+    return found
+
+
+def widen(text: str, question: Question, chooser: random.Random) -> Question:
+    """The question with the word before or after marked as well, where one stands there."""
+    start, end, answer = question.start, question.end, question.answer or ""
+    if chooser.random() < 0.5:
         words = [match for match in WORD.finditer(text[:start]) if match.group().isalpha()]
         if words and text[words[-1].end() : start].isspace():
             first = words[-1]
-            return RewriteExample(text, first.start(), end, f"{first.group()} {answer}".strip())
+            return Question(first.start(), end, f"{first.group()} {answer}".strip())
     elif (match := WORD.match(text, end + 1)) and match.group().isalpha() and text[end].isspace():
-        return RewriteExample(text, start, match.end(), f"{answer} {match.group()}".strip())
-    return RewriteExample(text, start, end, answer)
+        return Question(start, match.end(), f"{answer} {match.group()}".strip())
+    return question
 
 
-def keep_examples(
+def words_to_keep(
     text: str, chooser: random.Random, *, count: int = 1, apart: Sequence[tuple[int, int]] = ()
-) -> Iterator[RewriteExample]:
+) -> Iterator[Question]:
     """Up to ``count`` words of a sentence that are to be kept, outside the ranges ``apart``."""
     words = [
         match
         for match in WORD.finditer(text)
-        if match.group().isalpha()
-        and len(match.group()) > 3
-        and all(match.end() <= start or match.start() >= end for start, end in apart)
+        if match.group().isalpha() and len(match.group()) > 3 and _is_apart(*match.span(), apart)
     ]
     for match in chooser.sample(words, min(count, len(words))):
-        yield RewriteExample(text, match.start(), match.end(), None)
+        yield Question(match.start(), match.end(), None)
 
 
-def encode(examples: Iterable[RewriteExample], tokenizer: Any, *, max_tokens: int = MAX_TOKENS) -> list[Row]:
-    """Examples as tokens; those longer than ``max_tokens`` are left out.
+def sound_places(
+    text: str, chooser: random.Random, *, count: int = 1, apart: Sequence[tuple[int, int]] = ()
+) -> Iterator[Question]:
+    """Up to ``count`` stretches of one to three words, or gaps between two words, of a sound sentence."""
+    words = list(WORD.finditer(text))
+    for _ in range(count):
+        if len(words) < 4:
+            return
+        first = chooser.randrange(1, len(words) - 1)
+        last = min(len(words) - 1, first + chooser.choice((0, 1, 1, 1, 2, 3)))
+        start = words[first].start()
+        end = words[last - 1].end() if last > first else start
+        if _is_apart(start, end, apart):
+            yield Question(start, end, None, fits=True)
+
+
+def _is_apart(start: int, end: int, apart: Sequence[tuple[int, int]]) -> bool:
+    return all(end < first or start > last for first, last in apart)
+
+
+def encode(sentences: Iterable[MarkedSentence], tokenizer: Any, *, max_tokens: int = MAX_TOKENS) -> list[Row]:
+    """Sentences as tokens; those longer than ``max_tokens``, and those without a question, are left out.
 
     ``tokenizer`` is one of the ``tokenizers`` library.
     """
-    listed = list(examples)
-    texts = tokenizer.encode_batch([example.text for example in listed], add_special_tokens=False)
-    answers = tokenizer.encode_batch([example.answer or "" for example in listed], add_special_tokens=False)
-    number = tokenizer.token_to_id
+    listed = list(sentences)
+    texts = tokenizer.encode_batch([one.text for one in listed], add_special_tokens=False)
+    answers = iter(
+        tokenizer.encode_batch(
+            [question.answer or "" for one in listed for question in one.questions], add_special_tokens=False
+        )
+    )
     rows: list[Row] = []
-    for example, text, answer in zip(listed, texts, answers, strict=True):
-        first, last = piece_range(text.offsets, example.start, example.end)
-        if last == first or len(text.ids) + 2 > max_tokens:
-            continue
-        target = [number(KEEP)] if example.answer is None else answer.ids or [number(DELETE)]
-        prompt = [number(piece) for piece in build_prompt(text.tokens, first, last)]
-        rows.append(Row([number("[CLS]"), *text.ids, number("[SEP]")], prompt, [*target, number("[SEP]")]))
+    for sentence, text in zip(listed, texts, strict=True):
+        given = [next(answers).ids for _ in sentence.questions]
+        if len(text.ids) + 2 <= max_tokens and (row := _row(sentence, text, given, tokenizer.token_to_id)):
+            rows.append(row)
     return rows
 
 
-CORPORA = (wikipedia.WNC_FACTS, wikipedia.GBNC_FACTS, wikipedia.CW_HARD_FACTS, allsides.FACTS)
-"""The corpora of the rewriter's sentences, those of injected pairs included."""
-
-MAX_SENTENCE_WORDS = 60
-"""Words of the longest sentence that is learnt from."""
-
-
-@dataclass(frozen=True, slots=True)
-class RewriterData:
-    """Asks by source.
-
-    ``injected``: distant pairs; ``wnc`` and ``gbnc``: real pairs; ``keep_examples``: words that are well as they are,
-    in neutral sentences and beside the edited words of biased ones. ``dev_edits`` and ``dev_kept`` are WNC's dev
-    pairs.
-    """
-
-    injected: list[RewriteExample]
-    wnc: list[RewriteExample]
-    gbnc: list[RewriteExample]
-    kept: list[RewriteExample]
-    dev_edits: list[RewriteExample]
-    dev_kept: list[RewriteExample]
-
-
-def load_rewriter_data(
-    data: Path,
-    injected: Path,
-    *,
-    seed: int,
-    limit: int | None = None,
-    corrections: Path | None = None,
-    own_pairs: Path | None = None,
-    on_message: OnMessage = print,
-) -> RewriterData:
-    """Read pairs, statements and injected pairs; whatever is near a scored sentence is left out.
-
-    Scored are BABE, WNC's dev pairs and the held-out featured statements. ``limit`` caps each source;
-    ``corrections`` and ``own_pairs``, a person's own files, count as WNC's pairs do. Raises CorpusError.
-    """
-    chooser = random.Random(seed)
-    dev = wikipedia.load_pairs(data, "dev")
-    scored = NearDuplicateIndex(
-        [*babe.texts(data), *wikipedia.load_sides(data, "dev"), *load_held_out_statements(data)]
-    )
-
-    def apart(texts: Iterable[str]) -> list[str]:
-        found = [
-            text
-            for text in texts
-            if len(text.split()) <= MAX_SENTENCE_WORDS and not scored.has_near_duplicate(text)
-        ]
-        return found if limit is None else found[:limit]
-
-    wnc = [pair for pair in _real_pairs(data) if not scored.has_near_duplicate(pair.source)][:limit]
-    if corrections is not None:
-        corrected = user_data.load_correction_pairs(corrections)
-        wnc += [pair for pair in corrected if not scored.has_near_duplicate(pair.source, pair.target)]
-    if own_pairs is not None:
-        wnc += user_data.load_pairs(own_pairs, scored, on_message)[:limit]
-    held = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
-    posts = [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held][:limit]
-    made = [
-        row
-        for row in read_injected(injected)
-        if row.part == "train" and not scored.has_near_duplicate(row.neutral)
-    ]
-    chooser.shuffle(made)
-    made = made[:limit]
-    statements = apart(row.text for row in wikipedia.load_cw_hard(data) if not row.bias)
-    neutral = [*statements, *(pair.target for pair in wnc), *(row.neutral for row in made)]
-    on_message(
-        f"{len(made)} injected pairs, {len(wnc)} of WNC, {len(posts)} of GBNC, {len(statements)} statements"
-    )
-    beside = [
-        example
-        for pair in wnc
-        for example in keep_examples(pair.source, chooser, count=2, apart=_places(pair.source, pair.target))
-    ]
-    return RewriterData(
-        injected=[example for row in made for example in _injected(row, chooser)],
-        wnc=[example for pair in wnc for example in examples_of_pair(pair.source, pair.target, chooser)],
-        gbnc=[example for pair in posts for example in examples_of_pair(pair.source, pair.target, chooser)],
-        kept=[*beside, *(example for text in neutral for example in keep_examples(text, chooser))],
-        dev_edits=[
-            RewriteExample(pair.source, start, end, answer)
-            for pair in dev
-            for start, end, answer in find_replacements(pair.source, pair.target)
-        ],
-        dev_kept=[
-            example for pair in dev for example in keep_examples(pair.target, random.Random(pair.target))
-        ],
-    )
+def _row(sentence: MarkedSentence, text: Any, answers: Sequence[list[int]], number: Any) -> Row | None:
+    ranges = [piece_range(text.offsets, one.start, one.end) for one in sentence.questions]
+    pieces: list[str] = list(text.tokens)
+    if sentence.masked:
+        for at, (first, last) in sorted(enumerate(ranges), key=lambda item: -item[1][0]):
+            pieces[first:last] = [MASK]
+            shift = 1 - (last - first)
+            ranges = [(a + shift, b + shift) if a > first else (a, b) for a, b in ranges]
+            ranges[at] = (first, first + 1)
+    questions = []
+    for question, (first, last), answer in zip(sentence.questions, ranges, answers, strict=True):
+        if first == last and question.fits is None:
+            continue
+        prompt = build_prompt(pieces, first, last, end=ANSWER if question.fits is None else FIT_QUESTION)
+        if question.fits is not None:
+            target = [number(FITS if question.fits else FITS_NOT)]
+        elif question.answer is None:
+            target = [number(KEEP), number(SPECIAL_TOKENS[1])]
+        else:
+            target = [*(answer or [number(DELETE)]), number(SPECIAL_TOKENS[1])]
+        questions.append(([number(piece) for piece in prompt], target))
+    ids = [number(piece) for piece in (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1])]
+    return Row(ids, tuple(questions)) if questions else None
 
 
-def _real_pairs(data: Path) -> Iterable[SentencePair]:
-    """WNC's train pairs, and those of the full WNC and of WIKIBIAS for whoever has them."""
-    yield from wikipedia.load_pairs(data, "train")
-    if (data / "wnc" / "biased.full.train").is_file():
-        yield from wikipedia.load_wnc_full(data, "full", "train")
-    if (data / "wikibias" / "generation.train.tsv").is_file():
-        yield from wikibias.load(data, "train")
-
-
-def _places(biased: str, neutral: str) -> Sequence[tuple[int, int]]:
-    return [(start, end) for start, end, _ in find_replacements(biased, neutral)]
-
-
-def _injected(row: Injected, chooser: random.Random) -> Iterable[RewriteExample]:
-    for edit in row.edits:
-        yield RewriteExample(row.biased, edit.start, edit.end, edit.after)
-    if len(row.edits) == 1 and chooser.random() < 0.15:
-        yield from list(examples_of_pair(row.biased, row.neutral, chooser, widened=1.0))[1:]
-    places = [(edit.start, edit.end) for edit in row.edits]
-    if chooser.random() < 0.4:
-        yield from keep_examples(row.biased, chooser, apart=places)
+def with_questions(sentence: MarkedSentence, more: Iterable[Question]) -> MarkedSentence:
+    """The sentence with more questions."""
+    return replace(sentence, questions=(*sentence.questions, *more))

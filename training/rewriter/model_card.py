@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.bundles.manifest import Evaluation
-from training.rewriter.examples import CORPORA, RewriterData
+from training.rewriter.data import RewriterData
 
 LIMITS = (
     "It knows English only, and an edit that needs a source (who says so?), another fact, or another order of the "
     "sentence is beyond it.",
     "It adds no words where none are marked.",
-    "Its wordings follow Wikipedia's editors: many of their edits take a word out.",
+    "Many of its wordings only take words out.",
     "It suggests; a person decides.",
 )
 UNCHANGED = "featured statements left as they are"
 _NAMES = {
-    "dev_answer_first": "edits answered as the editor did, first wording",
-    "dev_answer_in_3": "edits answered as the editor did, among three wordings",
+    "dev_annotated_first": "annotated spans answered with the annotators' first wording, first",
+    "dev_annotated_in_3": "annotated spans answered with the annotators' first wording, among three",
+    "dev_answer_first": "WNC's edits answered as the editor did, first wording",
+    "dev_answer_in_3": "WNC's edits answered as the editor did, among three wordings",
+    "dev_fit_auc": "ROC-AUC of sound English, whole sentences against corrupted ones",
     "dev_keep_auc": "ROC-AUC of KEEP, words of neutral sentences against edited ones",
     "dev_edits_kept": "edited words that it would rather keep",
     "dev_others_kept": "words of neutral sentences that it would keep",
@@ -67,20 +70,28 @@ def write_card(
 ) -> str:
     """The card as Markdown: what the rewriter is, how it was trained, its dev scores, and its limits."""
     scores = "\n".join(f"| {_NAMES.get(name, name)} | {value:.4f} |" for name, value in metrics.items())
-    corpora = "\n".join(f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in CORPORA)
+    corpora = "\n".join(
+        f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in material.corpora
+    )
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
     reader = "" if request["reader"] == "None" else ", with the weights of the reader's bundle"
     own = "" if request["pairs"] == "None" else " Those of WNC include the edits of its owner's pairs."
     counts = ", ".join(
-        f"{len(examples)} {name}"
+        f"{len(examples)} of {name}"
         for name, examples in (
-            ("injected edits", material.injected),
-            ("edits of WNC", material.wnc),
-            ("edits of GBNC", material.gbnc),
-            ("words to keep", material.kept),
+            ("WNC", material.pairs),
+            ("WIKIBIAS", material.wikibias),
+            ("gender-neutral rewriting", material.gender),
+            ("annotated and judged sentences", material.annotated),
+            ("injected pairs", material.injected),
+            ("plain sentences with masked words", material.masked),
+            ("plain sentences with a word that does not fit", material.corrupted),
         )
+        if examples
     )
+    missing = "".join(f"\n- {what}" for what in material.missing)
+    lacking = f"\n\nNot there, so not learnt from:\n{missing}" if missing else ""
     return f"""# {request["name"]} {request["version"]}
 
 Replaces marked words. A BART (`BartForConditionalGeneration`) run by CTranslate2 in int8: the encoder reads the
@@ -95,15 +106,16 @@ run `{run}`, on `{request["device"]}`. Encoder and decoder start from `{request[
 
 {corpora}
 
-Examples: {counts}.{own}
-Injected edits are distant labels: biased wording that rules put into neutral sentences (`evenhand train data inject`).
-Left out: whatever is near a sentence of BABE, of WNC's dev part, or of the 600 held-out featured-article statements.
+Marked sentences: {counts}.{own}
+The wordings of annotated sentences, and the verdicts on suggestions, were written by a large language model after this
+project's guide. Left out: whatever is near a sentence of BABE, of the dev parts of WNC, WIKIBIAS and the annotated
+sentences, or of the 600 held-out featured-article statements.{lacking}
 
-Not available: BART's own weights, WIKIBIAS, the full WNC (1.3% of it was used).
+Not available: BART's own weights, the whole of WNC (30,000 of its 181,000 pairs were there).
 
-## Scores on WNC's dev pairs, whose loss also selected the weights
+## Scores on dev, whose loss also selected the weights
 
-The marked words are the editor's own here; scores of the whole chain are in the project's results.
+The marked words are the editor's or the annotator's own here; scores of the whole chain are in the project's results.
 
 | metric | value |
 |---|---|

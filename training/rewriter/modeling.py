@@ -15,9 +15,17 @@ import torch
 from torch import Tensor
 from transformers import AutoTokenizer, BartConfig, BartForConditionalGeneration
 
-from core.rewriting.rewriter import ANSWER, DELETE, KEEP, TARGET_END, TARGET_START
+from core.rewriting.rewriter import (
+    ANSWER,
+    DELETE,
+    FIT_QUESTION,
+    FITS,
+    FITS_NOT,
+    KEEP,
+    TARGET_END,
+    TARGET_START,
+)
 from training.loop.batches import IGNORED, pad_rows
-from training.loop.devices import autocast
 from training.modeling.reader import load_base, load_bundle_weights
 from training.rewriter.examples import Row
 
@@ -28,7 +36,16 @@ _OFFSET = 2
 _RARE = 1e-6
 """The frequency that every piece has beside those counted."""
 
-_LIKE = {TARGET_START: "[", TARGET_END: "]", ANSWER: ":", KEEP: "same", DELETE: "nothing"}
+_LIKE = {
+    TARGET_START: "[",
+    TARGET_END: "]",
+    ANSWER: ":",
+    FIT_QUESTION: "?",
+    KEEP: "same",
+    DELETE: "nothing",
+    FITS: "right",
+    FITS_NOT: "wrong",
+}
 _PARTS = {
     "self_attn.q_proj": "attention.self.query",
     "self_attn.k_proj": "attention.self.key",
@@ -138,60 +155,28 @@ def set_prior(model: BartForConditionalGeneration, rows: Sequence[Row]) -> None:
 
     The weights need not learn first how often a piece is answered at all, which takes a small run most of its steps.
     """
-    labels = torch.tensor([label for row in rows for label in row.labels])
+    labels = torch.tensor([label for row in rows for _, answer in row.questions for label in answer])
     counts = torch.bincount(labels, minlength=model.config.vocab_size).float()
     model.final_logits_bias.copy_((counts / counts.sum() + _RARE).log().unsqueeze(0))
 
 
-class EncoderStates:
-    """The encoder's states of sentences. A frozen encoder reads each sentence once and remembers it in fp16."""
-
-    def __init__(self, model: BartForConditionalGeneration, device: torch.device, *, frozen: bool) -> None:
-        self._encoder = model.model.encoder
-        self._device = device
-        self._known: dict[tuple[int, ...], Tensor] = {}
-        self.frozen = frozen
-        self._encoder.requires_grad_(not frozen)
-        model.model.shared.requires_grad_(True)
-
-    def of(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
-        """States [batch, tokens, hidden] of the rows' sentences and their mask [batch, tokens]."""
-        ids, mask = pad_rows([row.ids for row in rows], 0), pad_rows([[1] * len(row.ids) for row in rows], 0)
-        if not self.frozen:
-            ids, mask = ids.to(self._device), mask.to(self._device)
-            return self._encoder(input_ids=ids, attention_mask=mask).last_hidden_state, mask
-        fresh = list({tuple(row.ids) for row in rows} - self._known.keys())
-        if fresh:
-            self._read(sorted(fresh, key=len))
-        held = [self._known[tuple(row.ids)] for row in rows]
-        states = torch.nn.utils.rnn.pad_sequence(held, batch_first=True).float()
-        return states.to(self._device), mask.to(self._device)
-
-    @torch.no_grad()
-    def _read(self, fresh: Sequence[tuple[int, ...]]) -> None:
-        self._encoder.eval()
-        ids, mask = pad_rows(fresh, 0), pad_rows([[1] * len(one) for one in fresh], 0)
-        with autocast(self._device):
-            found = self._encoder(input_ids=ids.to(self._device), attention_mask=mask.to(self._device))
-        for one, states in zip(fresh, found.last_hidden_state, strict=True):
-            self._known[one] = states[: len(one)].to("cpu", torch.float16).clone()
-
-
-def answer_loss(
-    model: BartForConditionalGeneration, states: EncoderStates, rows: Sequence[Row], device: torch.device
-) -> Tensor:
+def answer_loss(model: BartForConditionalGeneration, rows: Sequence[Row], device: torch.device) -> Tensor:
     """Cross-entropy of the answers after their prompts, the mean over the answers' pieces.
 
-    Without the label smoothing of WIKIBIAS's appendix D: an answer is a choice among three kinds more than a text,
-    and how sure the model is of it counts.
+    A sentence is encoded once for all of its questions. Without the label smoothing of WIKIBIAS's appendix D: an answer
+    is a choice among three kinds more than a text, and how sure the model is of it counts.
     """
     start, pad = int(model.config.decoder_start_token_id or 0), int(model.config.pad_token_id or 0)
-    given = pad_rows([[start, *row.prompt, *row.labels[:-1]] for row in rows], pad)
-    labels = pad_rows([[IGNORED] * len(row.prompt) + row.labels for row in rows], IGNORED).to(device)
-    hidden, mask = states.of(rows)
+    asked = [(at, prompt, answer) for at, row in enumerate(rows) for prompt, answer in row.questions]
+    given = pad_rows([[start, *prompt, *answer[:-1]] for _, prompt, answer in asked], pad)
+    labels = pad_rows([[IGNORED] * len(prompt) + answer for _, prompt, answer in asked], IGNORED).to(device)
+    ids = pad_rows([row.ids for row in rows], pad).to(device)
+    mask = pad_rows([[1] * len(row.ids) for row in rows], 0).to(device)
+    states = model.model.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
+    owner = torch.tensor([at for at, _, _ in asked], device=device)
     found = model.model.decoder(
-        input_ids=given.to(device), encoder_hidden_states=hidden, encoder_attention_mask=mask
+        input_ids=given.to(device), encoder_hidden_states=states[owner], encoder_attention_mask=mask[owner]
     ).last_hidden_state
-    asked = labels != IGNORED
-    logits = model.lm_head(found[asked]) + model.final_logits_bias
-    return torch.nn.functional.cross_entropy(logits.float(), labels[asked])
+    known = labels != IGNORED
+    logits = model.lm_head(found[known]) + model.final_logits_bias
+    return torch.nn.functional.cross_entropy(logits.float(), labels[known])

@@ -1,10 +1,11 @@
 """The recipe of the rewriter: a BART that replaces marked words with neutral ones.
 
-Encoder and decoder start from a BERT-architecture encoder, best the reader's, which knows biased words. Stage
-*injected* trains mainly on distant pairs (neutral sentences into which biased wording was injected), stage *real*
-mainly on the pairs of WNC and GBNC. Both include neutral words, so that the model learns to keep them. Dev data
-(WNC's dev pairs) select the weights; then the model is exported as an int8 CTranslate2 bundle, scored on dev as the
-app uses it, and its ranking is fitted with the reader (`training.rewriter.ranking`).
+Encoder and decoder start from a BERT-architecture encoder. Stage *broad* teaches the decoder to write: masked words of
+plain sentences are filled in, beside the pairs of Wikipedia. Stage *editing* trains mostly on wordings that an editor
+would take, and on pairs. Both ask, too, which words of a sentence are to be kept, and which do not fit into it. Dev
+data (WNC's dev pairs, held-out annotated sentences) select the weights; then the model is exported as an int8
+CTranslate2 bundle, scored on dev as the app uses it, and its ranking is fitted with the reader
+(`training.rewriter.ranking`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from transformers import BartForConditionalGeneration
 
 from core.engine.engine import Engine
 from core.rewriting.rewriter import Proposals, Rewriter, SentenceTooLong
-from core.rewriting.rewriter import RewriteRequest as Question
+from core.rewriting.rewriter import RewriteRequest as Request
 from core.rewriting.suggester import Suggester
 from core.runs.recipes import RewriterRequest
 from training.corpora.user_data import corpora_of_model
@@ -35,18 +36,10 @@ from training.loop.runs import RunContext
 from training.loop.training_loop import TrainingSettings, run_or_load, train
 from training.reader.export import seal_bundle
 from training.rewriter import model_card, ranking
-from training.rewriter.examples import (
-    CORPORA,
-    WORD,
-    RewriteExample,
-    RewriterData,
-    Row,
-    encode,
-    load_rewriter_data,
-)
+from training.rewriter.data import RewriterData, load_rewriter_data
+from training.rewriter.examples import WORD, MarkedSentence, Question, Row, encode
 from training.rewriter.export import write_bundle
 from training.rewriter.modeling import (
-    EncoderStates,
     answer_loss,
     load_encoder,
     load_tokenizer,
@@ -56,42 +49,55 @@ from training.rewriter.modeling import (
 
 
 def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[str, float]:
-    """Shares of WNC's dev edits answered as the editor did, first and among the first ``n``, without KEEP.
+    """How a bundle answers the questions of dev, run as in the app: through CTranslate2, with beam search.
 
-    The bundle runs as in the app: through CTranslate2, with beam search. ``dev_keep_auc`` is the area under the ROC
-    curve
-    of the probability of KEEP, words of neutral sentences against edited ones.
+    Shares of WNC's edits, and of the spans of annotated sentences, that are answered as the editor did, first and among
+    the first ``n``, without KEEP; ``dev_keep_auc`` and ``dev_fit_auc`` are areas under the ROC curve: of KEEP, words of
+    neutral sentences against edited ones, and of sound English, whole sentences against corrupted ones.
     """
     rewriter = Rewriter.load(bundle)
-    edits = _answers(rewriter, material.dev_edits, n)
-    kept = _answers(rewriter, material.dev_kept, n)
-    ranks = [_rank(example, answer) for example, answer in edits]
+    edits, annotated, kept = (
+        _answers(rewriter, part, n)
+        for part in (material.dev_edits, material.dev_annotated, material.dev_kept)
+    )
     keeps = [(answer.keep, 0) for _, answer in edits] + [(answer.keep, 1) for _, answer in kept]
+    asked = [(one.text, question) for one in material.dev_fit for question in one.questions]
+    fits = rewriter.judge_fit([Request(text, question.start, question.end) for text, question in asked])
+    return {
+        **_first_and_among("dev_answer", edits, n),
+        **_first_and_among("dev_annotated", annotated, n),
+        "dev_keep_auc": roc_auc_score([label for _, label in keeps], [keep for keep, _ in keeps]),
+        "dev_edits_kept": sum(answer.keep > 0.5 for _, answer in edits) / max(1, len(edits)),
+        "dev_others_kept": sum(answer.keep > 0.5 for _, answer in kept) / max(1, len(kept)),
+        "dev_fit_auc": roc_auc_score([bool(question.fits) for _, question in asked], fits),
+    }
+
+
+def _first_and_among(name: str, answered: Sequence[tuple[Question, Proposals]], n: int) -> dict[str, float]:
+    ranks = [_rank(question, answer) for question, answer in answered]
     total = max(1, len(ranks))
     return {
-        "dev_answer_first": sum(rank == 0 for rank in ranks) / total,
-        f"dev_answer_in_{n}": sum(rank is not None for rank in ranks) / total,
-        "dev_keep_auc": roc_auc_score([label for _, label in keeps], [keep for keep, _ in keeps]),
-        "dev_edits_kept": sum(answer.keep > 0.5 for _, answer in edits) / total,
-        "dev_others_kept": sum(answer.keep > 0.5 for _, answer in kept) / max(1, len(kept)),
+        f"{name}_first": sum(rank == 0 for rank in ranks) / total,
+        f"{name}_in_{n}": sum(rank is not None for rank in ranks) / total,
     }
 
 
 def _answers(
-    rewriter: Rewriter, examples: Sequence[RewriteExample], n: int
-) -> list[tuple[RewriteExample, Proposals]]:
-    found: list[tuple[RewriteExample, Proposals]] = []
-    for example in examples:
-        try:
-            (answer,) = rewriter.propose([Question(example.text, example.start, example.end)], n)
-        except SentenceTooLong:
-            answer = Proposals(1.0, ())
-        found.append((example, answer))
+    rewriter: Rewriter, sentences: Sequence[MarkedSentence], n: int
+) -> list[tuple[Question, Proposals]]:
+    found: list[tuple[Question, Proposals]] = []
+    for sentence in sentences:
+        for question in sentence.questions:
+            try:
+                (answer,) = rewriter.propose([Request(sentence.text, question.start, question.end)], n)
+            except SentenceTooLong:
+                answer = Proposals(1.0, ())
+            found.append((question, answer))
     return found
 
 
-def _rank(example: RewriteExample, answer: Proposals) -> int | None:
-    wanted = WORD.findall((example.answer or "").lower())
+def _rank(question: Question, answer: Proposals) -> int | None:
+    wanted = WORD.findall((question.answer or "").lower())
     places = [at for at, item in enumerate(answer.items) if WORD.findall(item.words.lower()) == wanted]
     return places[0] if places else None
 
@@ -103,58 +109,65 @@ MAX_TRAINING_TOKENS = 72
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much work a run does: steps of each stage, rows a step, a cap on each source, decoder layers.
+    """How much work a run does: steps of each stage, sentences a step, a cap on each source, decoder layers."""
 
-    ``frozen``: the encoder is not trained, so that each sentence is encoded once.
-    """
-
-    injected_steps: int
-    real_steps: int
+    broad_steps: int
+    editing_steps: int
     size: int = 32
     limit: int | None = None
     decoder_layers: int = 4
-    frozen: bool = True
 
 
 SCALES = {
-    "smoke": Scale(injected_steps=4, real_steps=4, size=8, limit=16, decoder_layers=2),
-    "cpu": Scale(injected_steps=1200, real_steps=350),
-    "full": Scale(injected_steps=20_000, real_steps=3000, size=128, decoder_layers=4, frozen=False),
+    "smoke": Scale(broad_steps=4, editing_steps=4, size=8, limit=16, decoder_layers=2),
+    "cpu": Scale(broad_steps=1700, editing_steps=2900),
+    "full": Scale(broad_steps=20_000, editing_steps=6000, size=64, decoder_layers=6),
 }
+
+SHARES = {
+    "broad": {"masked": 0.34, "corrupted": 0.14, "pairs": 0.34, "annotated": 0.14, "injected": 0.04},
+    "editing": {
+        "annotated": 0.48,
+        "pairs": 0.24,
+        "wikibias": 0.04,
+        "gender": 0.03,
+        "corrupted": 0.11,
+        "masked": 0.07,
+        "injected": 0.03,
+    },
+}
+"""The share of each source among the sentences of each stage."""
 
 
 def stages(
     material: RewriterData, scale: Scale, tokenizer: Any, *, seed: int
 ) -> list[tuple[str, int, list[Row]]]:
-    """(name, steps, rows) of both stages, the rows of all sources mixed within batches.
-
-    Most injected edits delete words; those that replace words have a share of their own, so that as many are seen.
-    """
-
-    def rows(examples: Sequence[RewriteExample]) -> list[Row]:
-        return encode(examples, tokenizer, max_tokens=MAX_TRAINING_TOKENS)
-
-    out = rows([example for example in material.injected if example.answer == ""])
-    other = rows([example for example in material.injected if example.answer])
-    still = rows([example for example in material.injected if example.answer is None])
-    kept, wnc, gbnc = rows([*material.kept]), rows(material.wnc), rows(material.gbnc)
-    shares = {
-        "injected": ((out, 0.24), (other, 0.3), (still, 0.06), (kept, 0.16), (wnc, 0.21), (gbnc, 0.03)),
-        "real": ((out, 0.05), (other, 0.1), (still, 0.04), (kept, 0.18), (wnc, 0.57), (gbnc, 0.06)),
-    }
+    """(name, steps, rows) of both stages, the rows of all sources mixed within batches."""
     chooser = random.Random(seed)
-    steps = {"injected": scale.injected_steps, "real": scale.real_steps}
+    steps = {"broad": scale.broad_steps, "editing": scale.editing_steps}
+    rows: dict[str, list[Row]] = {
+        source: encode(getattr(material, source), tokenizer, max_tokens=MAX_TRAINING_TOKENS)
+        for source in SHARES["broad"] | SHARES["editing"]
+    }
     return [
-        (name, steps[name], mix_rows(parts, steps[name] * scale.size, chooser))
-        for name, parts in shares.items()
+        (
+            name,
+            steps[name],
+            mix_rows(
+                [(rows[source], share) for source, share in shares.items()], steps[name] * scale.size, chooser
+            ),
+        )
+        for name, shares in SHARES.items()
     ]
 
 
 def mix_rows(parts: Sequence[tuple[Sequence[Row], float]], count: int, chooser: random.Random) -> list[Row]:
-    """About ``count`` rows, each part by its share, in shuffled rounds."""
+    """About ``count`` rows, each part that is not empty by its share, in shuffled rounds."""
+    there = [(rows, share) for rows, share in parts if rows]
+    total = sum(share for _, share in there)
     taken: list[Row] = []
-    for rows, share in parts:
-        wanted = round(share * count) if rows else 0
+    for rows, share in there:
+        wanted = round(share / total * count)
         while wanted > 0:
             some = chooser.sample(rows, min(wanted, len(rows)))
             taken += some
@@ -175,8 +188,8 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
     scale = SCALES[request.scale]
     material = load_rewriter_data(
         request.data,
-        request.injected,
         seed=request.seed,
+        injected=request.injected,
         limit=scale.limit,
         corrections=request.corrections,
         own_pairs=request.pairs,
@@ -186,10 +199,12 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
     tokenizer = load_tokenizer(request.base)
     encoder = load_encoder(request.base, request.reader)
     model = warm_start(encoder, tokenizer, decoder_layers=scale.decoder_layers)
-    dev = [encode(examples, tokenizer) for examples in (material.dev_edits, material.dev_kept)]
+    dev = [
+        encode(part, tokenizer)
+        for part in (material.dev_edits, material.dev_annotated, material.dev_kept, material.dev_fit)
+    ]
     planned = stages(material, scale, tokenizer, seed=request.seed)
     set_prior(model, planned[0][2])
-    states = EncoderStates(model, device, frozen=scale.frozen)
     for number, (name, steps, rows) in enumerate(planned):
         events.stage = name
         settings = TrainingSettings(
@@ -200,7 +215,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         )
         run_or_load(
             folder / f"{name}.safetensors",
-            fit=partial(_train, model, states, rows, settings, dev, device, events),
+            fit=partial(_train, model, rows, settings, dev, device, events),
             load=partial(load_model, model),
             save=partial(save_model, model),
             events=events,
@@ -217,7 +232,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         name=request.name,
         version=request.version,
         run=context.id,
-        corpora=corpora_of_model(CORPORA, corrections=request.corrections, pairs=request.pairs),
+        corpora=corpora_of_model(material.corpora, corrections=request.corrections, pairs=request.pairs),
         max_tokens=MAX_TOKENS,
     )
     seal_bundle(bundle, "")
@@ -243,7 +258,6 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
 
 def _train(
     model: BartForConditionalGeneration,
-    states: EncoderStates,
     rows: Sequence[Row],
     settings: TrainingSettings,
     dev: Sequence[Sequence[Row]],
@@ -252,7 +266,7 @@ def _train(
     checkpoint: Path,
 ) -> None:
     def loss(_: Stream[Row], batch: Sequence[Row]) -> Tensor:
-        return answer_loss(model, states, batch, device)
+        return answer_loss(model, batch, device)
 
     train(
         model,
@@ -261,21 +275,20 @@ def _train(
         loss_fn=loss,
         device=device,
         events=events,
+        backbone=model.model.encoder,
         checkpoint=checkpoint,
-        eval_fn=lambda: -sum(dev_loss(model, states, part, device) for part in dev) / len(dev),
+        eval_fn=lambda: -sum(dev_loss(model, part, device) for part in dev) / len(dev),
     )
 
 
-def dev_loss(
-    model: BartForConditionalGeneration, states: EncoderStates, rows: Sequence[Row], device: torch.device
-) -> float:
+def dev_loss(model: BartForConditionalGeneration, rows: Sequence[Row], device: torch.device) -> float:
     """Mean cross-entropy of the targets' word pieces."""
     model.eval()  # type: ignore[no-untyped-call]
     total, count = 0.0, 0
     with torch.inference_mode(), autocast(device):
         for chosen in length_batches(rows, 64):
             batch = [rows[at] for at in chosen]
-            pieces = sum(len(row.labels) for row in batch)
-            total += float(answer_loss(model, states, batch, device)) * pieces
+            pieces = sum(len(answer) for row in batch for _, answer in row.questions)
+            total += float(answer_loss(model, batch, device)) * pieces
             count += pieces
     return total / max(1, count)

@@ -1,0 +1,134 @@
+"""Findings of the reader in sentences of public corpora, with wordings written for them and judged suggestions.
+
+``judged_wordings.jsonl.xz`` lies beside this module, a JSON object a line. It holds no text of a corpus: ``text`` is
+the start of the SHA-256 of the sentence, which is looked up in the corpus of that name under the data folder. ``start``
+and ``end`` are the finding, ``wordings`` what may stand there, best first (``""`` takes it out); ``kept`` is true where
+the words are well as they are. ``suggestions`` are other wordings as edits, with a verdict of each of two readers who
+worked apart: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n`` no help.
+Wordings and verdicts are a large language model's; cards say so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core.text.diff import TextEdit, apply_edits
+from training.corpora import anno_lexical, news_pool, wikibias_manual, wikipedia
+from training.corpora.files import OptionalCorpora, read_json_rows
+from training.types import OnMessage, print_to_stderr
+
+FILE = Path(__file__).with_name("judged_wordings.jsonl.xz")
+GOOD, BROKEN = frozenset("ga"), "u"
+_DIGITS = 16
+_FOR_RANKING = 6
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSuggestion:
+    """``text`` is the sentence with the suggestion, whose words are ``text[start:end]``; a verdict of each reader."""
+
+    edits: tuple[TextEdit, ...]
+    text: str
+    start: int
+    end: int
+    verdicts: tuple[str, ...]
+
+    @property
+    def is_sound(self) -> bool | None:
+        """Whether it is sound English; None where the readers disagree."""
+        return _agreed([verdict != BROKEN for verdict in self.verdicts])
+
+    @property
+    def is_good(self) -> bool | None:
+        """Whether it is good or acceptable; None where the readers disagree."""
+        return _agreed([verdict in GOOD for verdict in self.verdicts])
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedItem:
+    """A finding ``text[start:end]``, the wordings for it (none where it is to be kept or none fits), suggestions."""
+
+    text: str
+    start: int
+    end: int
+    wordings: tuple[str, ...]
+    kept: bool
+    suggestions: tuple[JudgedSuggestion, ...]
+
+    @property
+    def is_for_ranking(self) -> bool:
+        """Whether the item, one in six by its sentence alone, is left for the ranking: the rewriter does not see it."""
+        return int(text_key(self.text), 16) % _FOR_RANKING == 0
+
+
+def text_key(text: str) -> str:
+    """What the file names a sentence by."""
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def load(data: Path, on_message: OnMessage = print_to_stderr) -> list[JudgedItem]:
+    """The items whose sentences are in the corpora under ``data``; a message says which corpora are missing."""
+    rows = read_json_rows(FILE, partial(_checked), expected="corpus, text, start, end", on_message=on_message)
+    optional = OptionalCorpora(on_message)
+    wanted = {row["text"] for row in rows}
+    texts: dict[str, str] = {}
+    for name in sorted({row["corpus"] for row in rows}):
+        found = optional(partial(_texts, name, data), f"judged wordings in sentences of {name}")
+        texts.update((key, text) for text in found if (key := text_key(text)) in wanted)
+    return [_item(row, texts[row["text"]]) for row in rows if row["text"] in texts]
+
+
+def _quiet(_: str) -> None:
+    """What is said of a corpus when it is read for itself."""
+
+
+_SOURCES: dict[str, Callable[[Path], Iterable[str]]] = {
+    "news_pool": lambda data: (row.text for row in news_pool.load(data, _quiet)),
+    "anno_lexical": lambda data: (row.text for row in anno_lexical.load(data, _quiet)),
+    "wnc": lambda data: (pair.source for pair in wikipedia.load_more_pairs(data)),
+    "wnc_single": lambda data: (row.text for row in wikipedia.load_single_sides(data)),
+    "cw_hard": lambda data: (row.text for row in wikipedia.load_cw_hard(data)),
+    "wikibias": lambda data: (
+        wikibias_manual.to_example(row, prose=True).text
+        for row in wikibias_manual.load(data, "train", _quiet)
+    ),
+}
+
+
+def _texts(name: str, data: Path) -> list[str]:
+    return list(_SOURCES[name](data))
+
+
+def _checked(row: dict[str, Any]) -> dict[str, Any]:
+    if row["corpus"] not in _SOURCES:
+        raise ValueError(f"unknown corpus {row['corpus'][:40]!r}")
+    return {**row, "start": int(row["start"]), "end": int(row["end"])}
+
+
+def _item(row: dict[str, Any], text: str) -> JudgedItem:
+    return JudgedItem(
+        text,
+        row["start"],
+        row["end"],
+        tuple(row.get("wordings", ())),
+        bool(row.get("kept", False)),
+        tuple(_suggestion(text, one) for one in row.get("suggestions", ())),
+    )
+
+
+def _suggestion(text: str, row: dict[str, Any]) -> JudgedSuggestion:
+    edits = tuple(TextEdit(int(start), int(end), str(put)) for start, end, put in row["edits"])
+    start = edits[0].start
+    grown = sum(len(edit.text) - (edit.end - edit.start) for edit in edits)
+    return JudgedSuggestion(
+        edits, apply_edits(text, edits), start, edits[-1].end + grown, tuple(map(str, row["verdicts"]))
+    )
+
+
+def _agreed(values: Sequence[bool]) -> bool | None:
+    return values[0] if len(set(values)) == 1 else None
