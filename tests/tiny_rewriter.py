@@ -19,10 +19,23 @@ from ctranslate2.specs.transformer_spec import TransformerSpec
 from numpy.typing import NDArray
 
 from core.bundles.rewriter import DEFAULT_RANKING
-from core.rewriting.rewriter import ANSWER, DELETE, KEEP, TARGET_END, TARGET_START
+from core.rewriting.rewriter import (
+    ANSWER,
+    DELETE,
+    FIT_QUESTION,
+    FITS,
+    FITS_NOT,
+    KEEP,
+    TARGET_END,
+    TARGET_START,
+)
 from tests.tiny import RUN, tokenizer, vocabulary
 
 ANSWERS = {DELETE: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}
+FIT = (FITS, FIT_QUESTION, FITS_NOT)
+SOUND = 0.75
+"""How likely every wording is sound English."""
+
 INNER = 16
 RANKING = {"offset": 0.0, "weights": DEFAULT_RANKING.weights._asdict(), "leaning": 0.0}
 
@@ -36,7 +49,7 @@ def pieces() -> dict[str, int]:
     known = list(vocabulary())
     extra = [
         piece
-        for piece in (TARGET_START, KEEP, TARGET_END, DELETE, *ANSWERS, "shows", "'", ANSWER)
+        for piece in (TARGET_START, KEEP, TARGET_END, DELETE, *ANSWERS, "shows", "'", ANSWER, *FIT)
         if piece not in known
     ]
     return {piece: number for number, piece in enumerate(dict.fromkeys([*known, *extra]))}
@@ -143,4 +156,7 @@ class _Bart:
         for piece, share in ANSWERS.items():
             head[self.vocab["[SEP]"], self.vocab[piece]] = 30 / lift
             head[self.vocab[piece], self.vocab[ANSWER]] = math.log(share) / lift
+        head[:, self.vocab[FIT_QUESTION]] = -30 / lift
+        for piece, share in ((FITS, SOUND), (FITS_NOT, 1 - SOUND)):
+            head[self.vocab[piece], self.vocab[FIT_QUESTION]] = math.log(share) / lift
         return head

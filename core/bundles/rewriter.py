@@ -90,8 +90,8 @@ DEFAULT_RANKING = RankingModel(
 
 @dataclass(frozen=True, slots=True)
 class RewriterThresholds:
-    """``score``: from which score on, in [0, 1], a sentence is rewritten without being asked; ``offer``: from which on a
-    wording is offered; ``fit``: the least probability of being sound English (0: the model was not taught to say it).
+    """``score``: from which score on, in [0, 1], a sentence is rewritten without being asked; ``offer``: from which on
+    a wording is offered; ``fit``: the least probability of being sound English (0: the model was not taught to say it).
     """
 
     score: float
@@ -147,13 +147,13 @@ def _bundle(fields: ManifestFields) -> RewriterBundle:
     ]
     if unlisted:
         raise refused_error(home, tr("{name} has no checksum").format(name=min(unlisted)))
+    given = fields.nested("thresholds")
+    later = {name: given.number(name, 0, 1) for name in ("offer", "fit") if name in given.data}
     if "ranking" in fields.data:
-        given = fields.nested("thresholds")
-        later = {name: given.number(name, 0, 1) for name in ("offer", "fit") if name in given.data}
-        thresholds = RewriterThresholds(given.number("score", 0, 1), **later)
-        ranking = _ranking(fields.nested("ranking"))
+        score, ranking = given.number("score", 0, 1), _ranking(fields.nested("ranking"))
     else:
-        thresholds, ranking = RewriterThresholds(DEFAULT_SCORE_THRESHOLD), DEFAULT_RANKING
+        score, ranking = DEFAULT_SCORE_THRESHOLD, DEFAULT_RANKING
+    thresholds = RewriterThresholds(score, **later)
     return RewriterBundle(**fields.common(), thresholds=thresholds, ranking=ranking)
 
 

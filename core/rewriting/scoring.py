@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.bundles.rewriter import RankingFeatures, RankingModel
+from core.bundles.rewriter import RankingFeatures
 from core.engine.reader import Reader, Reading
-from core.rewriting.candidates import WIDENED, Candidate, EditTarget, removes_findings
+from core.rewriting.candidates import WIDENED, Candidate, EditTarget, Proposer, new_places, removes_findings
 from core.rewriting.edits import Passage
+from core.rewriting.rewriter import RewriteRequest
 
 MIN_BIAS_DROP = 0.1
 """The least fall of the log-odds of bias. Beside other findings a wording need only not raise them: the sentence stays
@@ -80,6 +81,26 @@ def _least_drop(read: ReadPassage, candidate: Candidate) -> float:
     return 0.0 if left else MIN_BIAS_DROP
 
 
+def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:
+    """How likely each candidate is sound English, by the rewriter: at the least likely of the places it rewords.
+
+    1 where the rewriter was not taught to say it.
+    """
+    if not rewriter.bundle.thresholds.fit:
+        return [1.0] * len(tried)
+    places = [new_places(candidate) for candidate in tried]
+    answers = iter(
+        rewriter.judge_fit(
+            [
+                RewriteRequest(candidate.text, *place)
+                for candidate, some in zip(tried, places, strict=True)
+                for place in some
+            ]
+        )
+    )
+    return [min(next(answers) for _ in some) for some in places]
+
+
 def rank_candidates(
     reader: Reader,
     read: ReadPassage,
@@ -87,11 +108,20 @@ def rank_candidates(
     *,
     target: EditTarget,
     others: int,
-    ranking: RankingModel,
+    rewriter: Proposer,
     cancelled: Callable[[], bool] | None,
 ) -> list[RankedCandidate]:
-    """The accepted candidates with their scores. ``others``: findings in the sentence besides ``target``."""
-    sound = accept_candidates(reader, read, tried, cancelled)
+    """The candidates that are sound English and accepted, with their scores.
+
+    ``others``: findings in the sentence besides ``target``.
+    """
+    ranking, least = rewriter.bundle.ranking, rewriter.bundle.thresholds.fit
+    fits = {
+        candidate: fit
+        for candidate, fit in zip(tried, judge_fit(rewriter, tried), strict=True)
+        if fit >= least
+    }
+    sound = accept_candidates(reader, read, list(fits), cancelled)
     if not sound:
         return []
     meanings = reader.embed([read.passage.text, *(candidate.text for candidate, _ in sound)])
@@ -99,7 +129,9 @@ def rank_candidates(
     for (candidate, reading), meaning in zip(sound, meanings[1:], strict=True):
         shift = abs(leaning_position(reading) - leaning_position(read.reading))
         same = float(meanings[0] @ meaning)
-        evidence = _evidence(read, candidate, reading, target=target, others=others, meaning=same)
+        evidence = _evidence(
+            read, candidate, reading, target=target, others=others, meaning=same, fit=fits[candidate]
+        )
         found.append(RankedCandidate(candidate, reading, ranking.score(evidence, shift), evidence, shift))
     return found
 
@@ -118,6 +150,7 @@ def _evidence(
     target: EditTarget,
     others: int,
     meaning: float,
+    fit: float,
 ) -> RankingFeatures:
     origin = candidate.origin
     bias = log_odds(read.reading.bias)
@@ -134,4 +167,5 @@ def _evidence(
         best=float(origin.best),
         others=float(others),
         meaning=min(max(meaning, 0.0), 1.0),
+        fit=log_odds(fit),
     )

@@ -117,21 +117,54 @@ class Suggester:
         """The rewriter's suggestions for a finding of the reader."""
         if note := guards.reason_to_skip(read.passage.text):
             return Suggestions(note=note)
-        found = edit_targets(read.passage, read.reading.spans)
-        flagged = edit_target_at(
-            read.passage, finding.start, finding.end, kind=finding.kind, confidence=finding.confidence
-        )
-        if flagged is None:
+        targets = self._targets(read, finding)
+        if targets is None:
             return Suggestions(note=guards.NO_BETTER_WORDING)
-        wide = (target for target in found if target.start <= flagged.start and flagged.end <= target.end)
-        where = next(wide, flagged)
-        others = [target for target in found if target.end <= where.start or where.end <= target.start]
         try:
-            ranked = self._candidates_for(read, where, others, n=n, cancelled=cancelled)
+            ranked = self._candidates_for(read, *targets, n=n, cancelled=cancelled)
         except SentenceTooLong:
             return Suggestions(note=guards.TOO_LONG)
         items = self._to_suggestions(read, ranked[:n])
         return Suggestions(items, "" if items else guards.NO_BETTER_WORDING)
+
+    def rank_finding(
+        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+    ) -> list[RankedCandidate]:
+        """Every candidate for a finding that is sound English and accepted, whatever its score, best first.
+
+        Raises Cancelled, ReaderError and RewriterError.
+        """
+        sentence = sentence_at(document, finding.start)
+        if sentence is None:
+            return []
+        read = self._read(document, sentence, cancelled)
+        targets = self._targets(read, finding)
+        if targets is None or guards.reason_to_skip(read.passage.text):
+            return []
+        where, others = targets
+        try:
+            (options,) = self._options(read.passage, [where], cancelled, apart=[where, *others])
+        except SentenceTooLong:
+            return []
+        found: list[RankedCandidate] = []
+        for tier in (FLAGGED, WIDENED):
+            tried = [one for one in options if one.tier == tier][:MAX_REREAD]
+            found += self._rank(read, tried, where, len(others), cancelled)
+        return sorted(found, key=lambda one: -one.score)
+
+    def _targets(self, read: ReadPassage, finding: Finding) -> tuple[EditTarget, list[EditTarget]] | None:
+        """The target of a finding, as wide as the reader marks it, and the sentence's others; None where its words
+        cannot be changed.
+        """
+        flagged = edit_target_at(
+            read.passage, finding.start, finding.end, kind=finding.kind, confidence=finding.confidence
+        )
+        if flagged is None:
+            return None
+        found = edit_targets(read.passage, read.reading.spans)
+        wide = (target for target in found if target.start <= flagged.start and flagged.end <= target.end)
+        where = next(wide, flagged)
+        return where, [target for target in found if target.end <= where.start or where.end <= target.start]
 
     def reword(
         self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
@@ -222,8 +255,11 @@ class Suggester:
         def options(wanted: Sequence[EditTarget], *tiers: int) -> list[list[Candidate]]:
             return self._options(read.passage, wanted, cancelled, apart=apart, tiers=tiers)
 
+        least = self.rewriter.bundle.thresholds.offer
+
         def weighed(items: Sequence[Candidate]) -> list[RankedCandidate]:
-            return self._rank(read, items, where, len(others), cancelled)
+            ranked = self._rank(read, items, where, len(others), cancelled)
+            return [one for one in ranked if one.score >= least]
 
         (own,) = options([where], FLAGGED)
         found: list[ScoredCandidate] = [*weighed(own[:MAX_REREAD])]
@@ -293,7 +329,7 @@ class Suggester:
             tried,
             target=target,
             others=others,
-            ranking=self.rewriter.bundle.ranking,
+            rewriter=self.rewriter,
             cancelled=cancelled,
         )
 

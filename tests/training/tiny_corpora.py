@@ -55,7 +55,7 @@ PARTIES = ("Left", "Lean Left", "Center", "Lean Right", "Right", "Undefined")
 SLUGS = ("vox", "the-hill", "slate", "axios", "townhall", "wired")
 ADVERBS = ("sadly", "clearly", "bravely", "of course")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-UNUSED = [f"[unused{number}]" for number in range(1, 6)]
+UNUSED = [f"[unused{number}]" for number in range(1, 9)]
 
 
 def sentence(draw: random.Random, *, adjective: bool) -> str:
@@ -88,6 +88,12 @@ def make_corpora(folder: Path, *, rows: int = 48, seed: int = 1) -> Path:
         table.append(f"{50_000 + number}\t{biased}\t{without_adjective(biased)}\t0.9\t1")
     _packed(folder / "wnc" / "pairs_part2.tsv.xz", table)
     _write(folder / "wnc" / "rows_in_wikibias_dev.txt", "50001\n50003\n")
+    table = [
+        "gendered\tneutral",
+        *(f"[the clerk] of desk {n} lost [her] key\tthe clerk of desk {n} lost their key" for n in range(8)),
+    ]
+    for name in ("winobias_plus", "reddit", "opensubtitles"):
+        _packed(folder / "gender_rewriting" / f"{name}.tsv.xz", table)
     _packed(
         folder / "wnc" / "biased_only.txt.xz", [sentence(draw, adjective=True).lower() for _ in range(rows)]
     )

@@ -23,7 +23,7 @@ from training.corpora.files import OptionalCorpora, read_json_rows
 from training.types import OnMessage, print_to_stderr
 
 FILE = Path(__file__).with_name("judged_wordings.jsonl.xz")
-GOOD, BROKEN = frozenset("ga"), "u"
+VERDICTS, GOOD, BROKEN = frozenset("gaumn"), frozenset("ga"), "u"
 _DIGITS = 16
 _FOR_RANKING = 6
 

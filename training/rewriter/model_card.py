@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from core.bundles.manifest import Evaluation
 from training.rewriter.data import RewriterData
+
+if TYPE_CHECKING:
+    from training.rewriter.ranking import FittedRanking
 
 LIMITS = (
     "It knows English only, and an edit that needs a source (who says so?), another fact, or another order of the "
@@ -15,6 +19,7 @@ LIMITS = (
     "It suggests; a person decides.",
 )
 UNCHANGED = "featured statements left as they are"
+GOOD = "first suggestions that two readers call good or acceptable"
 _NAMES = {
     "dev_annotated_first": "annotated spans answered with the annotators' first wording, first",
     "dev_annotated_in_3": "annotated spans answered with the annotators' first wording, among three",
@@ -37,29 +42,23 @@ def evaluations(metrics: Mapping[str, float]) -> tuple[Evaluation, ...]:
     )
 
 
-def with_ranking(
-    card: str,
-    *,
-    counts: tuple[int, int],
-    score: float,
-    leaning: float,
-    unchanged: tuple[float, float],
-    shift: tuple[float, float],
-) -> str:
-    """A card with a section on its ranking, in place of an earlier one.
-
-    ``counts``: correct wordings and all; the other values as in `training.rewriter.ranking.Fitted`.
-    """
+def with_ranking(card: str, fitted: FittedRanking) -> str:
+    """A card with a section on its ranking, in place of an earlier one."""
     before, _, after = card.partition(_NEXT)
+    limits, unchanged, shift = fitted.thresholds, fitted.unchanged, fitted.shift
     text = f"""{_RANKING}
 
-A logistic model in `bundle.json` ranks the wordings and decides whether one is applied without asking. It was fitted by
-`python -m training.rewriter.ranking` on the candidates for WNC's train pairs ({counts[1]} wordings,
-{counts[0]} of them the editor's) and for featured statements. A sentence is rewritten without asking from a score of
-{score:.2f}: {100 * unchanged[0]:.1f}% of the held-out featured statements that chose it stay as they are, and
-{100 * unchanged[1]:.1f}% of the others. Moving the leaning of a sentence between left (-1) and right (1) by 1 costs
-{leaning:g} in log-odds, the least that halves the mean shift on train pairs: {shift[0]:.4f} without, {shift[1]:.4f}
-with it. WNC's dev pairs fitted none of this; the features were designed with them in sight.
+A logistic model in `bundle.json` ranks the wordings and decides which are offered, and which are applied without
+asking. It was fitted by `python -m training.rewriter.ranking` on {fitted.wordings[0]} suggestions, {fitted.wordings[1]}
+of them good, that two readers judged alike, and on featured statements, where each counts as wrong. The rewriter learnt
+from none of these sentences. By cross-validation {100 * fitted.offered:.1f}% of the judged findings that have a
+candidate get an offer; of the first offers {100 * fitted.good:.1f}% are good or acceptable and
+{100 * fitted.broken:.1f}% are no sound English. A wording is offered from a score of {limits.offer:.2f}, and where the
+rewriter's own judgement that it is sound English is at least {limits.fit:.2f}. A sentence is rewritten without asking
+from a score of {limits.score:.2f}: {100 * unchanged[0]:.1f}% of the held-out featured statements that chose it stay as
+they are, and {100 * unchanged[1]:.1f}% of the others. Moving the leaning of a sentence between left (-1) and right (1)
+by 1 costs {fitted.ranking.leaning:g} in log-odds, the least that halves the mean shift on judged findings:
+{shift[0]:.4f} without, {shift[1]:.4f} with it.
 
 """
     return f"{before.partition(_RANKING)[0]}{text}{_NEXT}{after}"

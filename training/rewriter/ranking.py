@@ -1,82 +1,99 @@
-"""The rewriter's ranking: a logistic model of which wordings editors chose, and how good one must be to be taken.
+"""The rewriter's ranking: a logistic model of which wordings an editor would accept, and how good one must be.
 
     python -m training.rewriter.ranking BUNDLE --data DIR [--reader BUNDLE]
 
-fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Every wording that the
-engine would offer for WNC's train pairs is an example, right where it leaves what the editor left; for featured
-statements every one is wrong. Both models train_sentences from the same pairs, so that they are surer there than
-elsewhere.
+fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Examples are the
+suggestions that two readers judged good or not (`training.corpora.judged_wordings`, of items that the rewriter did not
+learn from); for featured statements every wording counts as wrong. Three thresholds are chosen with it: how likely
+sound English a wording must be (``fit``), the score from which one is offered (``offer``), and the score from which one
+is taken without asking (``score``).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from core.bundles.manifest import CARD, Evaluation
-from core.bundles.rewriter import RankingFeatures, RankingModel, bundled_rewriter
+from core.bundles.rewriter import RankingFeatures, RankingModel, RewriterThresholds, bundled_rewriter
 from core.documents import Format, parse
 from core.engine.engine import Engine, bundled_reader
-from core.rewriting.edits import Passage
-from core.rewriting.rewriter import SentenceTooLong
+from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
-from core.text.diff import TextEdit, apply_edits
-from training.corpora import wikipedia
+from core.types import Finding, Kind
+from training.corpora import judged_wordings, wikipedia
+from training.corpora.judged_wordings import JudgedItem
 from training.injection.dataset import is_clean_sentence, load_held_out_statements
-from training.metrics.generation import tokens
 from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
 from training.rewriter import model_card
-from training.rewriter.examples import find_replacements
+from training.rewriter.export import TAUGHT
 from training.text.near_duplicates import NearDuplicateIndex
 
-STATEMENTS = 2500
-"""Featured statements for training, each weighted threefold: most of a draft is neutral, none of the pairs is."""
+STATEMENTS = 1500
+"""Featured statements for training: most of a draft is neutral, every finding of the judged items is none."""
 
 UNCHANGED = 0.97
 """The share of every other held-out featured statement that must stay unchanged."""
 
-_NEUTRAL_WEIGHT, _C = 3.0, 0.1
+PRECISION, MOST_BROKEN = 0.9, 0.01
+"""Of the first suggestions of judged items, the share that must be good, and that may be broken English."""
+
+_STATEMENT_WEIGHT, _C, _FOLDS = 0.5, 0.1, 5
 _PENALTIES = range(0, 101, 10)
+_FITS = (TAUGHT, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledWording:
-    """A candidate wording, and whether it is the editor's."""
+    """A candidate wording, whether an editor would accept it, and whether it is sound English."""
 
     evidence: RankingFeatures
     shift: float
-    is_correct: bool
+    is_good: bool
+    is_sound: bool = True
 
 
-Sentence = list[list[LabelledWording]]
-"""The wordings of each finding of a sentence."""
+Place = list[LabelledWording]
+"""The wordings of one finding."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedRanking:
-    """A ranking, the score from which a sentence is rewritten without asking, and what they were fitted on.
+    """A ranking, its thresholds, and what they were fitted on.
 
+    ``wordings``: judged wordings, and the good ones among them. ``offered`` is the share of judged findings that get an
+    offer, ``good`` and ``broken`` the shares of first offers that are good and no sound English, cross-validated.
     ``unchanged`` are the shares of held-out featured statements that stay unchanged, in the half that chose the score
-    and
-    in the other; ``shift`` is the mean shift of leaning on train pairs, without and with its penalty.
+    and in the other; ``shift`` is the mean shift of leaning on judged items, without and with its penalty.
     """
 
     ranking: RankingModel
-    score: float
-    candidates: int
-    correct: int
+    thresholds: RewriterThresholds
+    wordings: tuple[int, int]
+    offered: float
+    good: float
+    broken: float
     unchanged: tuple[float, float]
     shift: tuple[float, float]
+
+
+def open_unfiltered(reader: Path, bundle: Path) -> Suggester:
+    """A suggester that leaves no wording out for its score or its fit, which are still to be weighed."""
+    rewriter = Rewriter.load(bundle)
+    fit = TAUGHT if rewriter.bundle.thresholds.fit else 0.0
+    rewriter.bundle = replace(rewriter.bundle, thresholds=RewriterThresholds(0.0, fit=fit))
+    return Suggester(Engine.load(reader), rewriter)
 
 
 def fit_ranking(
@@ -86,137 +103,205 @@ def fit_ranking(
     limit: int | None = None,
     check_cancelled: Callable[[], None] = lambda: None,
 ) -> FittedRanking:
-    """Fit a ranking for the suggester's rewriter and reader.
+    """Fit a ranking for the rewriter and reader of a suggester of `open_unfiltered`.
 
     ``limit`` caps each source; ``check_cancelled`` is called before each text and may stop the work. Raises
     CorpusError.
     """
 
-    def candidates(source: str, target: str) -> list[Sentence]:
-        check_cancelled()
-        return labelled_wordings(suggester, source, target)
+    def statements(texts: Iterable[str]) -> list[list[Place]]:
+        found = []
+        for text in texts:
+            check_cancelled()
+            found.append([[_wrong(one) for one in place] for place in rank_text(suggester, text)])
+        return found
 
     held = load_held_out_statements(data)
     scored = NearDuplicateIndex([*held, *wikipedia.load_sides(data, "dev")])
-    texts = [
+    neutral = [
         row.text
         for row in wikipedia.load_cw_hard(data)
         if row.group == "neutral_featured" and is_clean_sentence(row.text)
     ]
-    apart = [text for text in dict.fromkeys(texts) if not scored.has_near_duplicate(text)][
-        : limit or STATEMENTS
-    ]
-    edited = [
-        pair for pair in wikipedia.load_pairs(data, "train") if not scored.has_near_duplicate(pair.source)
-    ][:limit]
-    train_sentences = [sentence for pair in edited for sentence in candidates(pair.source, pair.target)]
-    neutral = [sentence for text in apart for sentence in candidates(text, text)]
-    kept = [candidates(text, text) for text in held[:limit]]
+    apart = [text for text in dict.fromkeys(neutral) if not scored.has_near_duplicate(text)]
+    judged: list[Place] = []
+    for item in [one for one in judged_wordings.load(data) if one.is_for_ranking][:limit]:
+        check_cancelled()
+        if place := judged_place(suggester, item):
+            judged.append(place)
+    fillers = [place for text in statements(apart[: limit or STATEMENTS]) for place in text]
+    kept = statements(held[:limit])
+    return choose(judged, fillers, kept)
+
+
+def choose(
+    judged: Sequence[Place], fillers: Sequence[Place], kept: Sequence[Sequence[Place]]
+) -> FittedRanking:
+    """The ranking fitted on ``judged`` and ``fillers``, and the thresholds; ``kept`` are held-out statements."""
+    unpenalised = fit_logistic(judged, fillers)
+    fit, offer, figures = select_offer(judged, _cross_validated(judged, fillers))
     choosing, other = kept[::2], kept[1::2]
-    unpenalised = _logistic(train_sentences, neutral)
     found = [
-        (ranking := _with_penalty(unpenalised, penalty), select_score(ranking, choosing))
+        (ranking := _with_penalty(unpenalised, penalty), select_score(ranking, choosing, fit=fit))
         for penalty in _PENALTIES
     ]
-    shifts = [_total_shift(ranking, score, train_sentences) / max(1, len(edited)) for ranking, score in found]
-    chosen = next((at for at, shift in enumerate(shifts) if shift <= shifts[0] / 2), len(found) - 1)
-    ranking, score = found[chosen]
-    everything = [wording for sentence in train_sentences for place in sentence for wording in place]
+    shifts = [_total_shift(ranking, score, judged, fit=fit) / max(1, len(judged)) for ranking, score in found]
+    at = next((at for at, shift in enumerate(shifts) if shift <= shifts[0] / 2), len(found) - 1)
+    ranking, score = found[at]
     return FittedRanking(
         ranking=ranking,
-        score=score,
-        candidates=len(everything),
-        correct=sum(wording.is_correct for wording in everything),
-        unchanged=(_unchanged_share(ranking, score, choosing), _unchanged_share(ranking, score, other)),
-        shift=(shifts[0], shifts[chosen]),
+        thresholds=RewriterThresholds(max(score, offer), offer, fit),
+        wordings=(sum(map(len, judged)), sum(one.is_good for place in judged for one in place)),
+        offered=figures[0],
+        good=figures[1],
+        broken=figures[2],
+        unchanged=(
+            _unchanged_share(ranking, score, choosing, fit=fit),
+            _unchanged_share(ranking, score, other, fit=fit),
+        ),
+        shift=(shifts[0], shifts[at]),
     )
+
+
+def rank_text(suggester: Suggester, text: str) -> list[list[RankedCandidate]]:
+    """The candidates for each finding in a text."""
+    document = parse(text, Format.PLAIN)
+    found: list[list[RankedCandidate]] = []
+    for sentence in document.sentences:
+        try:
+            found += suggester.rank_wordings(document, sentence)[1]
+        except SentenceTooLong:
+            continue
+    return found
+
+
+def judged_place(suggester: Suggester, item: JudgedItem) -> Place:
+    """The judged suggestions of an item that the rewriter proposes as well, and on which the readers agree."""
+    known = {one.text: one for one in item.suggestions}
+    finding = Finding(item.start, item.end, item.text[item.start : item.end], Kind.FRAMING, 0.6, quoted=False)
+    found: Place = []
+    for one in suggester.rank_finding(parse(item.text, Format.PLAIN), finding):
+        judged = known.get(one.candidate.text)
+        if judged is not None and judged.is_good is not None:
+            found.append(
+                LabelledWording(one.evidence, one.shift, judged.is_good, judged.is_sound is not False)
+            )
+    return found
 
 
 def write_ranking(bundle: Path, fitted: FittedRanking) -> None:
     """Write a ranking into the bundle and its card, and seal it again."""
     facts = read_bundle_json(bundle)
-    facts["thresholds"] = {"score": fitted.score}
+    facts["thresholds"] = {name: round(value, 6) for name, value in asdict(fitted.thresholds).items()}
     facts["ranking"] = {
         "offset": fitted.ranking.offset,
         "weights": fitted.ranking.weights._asdict(),
         "leaning": fitted.ranking.leaning,
     }
-    unchanged = Evaluation(
-        model_card.UNCHANGED,
-        round(fitted.unchanged[1], 4),
-        split="held-out statements that chose no threshold",
-    )
-    others = [score for score in facts.get("evaluation", ()) if score["name"] != unchanged.name]
-    facts["evaluation"] = [*others, unchanged.as_json()]
-    write_bundle_json(bundle, facts)
-    seal_bundle(
-        bundle,
-        model_card.with_ranking(
-            (bundle / CARD).read_text(encoding="utf-8"),
-            counts=(fitted.correct, fitted.candidates),
-            score=fitted.score,
-            leaning=fitted.ranking.leaning,
-            unchanged=fitted.unchanged,
-            shift=fitted.shift,
+    new = [
+        Evaluation(
+            model_card.UNCHANGED,
+            round(fitted.unchanged[1], 4),
+            split="held-out statements that chose no threshold",
         ),
+        Evaluation(model_card.GOOD, round(fitted.good, 4), split="judged findings, cross-validated"),
+    ]
+    names = {one.name for one in new}
+    others = [score for score in facts.get("evaluation", ()) if score["name"] not in names]
+    facts["evaluation"] = [*others, *(one.as_json() for one in new)]
+    write_bundle_json(bundle, facts)
+    seal_bundle(bundle, model_card.with_ranking((bundle / CARD).read_text(encoding="utf-8"), fitted))
+
+
+def select_offer(
+    judged: Sequence[Place], scores: Sequence[Sequence[float]]
+) -> tuple[float, float, tuple[float, float, float]]:
+    """The thresholds ``fit`` and ``offer`` with which most findings get an offer while first offers are good enough.
+
+    Where no pair reaches `PRECISION` and `MOST_BROKEN`, the one whose first offers are good most often. Returns both,
+    and the shares of findings with an offer, of good first offers and of broken ones.
+    """
+    best: tuple[tuple[bool, float], float, float, tuple[float, float, float]] | None = None
+    for fit in _FITS:
+        for offer in (step / 50 for step in range(50)):
+            figures = _first_offers(judged, scores, fit=fit, offer=offer)
+            enough = figures[1] >= PRECISION and figures[2] <= MOST_BROKEN
+            key = (enough, figures[0] if enough else figures[1])
+            if best is None or key > best[0]:
+                best = (key, fit, offer, figures)
+    assert best is not None
+    return best[1], best[2], best[3]
+
+
+def _first_offers(
+    judged: Sequence[Place], scores: Sequence[Sequence[float]], *, fit: float, offer: float
+) -> tuple[float, float, float]:
+    least = _log_odds(fit)
+    firsts: list[LabelledWording] = []
+    for place, values in zip(judged, scores, strict=True):
+        there = [
+            (value, at)
+            for at, (one, value) in enumerate(zip(place, values, strict=True))
+            if value >= offer and one.evidence.fit >= least
+        ]
+        if there:
+            firsts.append(place[max(there)[1]])
+    total = max(1, len(firsts))
+    return (
+        len(firsts) / max(1, len(judged)),
+        sum(one.is_good for one in firsts) / total,
+        sum(not one.is_sound for one in firsts) / total,
     )
 
 
-def labelled_wordings(suggester: Suggester, source: str, target: str) -> list[Sentence]:
-    """The candidates for each sentence of ``source``; correct is the wording of ``target``."""
-    document = parse(source, Format.PLAIN)
-    edits = [TextEdit(*edit) for edit in find_replacements(source, target)]
-    found: list[Sentence] = []
-    for sentence in document.sentences:
-        try:
-            read, places = suggester.rank_wordings(document, sentence)
-        except SentenceTooLong:
-            continue
-        found.append(
-            [
-                [
-                    LabelledWording(one.evidence, one.shift, _is_correct(source, read.passage, one, edits))
-                    for one in place
-                ]
-                for place in places
-            ]
-        )
-    return found
+def _log_odds(probability: float) -> float:
+    bounded = min(max(probability, 1e-4), 1 - 1e-4)
+    return float(np.log(bounded / (1 - bounded)))
 
 
-def select_score(ranking: RankingModel, statements: Sequence[Sequence[Sentence]]) -> float:
+def select_score(ranking: RankingModel, statements: Sequence[Sequence[Place]], *, fit: float = 0.0) -> float:
     """The lowest score, in hundredths, with which enough of the ``statements`` stay unchanged."""
     scores = (step / 100 for step in range(1, 100))
-    return next((score for score in scores if _unchanged_share(ranking, score, statements) >= UNCHANGED), 1.0)
+    return next(
+        (score for score in scores if _unchanged_share(ranking, score, statements, fit=fit) >= UNCHANGED), 1.0
+    )
 
 
-def _is_correct(source: str, passage: Passage, wording: RankedCandidate, edits: Sequence[TextEdit]) -> bool:
-    """Whether the wording and the editor's other edits give the editor's sentence."""
-    own = passage.edits(wording.candidate.changes)
-    start, end = own[0].start, own[-1].end
-    others = [edit for edit in edits if edit.end <= start or end <= edit.start]
-    made, wanted = apply_edits(source, sorted([*own, *others])), apply_edits(source, edits)
-    return len(others) < len(edits) and tokens(made) == tokens(wanted)
+def _wrong(one: RankedCandidate) -> LabelledWording:
+    return LabelledWording(one.evidence, one.shift, is_good=False)
 
 
-def _logistic(edited: Sequence[Sentence], neutral: Sequence[Sentence]) -> RankingModel:
+def fit_logistic(judged: Sequence[Place], fillers: Sequence[Place]) -> RankingModel:
     """The logistic model, without a penalty on the shift of leaning."""
     rows = [
         (wording, weight)
-        for sentences, weight in ((edited, 1.0), (neutral, _NEUTRAL_WEIGHT))
-        for sentence in sentences
-        for place in sentence
+        for places, weight in ((judged, 1.0), (fillers, _STATEMENT_WEIGHT))
+        for place in places
         for wording in place
     ]
-    is_correct = np.array([wording.is_correct for wording, _ in rows])
-    if is_correct.all() or not is_correct.any():
+    is_good = np.array([wording.is_good for wording, _ in rows])
+    if is_good.all() or not is_good.any():
         return _unscaled(np.zeros(len(RankingFeatures._fields)), 0.0)
     model = make_pipeline(StandardScaler(), LogisticRegression(C=_C, max_iter=5000))
     values = np.array([wording.evidence for wording, _ in rows])
-    model.fit(values, is_correct, logisticregression__sample_weight=[weight for _, weight in rows])
+    model.fit(values, is_good, logisticregression__sample_weight=[weight for _, weight in rows])
     scaler, logistic = model[0], model[1]
     weights = logistic.coef_[0] / scaler.scale_
     return _unscaled(weights, float(logistic.intercept_[0] - weights @ scaler.mean_))
+
+
+def _cross_validated(judged: Sequence[Place], fillers: Sequence[Place]) -> list[list[float]]:
+    """The score of each judged wording by a model that was fitted without its finding."""
+    if len(judged) < _FOLDS:
+        model = fit_logistic(judged, fillers)
+        return [[model.score(one.evidence, 0.0) for one in place] for place in judged]
+    scores: list[list[float]] = [[] for _ in judged]
+    numbers = np.arange(len(judged))
+    for train, test in GroupKFold(_FOLDS).split(numbers, groups=numbers):
+        model = fit_logistic([judged[at] for at in train], fillers)
+        for at in test:
+            scores[at] = [model.score(one.evidence, 0.0) for one in judged[at]]
+    return scores
 
 
 def _unscaled(weights: NDArray[np.float64], offset: float) -> RankingModel:
@@ -229,19 +314,23 @@ def _with_penalty(ranking: RankingModel, penalty: float) -> RankingModel:
     return RankingModel(ranking.offset, ranking.weights, float(penalty))
 
 
-def _applied(ranking: RankingModel, score: float, sentence: Sentence) -> list[LabelledWording]:
-    best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sentence if place]
+def _applied(
+    ranking: RankingModel, score: float, places: Sequence[Place], *, fit: float
+) -> list[LabelledWording]:
+    least = _log_odds(fit)
+    sound = [[one for one in place if one.evidence.fit >= least] for place in places]
+    best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sound if place]
     return [one for one in best if ranking.score(one.evidence, one.shift) >= score]
 
 
-def _total_shift(ranking: RankingModel, score: float, sentences: Sequence[Sentence]) -> float:
-    return sum(one.shift for sentence in sentences for one in _applied(ranking, score, sentence))
+def _total_shift(ranking: RankingModel, score: float, places: Sequence[Place], *, fit: float) -> float:
+    return sum(one.shift for one in _applied(ranking, score, places, fit=fit))
 
 
-def _unchanged_share(ranking: RankingModel, score: float, statements: Sequence[Sequence[Sentence]]) -> float:
-    still = [
-        not any(_applied(ranking, score, sentence) for sentence in statement) for statement in statements
-    ]
+def _unchanged_share(
+    ranking: RankingModel, score: float, statements: Sequence[Sequence[Place]], *, fit: float
+) -> float:
+    still = [not _applied(ranking, score, statement, fit=fit) for statement in statements]
     return sum(still) / max(1, len(still))
 
 
@@ -254,7 +343,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
     parser.add_argument("--reader", type=Path, default=bundled_reader(), help="folder of the reader")
     options = parser.parse_args()
-    fitted = fit_ranking(Suggester.load(Engine.load(options.reader), options.bundle), options.data)
+    fitted = fit_ranking(open_unfiltered(options.reader, options.bundle), options.data)
     write_ranking(options.bundle, fitted)
     print(json.dumps(asdict(fitted) | {"ranking": fitted.ranking.weights._asdict()}, indent=2))
 

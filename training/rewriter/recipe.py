@@ -23,10 +23,9 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor
 from transformers import BartForConditionalGeneration
 
-from core.engine.engine import Engine
+from core.engine.engine import bundled_reader
 from core.rewriting.rewriter import Proposals, Rewriter, SentenceTooLong
 from core.rewriting.rewriter import RewriteRequest as Request
-from core.rewriting.suggester import Suggester
 from core.runs.recipes import RewriterRequest
 from training.corpora.user_data import corpora_of_model
 from training.loop.batches import Stream, length_batches
@@ -61,15 +60,14 @@ def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[s
         for part in (material.dev_edits, material.dev_annotated, material.dev_kept)
     )
     keeps = [(answer.keep, 0) for _, answer in edits] + [(answer.keep, 1) for _, answer in kept]
-    asked = [(one.text, question) for one in material.dev_fit for question in one.questions]
-    fits = rewriter.judge_fit([Request(text, question.start, question.end) for text, question in asked])
+    fits = [answer for one in material.dev_fit for answer in _fits(rewriter, one)]
     return {
         **_first_and_among("dev_answer", edits, n),
         **_first_and_among("dev_annotated", annotated, n),
         "dev_keep_auc": roc_auc_score([label for _, label in keeps], [keep for keep, _ in keeps]),
         "dev_edits_kept": sum(answer.keep > 0.5 for _, answer in edits) / max(1, len(edits)),
         "dev_others_kept": sum(answer.keep > 0.5 for _, answer in kept) / max(1, len(kept)),
-        "dev_fit_auc": roc_auc_score([bool(question.fits) for _, question in asked], fits),
+        "dev_fit_auc": roc_auc_score([is_sound for is_sound, _ in fits], [found for _, found in fits]),
     }
 
 
@@ -94,6 +92,16 @@ def _answers(
                 answer = Proposals(1.0, ())
             found.append((question, answer))
     return found
+
+
+def _fits(rewriter: Rewriter, sentence: MarkedSentence) -> list[tuple[bool, float]]:
+    """For each place whether it is sound, and the probability that the rewriter gives it."""
+    asked = [Request(sentence.text, question.start, question.end) for question in sentence.questions]
+    try:
+        found = rewriter.judge_fit(asked)
+    except SentenceTooLong:
+        return []
+    return [(bool(question.fits), value) for question, value in zip(sentence.questions, found, strict=True)]
 
 
 def _rank(question: Question, answer: Proposals) -> int | None:
@@ -233,7 +241,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         version=request.version,
         run=context.id,
         corpora=corpora_of_model(material.corpora, corrections=request.corrections, pairs=request.pairs),
-        max_tokens=MAX_TOKENS,
+        max_tokens=min(MAX_TOKENS, int(model.config.max_position_embeddings)),
     )
     seal_bundle(bundle, "")
     metrics = answer_scores(bundle, material)
@@ -245,13 +253,13 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         limits=model_card.LIMITS,
     )
     events.emit("stage", "fitting the ranking")
-    suggester = Suggester.load(Engine.load(request.reader), bundle)
-    ranking.write_ranking(
-        bundle,
-        ranking.fit_ranking(
-            suggester, request.data, limit=scale.limit, check_cancelled=events.check_cancelled
-        ),
+    fitted = ranking.fit_ranking(
+        ranking.open_unfiltered(request.reader or bundled_reader(), bundle),
+        request.data,
+        limit=scale.limit,
+        check_cancelled=events.check_cancelled,
     )
+    ranking.write_ranking(bundle, fitted)
     events.emit("end", str(bundle), metrics=metrics)
     return bundle
 

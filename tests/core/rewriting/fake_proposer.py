@@ -77,6 +77,10 @@ class Told:
             for one in words
         ]
 
+    def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]:
+        """Everything is sound English."""
+        return [1.0] * len(requests)
+
 
 class Nasty:
     """Drops, swaps and adds words at random: numbers, names and negations first."""
@@ -91,6 +95,10 @@ class Nasty:
             Proposals(0.0, tuple(Proposal(self._words(ask), 0.9 / (at + 2)) for at in range(n)))
             for ask in asks
         ]
+
+    def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]:
+        """Everything is sound English."""
+        return [1.0] * len(requests)
 
     def _words(self, ask: RewriteRequest) -> str:
         chooser = self.random

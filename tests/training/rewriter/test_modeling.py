@@ -10,9 +10,8 @@ import torch
 from transformers import AutoModel, DistilBertConfig, DistilBertModel
 
 from core.rewriting.rewriter import DELETE, KEEP
-from training.rewriter.examples import RewriteExample, encode
+from training.rewriter.examples import MarkedSentence, Question, encode
 from training.rewriter.modeling import (
-    EncoderStates,
     answer_loss,
     load_encoder,
     load_tokenizer,
@@ -39,31 +38,31 @@ def test_cross_attention_starts_from_self_attention(tiny_base: Path) -> None:
     assert torch.equal(layer.self_attn.q_proj.weight, source.self_attn.q_proj.weight)
 
 
-def test_padding_changes_no_loss(tiny_base: Path) -> None:
+def test_padding_and_company_change_no_loss(tiny_base: Path) -> None:
     tokenizer = load_tokenizer(tiny_base)
     bart = warm_start(load_encoder(tiny_base), tokenizer, decoder_layers=1).eval()
     rows = encode(
         [
-            RewriteExample("the shameful senator", 4, 12, "union"),
-            RewriteExample("the old treaty of the school", 4, 7, ""),
+            MarkedSentence("the shameful senator", (Question(4, 12, "union"), Question(13, 20, None))),
+            MarkedSentence("the old treaty of the school", (Question(4, 7, ""),)),
         ],
         tokenizer,
     )
-    states = EncoderStates(bart, CPU, frozen=True)
+    pieces = [sum(len(answer) for _, answer in row.questions) for row in rows]
     with torch.inference_mode():
-        apart = [answer_loss(bart, states, [row], CPU).item() * len(row.labels) for row in rows]
-        together = answer_loss(bart, states, rows, CPU).item() * sum(len(row.labels) for row in rows)
+        apart = [
+            answer_loss(bart, [row], CPU).item() * count for row, count in zip(rows, pieces, strict=True)
+        ]
+        together = answer_loss(bart, rows, CPU).item() * sum(pieces)
     assert together == pytest.approx(sum(apart), rel=1e-3)
 
 
-def test_a_frozen_encoder_learns_nothing_and_the_decoder_does(tiny_base: Path) -> None:
+def test_encoder_and_decoder_learn(tiny_base: Path) -> None:
     tokenizer = load_tokenizer(tiny_base)
     bart = warm_start(load_encoder(tiny_base), tokenizer, decoder_layers=1)
-    states = EncoderStates(bart, CPU, frozen=True)
-    answer_loss(
-        bart, states, encode([RewriteExample("the shameful senator", 4, 12, "")], tokenizer), CPU
-    ).backward()
-    assert bart.model.encoder.layers[0].fc1.weight.grad is None
+    rows = encode([MarkedSentence("the shameful senator", (Question(4, 12, ""),))], tokenizer)
+    answer_loss(bart, rows, CPU).backward()
+    assert bart.model.encoder.layers[0].fc1.weight.grad is not None
     assert bart.model.decoder.layers[0].fc1.weight.grad is not None
     assert bart.model.shared.weight.grad is not None
 
@@ -80,8 +79,8 @@ def test_another_architecture_is_refused(tiny_base: Path, tmp_path: Path) -> Non
 def test_the_prior_is_the_frequency_of_the_answers(tiny_base: Path) -> None:
     tokenizer = load_tokenizer(tiny_base)
     bart = warm_start(load_encoder(tiny_base), tokenizer, decoder_layers=1)
-    out = encode([RewriteExample("the shameful senator", 4, 12, "")] * 3, tokenizer)
-    keep = encode([RewriteExample("the shameful senator", 4, 12, None)], tokenizer)
+    out = encode([MarkedSentence("the shameful senator", (Question(4, 12, ""),))] * 3, tokenizer)
+    keep = encode([MarkedSentence("the shameful senator", (Question(4, 12, None),))], tokenizer)
     set_prior(bart, [*out, *keep])
     prior = bart.final_logits_bias[0].exp().tolist()
     assert prior[tokenizer.token_to_id(DELETE)] == pytest.approx(

@@ -1,4 +1,4 @@
-"""Protects the ranking: what counts as the editor's wording, what is learnt, and what a shift of leaning costs."""
+"""Protects the ranking: what counts as good, which thresholds are chosen, and what a shift of leaning costs."""
 
 from __future__ import annotations
 
@@ -8,68 +8,111 @@ from pathlib import Path
 
 import pytest
 
-from core.bundles.rewriter import DEFAULT_RANKING, RankingFeatures, RankingModel, load_rewriter_bundle
-from core.engine.engine import Engine
-from core.rewriting.rewriter import Rewriter
-from core.rewriting.suggester import Suggester
-from tests.tiny_rewriter import make_rewriter
-from training.rewriter import ranking
+from core.bundles.rewriter import (
+    DEFAULT_RANKING,
+    RankingFeatures,
+    RankingModel,
+    RewriterThresholds,
+    load_rewriter_bundle,
+)
+from core.text.diff import TextEdit
+from tests.tiny_rewriter import SOUND, make_rewriter
+from training.corpora.judged_wordings import JudgedItem, JudgedSuggestion
+from training.rewriter import judging, ranking
 from training.rewriter.ranking import FittedRanking, LabelledWording
 
 NOTHING = RankingFeatures(*([0.0] * len(RankingFeatures._fields)))
+TEXT = "The senator said this shameful policy."
+START, END = 22, 30
 
 
-@pytest.fixture
-def suggester(tiny_bundle: Path, tmp_path: Path) -> Suggester:
-    """A tiny reader and a tiny rewriter that takes words out or says *said*, *person* or *new*."""
-    return Suggester(Engine.load(tiny_bundle), Rewriter.load(make_rewriter(tmp_path / "rewriter")))
+def labelled(likely: float, *, good: bool, sound: bool = True, fit: float = 5.0) -> LabelledWording:
+    """A wording with these features and labels."""
+    return LabelledWording(NOTHING._replace(likely=likely, fit=fit), 0.0, good, sound)
 
 
-def correct(sentences: list[ranking.Sentence]) -> list[bool]:
-    """Which of all wordings are the editor's."""
-    return [wording.is_correct for sentence in sentences for place in sentence for wording in place]
+def item(*suggestions: JudgedSuggestion) -> JudgedItem:
+    """The sentence with its finding and judged suggestions."""
+    return JudgedItem(TEXT, START, END, (), False, suggestions)
 
 
-def test_the_editors_wording_is_right_and_no_other(suggester: Suggester) -> None:
-    source = "The senator said this shameful policy."
-    out = correct(ranking.labelled_wordings(suggester, source, "The senator said this policy."))
-    other = correct(ranking.labelled_wordings(suggester, source, "The senator said this new policy."))
-    assert (sum(out), sum(other)) == (1, 1)
-    assert out != other
-    assert not any(correct(ranking.labelled_wordings(suggester, source, source)))
+def judged(words: str, *verdicts: str) -> JudgedSuggestion:
+    """A suggestion that puts ``words`` in the place of the finding."""
+    cut = END if words else END + 1
+    edits = (TextEdit(START, cut, words),)
+    return JudgedSuggestion(edits, TEXT[:START] + words + TEXT[cut:], START, START + len(words), verdicts)
 
 
-def test_an_edit_elsewhere_does_not_make_a_wording_wrong(suggester: Suggester) -> None:
-    source = "The senator claims that this is a shameful policy."
-    found = ranking.labelled_wordings(suggester, source, "The senator said that this is a policy.")
-    ((claims, shameful),) = found
-    assert any(one.is_correct for one in claims)
-    assert any(one.is_correct for one in shameful)
+def test_only_judged_suggestions_that_the_rewriter_makes_are_learnt_from(
+    tiny_bundle: Path, tmp_path: Path
+) -> None:
+    suggester = ranking.open_unfiltered(
+        tiny_bundle, make_rewriter(tmp_path / "rewriter", thresholds={"score": 0.2, "fit": 0.9, "offer": 0.9})
+    )
+    place = ranking.judged_place(
+        suggester, item(judged("", "g", "a"), judged("new", "u", "u"), judged("nice", "g", "g"))
+    )
+    assert sorted((one.is_good, one.is_sound) for one in place) == [(False, False), (True, True)]
+    assert all(one.evidence.fit == pytest.approx(ranking._log_odds(SOUND), abs=0.2) for one in place)
+    assert ranking.judged_place(suggester, item(judged("", "g", "n"))) == []
 
 
-def test_the_model_learns_what_tells_right_from_wrong() -> None:
-    edited = [
-        [
-            [
-                LabelledWording(NOTHING._replace(likely=2.0), 0.0, True),
-                LabelledWording(NOTHING._replace(likely=-2.0), 0.0, False),
-            ]
-        ]
-    ] * 20
-    found = ranking._logistic(edited, [])
+def test_a_sheet_lists_what_is_not_judged_and_verdicts_come_back(tiny_bundle: Path, tmp_path: Path) -> None:
+    suggester = ranking.open_unfiltered(tiny_bundle, make_rewriter(tmp_path / "rewriter"))
+    one = item(judged("", "g", "g"))
+    lines = list(judging.sheet(suggester, [one]))
+    key = lines[0].lstrip("#")
+    assert lines[1] == "The senator said this [[shameful]] policy."
+    letter = next(
+        line.split(":")[0].strip() for line in lines if line.endswith(": The senator said this new policy.")
+    )
+    assert not any(line.endswith("said this policy.") for line in lines)
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text(f"{key} | {letter}=g z=?\nnonsense\n", "utf-8")
+    second.write_text(f"#{key} | {letter}=m\n", "utf-8")
+    readers = [judging.read_verdicts(path) for path in (first, second)]
+    assert readers[0] == {key: {letter: "g"}}
+    rows = judging.add(suggester, [one], readers)
+    assert rows == {key: [{"edits": [[22, 30, "new"]], "verdicts": ["g", "m"]}]}
+    assert judging.add(suggester, [one], [readers[0], {}]) == {}
+
+
+def test_the_model_learns_what_tells_good_from_bad() -> None:
+    places = [[labelled(2.0, good=True), labelled(-2.0, good=False)]] * 20
+    found = ranking.fit_logistic(places, [])
     assert found.weights.likely > 0
     assert (
         found.score(NOTHING._replace(likely=2.0), 0.0) > 0.5 > found.score(NOTHING._replace(likely=-2.0), 0.0)
     )
 
 
+def test_the_thresholds_offer_as_much_as_is_good_enough() -> None:
+    good = [[labelled(1.0, good=True)]] * 90
+    poor = [[labelled(-1.0, good=False)]] * 10
+    broken = [[labelled(1.0, good=False, sound=False, fit=-2.0)]] * 10
+    scores = [[0.8]] * 90 + [[0.3]] * 10 + [[0.8]] * 10
+    fit, offer, figures = ranking.select_offer([*good, *poor, *broken], scores)
+    assert 0.1 < fit <= 0.9
+    assert offer <= 0.3
+    assert figures == (pytest.approx(100 / 110), pytest.approx(0.9), 0.0)
+
+
+def test_where_nothing_is_good_enough_the_best_is_offered() -> None:
+    places = [[labelled(1.0, good=at % 2 == 0)] for at in range(20)]
+    scores = [[0.9 if at < 4 or at % 2 == 0 else 0.1] for at in range(20)]
+    _, offer, figures = ranking.select_offer(places, scores)
+    assert offer > 0.1
+    assert figures[1] == pytest.approx(10 / 12)
+
+
 def test_the_least_score_leaves_enough_statements_alone() -> None:
     scores = RankingModel(0.0, NOTHING._replace(likely=1.0), 0.0)
-    sure, unsure = (LabelledWording(NOTHING._replace(likely=odds), 0.0, False) for odds in (0.0, -2.0))
-    statements = [[[[sure]]]] * 3 + [[[[unsure]]]] * 97
-    least = ranking.select_score(scores, statements)
-    assert 0.12 <= least <= 0.5
-    assert ranking.select_score(scores, [[[[sure]]]] * 50 + [[]] * 50) == 0.51
+    sure, unsure = (labelled(odds, good=False) for odds in (0.0, -2.0))
+    statements = [[[sure]]] * 3 + [[[unsure]]] * 97
+    assert 0.12 <= ranking.select_score(scores, statements) <= 0.5
+    assert ranking.select_score(scores, [[[sure]]] * 50 + [[]] * 50) == 0.51
+    unfit = [[[labelled(0.0, good=False, fit=-5.0)]]] * 100
+    assert ranking.select_score(scores, unfit, fit=0.5) == 0.01
 
 
 def test_a_wording_that_moves_the_leaning_costs() -> None:
@@ -81,14 +124,23 @@ def test_a_wording_that_moves_the_leaning_costs() -> None:
 def test_a_ranking_is_written_into_bundle_and_card_once(tmp_path: Path) -> None:
     bundle = make_rewriter(tmp_path / "rewriter")
     (bundle / "README.md").write_text("# tiny\n\n## What it cannot do\n\nMuch.\n", encoding="utf-8")
-    first = FittedRanking(DEFAULT_RANKING, 0.25, 10, 3, (0.98, 0.97), (0.02, 0.01))
+    first = FittedRanking(
+        DEFAULT_RANKING,
+        RewriterThresholds(0.25, 0.2, 0.1),
+        wordings=(10, 3),
+        offered=0.9,
+        good=0.91,
+        broken=0.01,
+        unchanged=(0.98, 0.97),
+        shift=(0.02, 0.01),
+    )
     ranking.write_ranking(bundle, first)
-    ranking.write_ranking(bundle, replace(first, score=0.4))
+    ranking.write_ranking(bundle, replace(first, thresholds=RewriterThresholds(0.4, 0.3, 0.15)))
     read = load_rewriter_bundle(bundle)
-    assert (read.ranking, read.thresholds.score) == (DEFAULT_RANKING, 0.4)
-    told = (bundle / "README.md").read_text(encoding="utf-8")
-    assert told.count("## Ranking") == 1
-    assert "0.40" in told
-    assert "0.25" not in told
-    assert told.endswith("## What it cannot do\n\nMuch.\n")
+    assert (read.ranking, read.thresholds) == (DEFAULT_RANKING, RewriterThresholds(0.4, 0.3, 0.15))
+    card = (bundle / "README.md").read_text(encoding="utf-8")
+    assert card.count("## Ranking") == 1
+    assert "0.40" in card
+    assert "0.25" not in card
+    assert card.endswith("## What it cannot do\n\nMuch.\n")
     assert json.loads((bundle / "bundle.json").read_text(encoding="utf-8"))["name"] == "rewriter tiny"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,9 @@ from core.bundles.rewriter import RankingFeatures, load_rewriter_bundle
 from core.rewriting.rewriter import Rewriter, RewriteRequest
 from core.runs.recipes import RewriterRequest
 from tests.training.tiny_corpora import make_injected, make_running
-from training.cli import main
+from training.corpora import annotated_sentences
 from training.rewriter import recipe
-from training.rewriter.examples import load_rewriter_data
+from training.rewriter.data import load_rewriter_data
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +55,11 @@ def test_events_tell_every_stage_and_end_with_the_figures(
     finished: tuple[RewriterRequest, Path, list[dict]],
 ) -> None:
     _, _, events = finished
-    assert {"injected", "real", "export"} <= {event["stage"] for event in events}
+    assert {"broad", "editing", "export"} <= {event["stage"] for event in events}
     assert events[-1]["event"] == "end"
-    assert {"dev_answer_first", "dev_keep_auc"} <= set(events[-1]["metrics"])
+    assert {"dev_answer_first", "dev_annotated_in_3", "dev_keep_auc", "dev_fit_auc"} <= set(
+        events[-1]["metrics"]
+    )
 
 
 def test_the_card_is_written_from_the_run(finished: tuple[RewriterRequest, Path, list[dict]]) -> None:
@@ -79,10 +82,10 @@ def test_the_ranking_is_fitted_and_told(finished: tuple[RewriterRequest, Path, l
 
 def test_a_resumed_run_skips_what_is_done(finished: tuple[RewriterRequest, Path, list[dict]]) -> None:
     request, bundle, _ = finished
-    before = load_file(bundle.parent / "real.safetensors")
+    before = load_file(bundle.parent / "editing.safetensors")
     said = io.StringIO()
     recipe.run(request, make_running(bundle.parents[1], request, said, run=bundle.parent.name))
-    after = load_file(bundle.parent / "real.safetensors")
+    after = load_file(bundle.parent / "editing.safetensors")
     assert said.getvalue().count("already trained") == 2
     assert all(torch.equal(before[name], after[name]) for name in before)
 
@@ -94,10 +97,9 @@ def test_a_persons_own_pairs_are_learnt_from_and_named(
     pairs, said = tmp_path / "mine.tsv", io.StringIO()
     before = "The ruthless mayor of Springfield kept the old library."
     pairs.write_text(f"{before}\t{before.replace('ruthless ', '')}\nno tab here\n", "utf-8")
-    material = load_rewriter_data(
-        request.data, request.injected, seed=1, limit=4, own_pairs=pairs, on_message=lambda _: None
-    )
-    assert before[4:12] in {ask.text[ask.start : ask.end] for ask in material.wnc if ask.text == before}
+    material = load_rewriter_data(request.data, seed=1, limit=4, own_pairs=pairs, on_message=lambda _: None)
+    edited = [one.questions[0] for one in material.pairs if one.text == before]
+    assert any(one.start <= 4 and one.end >= 12 and one.answer is not None for one in edited)
     asked = replace(request, pairs=pairs)
     bundle = recipe.run(asked, make_running(tmp_path / "runs", asked, said))
     assert "owner's pairs" in (bundle / "README.md").read_text(encoding="utf-8")
@@ -106,11 +108,28 @@ def test_a_persons_own_pairs_are_learnt_from_and_named(
     assert "Springfield" not in said.getvalue()
 
 
-def test_the_command_line_says_how_to_get_injected_pairs(
-    corpora: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    call = ["run", "rewriter", "--data", str(corpora), "--scale", "smoke", "--out", str(tmp_path)]
-    assert main.main([*call, "--injected", str(tmp_path / "none.jsonl")]) == 2
-    said = capsys.readouterr().err
-    assert "evenhand train data inject" in said
-    assert said.count("\n") == 1
+def test_a_run_without_an_optional_corpus_says_what_it_does_without(corpora: Path, tmp_path: Path) -> None:
+    data = tmp_path / "corpora"
+    shutil.copytree(corpora, data)
+    shutil.rmtree(data / "editors")
+    (data / "wnc" / "pairs_part2.tsv.xz").unlink()
+    said: list[str] = []
+    material = load_rewriter_data(data, seed=1, limit=4, on_message=said.append)
+    assert any("wordings of editors" in one for one in material.missing)
+    assert any("27,836 more pairs" in line for line in said)
+    assert annotated_sentences.FACTS not in material.corpora
+    assert material.pairs
+    assert material.annotated
+
+
+def test_nothing_near_a_scored_sentence_is_learnt_from(corpora: Path) -> None:
+    material = load_rewriter_data(corpora, seed=1, on_message=lambda _: None)
+    scored = {one.text for one in (*material.dev_edits, *material.dev_annotated, *material.dev_kept)}
+    learnt = {
+        one.text
+        for part in (material.pairs, material.wikibias, material.annotated, material.masked)
+        for one in part
+    }
+    assert scored
+    assert learnt
+    assert not scored & learnt

@@ -1,0 +1,120 @@
+"""Suggestions to judge: what a bundle would offer for the items left for the ranking, and the verdicts on it.
+
+    python -m training.rewriter.judging list SHEET --data DIR [--bundle BUNDLE]
+    python -m training.rewriter.judging add FIRST SECOND --data DIR [--bundle BUNDLE]
+
+``list`` writes a sheet: for each item its key, the sentence with the finding in double brackets, and the sentence with
+each suggestion that was not judged yet, under a letter. Two readers judge it apart, a line an item: the key, a bar,
+and ``a=g b=u`` (see `training.corpora.judged_wordings` for the verdicts). ``add`` puts both readers' verdicts into the
+file. The same bundle must be named, as the letters follow from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from core.bundles.rewriter import bundled_rewriter
+from core.documents import Format, parse
+from core.engine.engine import bundled_reader
+from core.rewriting.scoring import RankedCandidate
+from core.rewriting.suggester import Suggester
+from core.types import Finding, Kind
+from training.corpora import judged_wordings
+from training.corpora.files import read_lines
+from training.corpora.judged_wordings import FILE, VERDICTS, JudgedItem, text_key
+from training.rewriter.ranking import open_unfiltered
+
+MOST = 4
+"""Suggestions of an item that are judged at a time, the likeliest."""
+
+
+def unjudged(suggester: Suggester, item: JudgedItem) -> list[RankedCandidate]:
+    """The likeliest candidates for an item's finding without a verdict."""
+    finding = Finding(item.start, item.end, item.text[item.start : item.end], Kind.FRAMING, 0.6, quoted=False)
+    known = {one.text for one in item.suggestions}
+    found = suggester.rank_finding(parse(item.text, Format.PLAIN), finding)
+    return sorted(
+        (one for one in found if one.candidate.text not in known),
+        key=lambda one: -one.candidate.origin.likely,
+    )[:MOST]
+
+
+def sheet(suggester: Suggester, items: Iterable[JudgedItem]) -> Iterator[str]:
+    """The lines of a sheet; an item without a suggestion to judge is left out."""
+    for item in items:
+        if found := unjudged(suggester, item):
+            start, end = item.start, item.end
+            yield f"#{text_key(item.text)}"
+            yield f"{item.text[:start]}[[{item.text[start:end]}]]{item.text[end:]}"
+            yield from (
+                f"  {letter}: {one.candidate.text}"
+                for letter, one in zip(string.ascii_lowercase, found, strict=False)
+            )
+
+
+def read_verdicts(path: Path) -> dict[str, dict[str, str]]:
+    """The verdicts of a reader by key and letter; what is no verdict is left out."""
+    found: dict[str, dict[str, str]] = {}
+    for line in read_lines(path):
+        key, bar, rest = line.strip().lstrip("#").partition("|")
+        given = (pair.split("=") for pair in rest.split("|")[0].split() if pair.count("=") == 1)
+        if bar:
+            found[key.strip()] = {letter: verdict for letter, verdict in given if verdict in VERDICTS}
+    return found
+
+
+def add(
+    suggester: Suggester, items: Sequence[JudgedItem], readers: Sequence[dict[str, dict[str, str]]]
+) -> dict[str, list[dict[str, object]]]:
+    """The newly judged suggestions by the key of their item, as rows of the file; those that all readers judged."""
+    rows: dict[str, list[dict[str, object]]] = {}
+    for item in items:
+        key = text_key(item.text)
+        if not all(key in reader for reader in readers):
+            continue
+        for letter, one in zip(string.ascii_lowercase, unjudged(suggester, item), strict=False):
+            verdicts = [reader[key][letter] for reader in readers if letter in reader[key]]
+            if len(verdicts) == len(readers):
+                edits = [[edit.start, edit.end, edit.text] for edit in one.candidate.changes]
+                rows.setdefault(key, []).append({"edits": edits, "verdicts": verdicts})
+    return rows
+
+
+def _write(added: dict[str, list[dict[str, object]]]) -> None:
+    lines = [json.loads(line) for line in read_lines(FILE)]
+    for row in lines:
+        if more := added.get(row["text"]):
+            row["suggestions"] = [*row.get("suggestions", ()), *more]
+    with lzma.open(FILE, "wt", preset=9, encoding="utf-8") as file:
+        for row in lines:
+            file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def main() -> None:
+    """List suggestions, or add verdicts."""
+    parser = argparse.ArgumentParser(description="Suggestions to judge, and verdicts on them.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    listing, adding = commands.add_parser("list"), commands.add_parser("add")
+    listing.add_argument("sheet", type=Path)
+    adding.add_argument("verdicts", type=Path, nargs="+")
+    for command in (listing, adding):
+        command.add_argument("--data", type=Path, required=True, help="folder of the corpora")
+        command.add_argument("--bundle", type=Path, default=bundled_rewriter(), help="folder of the rewriter")
+    options = parser.parse_args()
+    suggester = open_unfiltered(bundled_reader(), options.bundle)
+    items = [item for item in judged_wordings.load(options.data) if item.is_for_ranking]
+    if options.command == "list":
+        options.sheet.write_text("\n".join(sheet(suggester, items)) + "\n", encoding="utf-8")
+    else:
+        added = add(suggester, items, [read_verdicts(path) for path in options.verdicts])
+        _write(added)
+        print(f"{sum(map(len, added.values()))} suggestions of {len(added)} items added")
+
+
+if __name__ == "__main__":
+    main()
