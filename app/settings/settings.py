@@ -266,7 +266,6 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(name="base_models", control_type="list", default=()),
     Setting(name="generators", control_type="list", default=()),
     Setting(name="compass_models", control_type="list", default=()),
-    Setting(name="injected_files", control_type="list", default=()),
     Setting(name="pairs_files", control_type="list", default=()),
 )
 SETTINGS_BY_NAME: dict[str, Setting] = {setting.name: setting for setting in SETTINGS}

@@ -27,22 +27,14 @@ _HELP = {
         "A name on the Hugging Face hub, or a folder with an encoder and its tokenizer. A name that is not on this "
         "computer yet is downloaded when the training starts."
     ),
-    "injected": tr("The file written by “evenhand train data inject --out FILE”."),
     "pairs": tr(
         "Optional. A text file of sentences that you made neutral: in each line the sentence before, a tab, and the "
         "sentence after."
     ),
 }
 """Help texts by the name of the option."""
-_RECENT = {"base": "base_models", "injected": "injected_files", "pairs": "pairs_files"}
+_RECENT = {"base": "base_models", "pairs": "pairs_files"}
 """Settings with earlier choices, by the name of the option."""
-_MISSING = {
-    "injected": tr(
-        "The rewriter learns from a file of injected pairs. Create one with “evenhand train data inject "
-        "--out FILE”, then choose it here."
-    ),
-}
-"""Messages for a required option without a value, by its name."""
 
 
 def _shown_options(recipe: Recipe) -> dict[str, Option]:
@@ -113,7 +105,7 @@ class TrainingForm(RequestForm):
             if option.control is not Control.FILE or Path(path.text or "-").is_file():
                 continue
             if option.is_required:
-                return path, _MISSING.get(name) or tr("Choose a file: {title}.").format(title=option.title)
+                return path, tr("Choose a file: {title}.").format(title=option.title)
             if path.text:
                 template = tr("{path} is not a file. Choose another one, or leave the field empty.")
                 return path, template.format(path=path.text)

@@ -21,7 +21,7 @@ from core.runs.recipes import (
     Request,
     current_arguments,
 )
-from training.cli.common import corpora_folder, fail, injected_file, use_threads
+from training.cli.common import corpora_folder, fail, use_threads
 from training.types import CorpusError
 
 if TYPE_CHECKING:
@@ -189,13 +189,11 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _request(options: argparse.Namespace) -> Request:
-    """The request that the options describe. Raises CorpusError for corpora or injected pairs that are not there."""
+    """The request that the options describe. Raises CorpusError for corpora that are not there."""
     recipe: Recipe = options.recipe
     given = {name: value for name in recipe.options if (value := getattr(options, name)) not in (None, "")}
     given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     given["data"] = corpora_folder(options)
-    if "injected" in recipe.options and recipe.options["injected"].is_required:
-        given["injected"] = injected_file(options.injected)
     return recipe.request(**given)
 
 

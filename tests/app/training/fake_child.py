@@ -162,7 +162,6 @@ def main() -> int:
         "--base",
         "--device",
         "--scale",
-        "--injected",
         "--pairs",
         "--corrections",
         "--run-id",

@@ -14,7 +14,7 @@ from core.corrections import corpus
 from core.runs.recipes import RECIPES, StartedFrom
 
 
-def test_every_recipe_of_the_form_can_be_started(training: TrainingDriver, tmp_path: Path) -> None:
+def test_every_recipe_of_the_form_can_be_started(training: TrainingDriver) -> None:
     """The form makes a request of each recipe, and the arguments name nothing but what the form offers."""
     training.wait_until_ready()
     form = training.section.form
@@ -22,7 +22,6 @@ def test_every_recipe_of_the_form_can_be_started(training: TrainingDriver, tmp_p
     assert offered == [
         name for name, recipe in RECIPES.items() if recipe.started_from is StartedFrom.TRAINING_FORM
     ]
-    form.paths["injected"].combo.setEditText(str(tmp_path))
     for name in offered:
         form.recipe.setCurrentIndex(form.recipe.findData(name))
         request = form.request()
@@ -106,17 +105,6 @@ def test_nothing_is_started_without_corpora(training: TrainingDriver, press: str
     assert training.runs() == []
 
 
-def test_the_rewriter_needs_its_pairs(training: TrainingDriver) -> None:
-    training.wait_until_ready()
-    form = training.section.form
-    assert not form.paths["injected"].isVisible()
-    form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
-    assert form.paths["injected"].isVisible()
-    form.start.click()
-    assert "injected pairs" in form.answer_text
-    assert training.section.page is form
-
-
 def test_paths_used_before_are_offered_again(training: TrainingDriver, corpora: Path) -> None:
     training.start("finish")
     training.wait_until_ended()
@@ -152,7 +140,6 @@ def test_user_pairs_are_passed_to_both_recipes_when_selected(
     assert "--pairs" not in start_arguments(form.request(), "x")
     file = tmp_path / "mine.tsv"
     form.paths["pairs"].combo.setEditText(str(file))
-    form.paths["injected"].combo.setEditText(str(tmp_path))
     for recipe in ("reader", "rewriter"):
         form.recipe.setCurrentIndex(form.recipe.findData(recipe))
         assert form.paths["pairs"].isVisible()

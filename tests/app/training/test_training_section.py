@@ -39,10 +39,10 @@ def test_a_finished_run_offers_its_model(training: TrainingDriver, qtbot: QtBot)
 def test_the_child_receives_the_values_of_the_form(training: TrainingDriver, tmp_path: Path) -> None:
     training.wait_until_ready()
     form = training.section.form
-    pairs = tmp_path / "pairs.jsonl"
+    pairs = tmp_path / "pairs.tsv"
     pairs.touch()
     form.recipe.setCurrentIndex(form.recipe.findData("rewriter"))
-    form.paths["injected"].combo.setEditText(str(pairs))
+    form.paths["pairs"].combo.setEditText(str(pairs))
     form.paths["base"].combo.setEditText("some/encoder")
     form.device.setCurrentIndex(form.device.findData("cuda:0"))
     form.scale.setCurrentIndex(form.scale.findData("smoke"))
@@ -56,7 +56,7 @@ def test_the_child_receives_the_values_of_the_form(training: TrainingDriver, tmp
         "smoke",
         7,
     )
-    assert training.window.settings.value("injected_files") == (str(pairs),)
+    assert training.window.settings.value("pairs_files") == (str(pairs),)
     assert training.window.settings.value("base_models")[0] == "some/encoder"
 
 
