@@ -8,6 +8,7 @@ from training.corpora import (
     annotated_sentences,
     auxiliary_tasks,
     babe,
+    gender_rewriting,
     grouped_texts,
     hate_speech,
     news_pool,
@@ -35,6 +36,7 @@ ALL: tuple[CorpusFacts, ...] = (
     news_pool.FACTS,
 )
 OPTIONAL: tuple[CorpusFacts, ...] = (
+    gender_rewriting.FACTS,
     babe.ANNOTATIONS_FACTS,
     babe.HEADLINES_FACTS,
     wikipedia.WNC_FULL_FACTS,
