@@ -156,7 +156,7 @@ class _Bart:
         for piece, share in ANSWERS.items():
             head[self.vocab["[SEP]"], self.vocab[piece]] = 30 / lift
             head[self.vocab[piece], self.vocab[ANSWER]] = math.log(share) / lift
-        head[:, self.vocab[FIT_QUESTION]] = -30 / lift
+        head[:, self.vocab[FIT_QUESTION]] = -8 / lift
         for piece, share in ((FITS, SOUND), (FITS_NOT, 1 - SOUND)):
             head[self.vocab[piece], self.vocab[FIT_QUESTION]] = math.log(share) / lift
         return head

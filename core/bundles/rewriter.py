@@ -32,19 +32,20 @@ DEFAULT_SCORE_THRESHOLD = 0.2
 
 _VOCABULARY_PREFIXES = ("source_vocabulary", "target_vocabulary", "vmap")
 _MAX_WEIGHT = 1000.0
-_LATER_FEATURES = frozenset(("fit",))
+_LATER_FEATURES = frozenset(("fit", "keep"))
 """Features that bundles of earlier releases have no weight for."""
 
 
 class RankingFeatures(NamedTuple):
-    """What is known of a wording. Probabilities are log-odds.
+    """What is known of a wording. Probabilities are log-odds, but for ``keep``.
 
     ``confidence``: that the marked words are biased; ``bias``: that the sentence is; ``drop``: by how much that falls;
     ``likely``: of the new words, by the rewriter or the table of known wordings; ``model``: by the rewriter alone;
     ``out``: that the rewriter would delete the words; ``empty``: 1 where nothing replaces them; ``part``: 1 where only
     some of the marked words are replaced; ``wide``: 1 where a neighbour is replaced as well; ``best``: 1 where no
     wording is likelier; ``others``: the number of other findings in the sentence; ``meaning``: the cosine similarity of
-    the sentence before and after; ``fit``: that the new words are sound English where they stand.
+    the sentence before and after; ``fit``: that the new words are sound English where they stand; ``keep``: that the
+    rewriter would keep the marked words. ``likely``, ``model`` and ``out`` are given that they change.
     """
 
     confidence: float
@@ -60,6 +61,7 @@ class RankingFeatures(NamedTuple):
     others: float
     meaning: float
     fit: float = 0.0
+    keep: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class RankingModel:
 
 DEFAULT_RANKING = RankingModel(
     offset=0.0,
-    weights=RankingFeatures(0.1, 0.0, 0.1, 0.5, 0.5, 0.0, 0.0, -1.0, -1.0, 0.5, 0.0, 0.0, 0.0),
+    weights=RankingFeatures(0.1, 0.0, 0.1, 0.5, 0.5, 0.0, 0.0, -1.0, -1.0, 0.5, 0.0, 0.0, keep=-3.0),
     leaning=30.0,
 )
 """For a bundle without a ranking: set by hand, mostly by how likely the words are."""

@@ -15,7 +15,7 @@ from core.engine.cue_classes import read_table
 from core.engine.spans import Span
 from core.rewriting.edits import Passage, replace_words
 from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, is_acceptable
-from core.rewriting.rewriter import Proposals, RewriteRequest
+from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest
 from core.text.diff import TextEdit
 from core.text.english import (
     DETERMINERS,
@@ -62,6 +62,7 @@ MIN_PROPOSAL_PROBABILITY = 0.02
 """Proposals below this probability are not used."""
 
 _MOST_SPLIT = 4
+_LEAST_CHANGE = 0.02
 _ARTICLES = frozenset(("a", "an"))
 _HYPHEN = re.compile(r"\s[-‐‑]\s")
 
@@ -95,7 +96,8 @@ class Origin(NamedTuple):
 
     ``likely``: their probability by the rewriter or the table of known wordings; ``model``: by the rewriter alone;
     ``out``: the probability of deleting the marked words; ``empty``: nothing replaces them; ``part``: only some of the
-    marked words are replaced; ``best``: no likelier words were proposed for the target.
+    marked words are replaced; ``best``: no likelier words were proposed for the target. These probabilities are given
+    that the words change; ``keep`` is the rewriter's probability that they should stay.
     """
 
     likely: float
@@ -104,6 +106,7 @@ class Origin(NamedTuple):
     empty: bool
     part: bool
     best: bool
+    keep: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +189,9 @@ def build_candidates(
     """
     found: dict[str, Candidate] = {}
     whole = requests[0][0]
-    out = dict(answers[0].items).get("", 0.0)
-    for (request, tier), answer in zip(requests, answers, strict=True):
+    changed = [_given_change(answer) for answer in answers]
+    out = dict(changed[0].items).get("", 0.0)
+    for (request, tier), answer in zip(requests, changed, strict=True):
         probabilities = dict(answer.items)
         for words, likely in _proposed(passage.text[request.start : request.end], answer):
             if not _keeps_neighbours(passage.text, request, whole, words=words):
@@ -197,7 +201,8 @@ def build_candidates(
             known = found.get(text)
             if known is None and not is_acceptable(passage, changes, ordinary=ordinary):
                 continue
-            origin = Origin(likely, probabilities.get(words, 0.0), out, not words, request != whole, False)
+            model = probabilities.get(words, 0.0)
+            origin = Origin(likely, model, out, not words, request != whole, False, changed[0].keep)
             reworded = (min(request.start, whole.start), max(request.end, whole.end))
             made = Candidate(changes, (reworded,), tier, origin, text)
             found[text] = made if known is None else _surer(known, made)
@@ -206,6 +211,15 @@ def build_candidates(
         replace(candidate, origin=candidate.origin._replace(best=candidate.origin.likely >= most))
         for candidate in sorted(found.values(), key=lambda one: (one.tier, -one.origin.likely))
     ]
+
+
+def _given_change(answer: Proposals) -> Proposals:
+    """The proposals with their probabilities given that the words change, since they are marked."""
+    share = max(1.0 - answer.keep, _LEAST_CHANGE)
+    return Proposals(
+        answer.keep,
+        tuple(Proposal(one.words, min(1.0, one.probability / share)) for one in answer.items),
+    )
 
 
 def _surer(one: Candidate, other: Candidate) -> Candidate:
@@ -260,6 +274,7 @@ def combine_candidates(
         empty=all(one.empty for one in origins),
         part=any(one.part for one in origins),
         best=all(one.best for one in origins),
+        keep=max(one.keep for one in origins),
     )
     reworded = tuple(sorted(target for part in parts for target in part.places))
     return Candidate(changes, reworded, WHOLE, origin, passage.apply(changes))

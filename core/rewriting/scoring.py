@@ -168,4 +168,5 @@ def _evidence(
         others=float(others),
         meaning=min(max(meaning, 0.0), 1.0),
         fit=log_odds(fit),
+        keep=origin.keep,
     )
