@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,7 @@ from core.text.tokens import WORD
 from core.types import Kind
 
 WORDINGS_FILE = "wordings.tsv"
+ANNOTATED_FILE = "annotated_wordings.tsv.gz"
 KNOWN_PROBABILITIES = (0.4, 0.3, 0.2, 0.15)
 """The least probability of a known wording, by its position in the table."""
 
@@ -52,6 +54,16 @@ def load_known_wordings() -> dict[str, KnownWording]:
         )
         for row in rows
     }
+
+
+@cache
+def load_annotated_wordings() -> dict[str, tuple[str, ...]]:
+    """The wordings that annotators gave for a loaded word or phrase in lower case, best first."""
+    from resources import ROOT
+
+    lines = gzip.decompress((ROOT / "lexicons" / ANNOTATED_FILE).read_bytes()).decode().splitlines()[1:]
+    rows = (line.split("\t") for line in lines)
+    return {loaded: tuple(wordings.split("|")) for loaded, wordings in rows}
 
 
 FLAGGED, WIDENED, WHOLE = 0, 1, 2
@@ -230,13 +242,15 @@ def _surer(one: Candidate, other: Candidate) -> Candidate:
 
 
 def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
-    """The proposed and the known words for the marked ones; a known verb is not deleted."""
+    """The proposed, the annotated and the known words for the marked ones; a known verb is not deleted."""
     found = {words: likely for words, likely in answer.items if likely >= MIN_PROPOSAL_PROBABILITY}
-    known = load_known_wordings().get(" ".join(flagged.lower().split()))
+    loaded = " ".join(flagged.lower().split())
+    known = load_known_wordings().get(loaded)
     if known is not None and known.verb:
         found.pop("", None)
-    for words, likely in zip(known.words if known else (), KNOWN_PROBABILITIES, strict=False):
-        found[words] = max(likely, found.get(words, 0.0))
+    for table in (load_annotated_wordings().get(loaded, ()), known.words if known else ()):
+        for words, likely in zip(table, KNOWN_PROBABILITIES, strict=False):
+            found[words] = max(likely, found.get(words, 0.0))
     return list(found.items())
 
 
