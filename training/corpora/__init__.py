@@ -8,7 +8,6 @@ from training.corpora import (
     annotated_sentences,
     auxiliary_tasks,
     babe,
-    gender_rewriting,
     grouped_texts,
     hate_speech,
     news_pool,
@@ -36,7 +35,7 @@ ALL: tuple[CorpusFacts, ...] = (
     news_pool.FACTS,
 )
 OPTIONAL: tuple[CorpusFacts, ...] = (
-    gender_rewriting.FACTS,
+    wikipedia.GENDER_REWRITING_FACTS,
     babe.ANNOTATIONS_FACTS,
     babe.HEADLINES_FACTS,
     wikipedia.WNC_FULL_FACTS,

@@ -1,4 +1,4 @@
-"""Wikipedia corpora: sentence pairs of WNC (Pryzant et al. 2020) and GBNC, the full WNC, and CW-Hard statements.
+"""Pairs and statements: WNC (Pryzant et al. 2020), GBNC, gender rewriting, the full WNC, and CW-Hard.
 
 The full WNC, for those who have it, is ``wnc/biased.word.{train,dev,test}`` (edits of one word) and
 ``wnc/biased.full`` (all edits, released as one file; a split of it is ``wnc/biased.full.{train,dev,test}``): no
@@ -44,6 +44,16 @@ GBNC_FACTS = CorpusFacts(
     manual_steps="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, "
     "neutral, tab, "
     "type of bias.",
+)
+
+
+GENDER_REWRITING_FACTS = CorpusFacts(
+    key="gender-rewriting",
+    name="Gender-neutral rewriting",
+    home="https://github.com/vnmssnhv/NeuTralRewriter",
+    licence="CC BY-SA",
+    files=tuple(f"gender_rewriting/{name}.tsv.xz" for name in ("winobias_plus", "reddit", "opensubtitles")),
+    manual_steps="Take the pairs from its home; each file is a table with the columns gendered and neutral.",
 )
 
 
@@ -123,6 +133,19 @@ def load_single_sides(data: Path) -> list[Example]:
 def load_gbnc_pairs(data: Path) -> list[SentencePair]:
     """GBNC's posts, before and after their correction."""
     return _pairs(open_file(data, "gbnc/pairs.tsv"), "gbnc")
+
+
+def load_gender_pairs(data: Path) -> list[SentencePair]:
+    """The pairs of all three files, without the brackets around what changes. Raises CorpusError."""
+    found: list[SentencePair] = []
+    for name in GENDER_REWRITING_FACTS.files:
+        rows = read_table(open_file(data, name), columns=("gendered", "neutral"), delimiter="\t")
+        for number, row in rows:
+            source, target = (row[side].strip() for side in ("gendered", "neutral"))
+            if source and target:
+                source = source.replace("[", "").replace("]", "")
+                found.append(SentencePair(source, target, f"{Path(name).name} {number}"))
+    return found
 
 
 def load_gbnc(data: Path) -> list[Example]:

@@ -11,8 +11,6 @@ from pathlib import Path
 from training.corpora import (
     annotated_sentences,
     babe,
-    gender_rewriting,
-    judged_wordings,
     news_pool,
     user_data,
     wikibias_manual,
@@ -24,6 +22,7 @@ from training.corpora.injected_pairs import read_injected
 from training.corpora.wikipedia import SentencePair
 from training.injection.dataset import load_held_out_statements
 from training.reader.dataset_mix import SPLIT_SEED, split_groups
+from training.rewriter import judged_wordings
 from training.rewriter.examples import (
     MarkedSentence,
     Question,
@@ -42,7 +41,7 @@ CORPORA = (
     wikibias_manual.FACTS,
     annotated_sentences.FACTS,
     wikipedia.GBNC_FACTS,
-    gender_rewriting.FACTS,
+    wikipedia.GENDER_REWRITING_FACTS,
     wikipedia.CW_HARD_FACTS,
     news_pool.FACTS,
 )
@@ -139,7 +138,11 @@ def load_rewriter_data(
         optional(lambda: _wikibias_pairs(data, on_message), "pairs of WIKIBIAS", wikibias_manual.FACTS)
     )
     gbnc = optional(lambda: _gbnc_pairs(data), "posts corrected for gender bias", wikipedia.GBNC_FACTS)
-    gender = optional(lambda: gender_rewriting.load(data), "gender-neutral rewriting", gender_rewriting.FACTS)
+    gender = optional(
+        lambda: wikipedia.load_gender_pairs(data),
+        "gender-neutral rewriting",
+        wikipedia.GENDER_REWRITING_FACTS,
+    )
     plain = [row.text for row in wikipedia.load_cw_hard(data) if not row.bias]
     news = optional(
         lambda: [row.text for row in news_pool.load(data, on_message)],

@@ -5,7 +5,7 @@
 
 ``list`` writes a sheet: for each item its key, the sentence with the finding in double brackets, and the sentence with
 each suggestion that was not judged yet, under a letter. Two readers judge it apart, a line an item: the key, a bar,
-and ``a=g b=u`` (see `training.corpora.judged_wordings` for the verdicts). ``add`` puts both readers' verdicts into the
+and ``a=g b=u`` (see `training.rewriter.judged_wordings` for the verdicts). ``add`` puts both readers' verdicts into the
 file. The same bundle must be named, as the letters follow from it.
 """
 
@@ -24,9 +24,9 @@ from core.engine.engine import bundled_reader
 from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
 from core.types import Finding, Kind
-from training.corpora import judged_wordings
 from training.corpora.files import read_lines
-from training.corpora.judged_wordings import FILE, VERDICTS, JudgedItem, text_key
+from training.rewriter import judged_wordings
+from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem, text_key
 from training.rewriter.ranking import open_unfiltered
 
 MOST = 4

@@ -3,7 +3,7 @@
     python -m training.rewriter.ranking BUNDLE --data DIR [--reader BUNDLE]
 
 fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Examples are the
-suggestions that two readers judged good or not (`training.corpora.judged_wordings`, of items that the rewriter did not
+suggestions that two readers judged good or not (`training.rewriter.judged_wordings`, of items that the rewriter did not
 learn from); for featured statements every wording counts as wrong. Three thresholds are chosen with it: how likely
 sound English a wording must be (``fit``), the score from which one is offered (``offer``), and the score from which one
 is taken without asking (``score``).
@@ -32,12 +32,12 @@ from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
 from core.types import Finding, Kind
-from training.corpora import judged_wordings, wikipedia
-from training.corpora.judged_wordings import JudgedItem
+from training.corpora import wikipedia
 from training.injection.dataset import is_clean_sentence, load_held_out_statements
 from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
-from training.rewriter import model_card
+from training.rewriter import judged_wordings, model_card
 from training.rewriter.export import TAUGHT
+from training.rewriter.judged_wordings import JudgedItem
 from training.text.near_duplicates import NearDuplicateIndex
 
 STATEMENTS = 1500

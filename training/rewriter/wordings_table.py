@@ -18,7 +18,8 @@ from pathlib import Path
 
 from core.rewriting.candidates import ANNOTATED_FILE
 from resources import ROOT
-from training.corpora import annotated_sentences, judged_wordings
+from training.corpora import annotated_sentences
+from training.rewriter import judged_wordings
 
 _MOST, _MAX_WORDS = 4, 5
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
@@ -35,7 +36,9 @@ def collect(worded: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]
             counts[loaded.lower()][words.lower() if words.islower() else words] += 3 - place
     found = {}
     for loaded, given in sorted(counts.items()):
-        best = [words for words, _ in given.most_common(_MOST) if _is_plain(words) and words.lower() != loaded]
+        best = [
+            words for words, _ in given.most_common(_MOST) if _is_plain(words) and words.lower() != loaded
+        ]
         if best and _is_plain(loaded):
             found[loaded] = best
     return found

@@ -17,8 +17,8 @@ from core.bundles.rewriter import (
 )
 from core.text.diff import TextEdit
 from tests.tiny_rewriter import SOUND, make_rewriter
-from training.corpora.judged_wordings import JudgedItem, JudgedSuggestion
 from training.rewriter import judging, ranking
+from training.rewriter.judged_wordings import JudgedItem, JudgedSuggestion
 from training.rewriter.ranking import FittedRanking, LabelledWording
 
 NOTHING = RankingFeatures(*([0.0] * len(RankingFeatures._fields)))

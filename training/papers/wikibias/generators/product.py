@@ -88,6 +88,9 @@ class _WithoutLeaningPenalty:
     def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]:
         return self.rewriter.propose(asks, n)
 
+    def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]:
+        return self.rewriter.judge_fit(requests)
+
 
 def _apply(source: str, edits: Edits) -> str:
     """``source`` with the edits of its sentences; sentences that are too long stay."""

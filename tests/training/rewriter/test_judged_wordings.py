@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.text.diff import TextEdit
-from training.corpora import gender_rewriting, judged_wordings, wikipedia
+from training.corpora import wikipedia
 from training.corpora.files import read_lines
-from training.corpora.judged_wordings import FILE, VERDICTS, JudgedSuggestion, text_key
+from training.rewriter import judged_wordings
+from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedSuggestion, text_key
 
 
 def suggestion(*verdicts: str) -> JudgedSuggestion:
@@ -70,6 +71,6 @@ def test_the_file_holds_no_text_of_a_corpus_and_no_broken_row() -> None:
 
 
 def test_brackets_are_no_part_of_a_gendered_sentence(corpora: Path) -> None:
-    pair = gender_rewriting.load(corpora)[0]
+    pair = wikipedia.load_gender_pairs(corpora)[0]
     assert pair.source == "the clerk of desk 0 lost her key"
     assert pair.target == "the clerk of desk 0 lost their key"
