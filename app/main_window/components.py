@@ -34,6 +34,7 @@ from app.models.missing_models import MissingModels
 from app.review.announcements import Announcer
 from app.review.card_controller import CardController
 from app.review.correction_recorder import CorrectionRecorder
+from app.review.draft_packs import DraftPacks
 from app.review.finding_menu import FindingMenu
 from app.review.guided_review import GuidedReview
 from app.review.house_style import HouseStyle
@@ -92,6 +93,9 @@ class Components:
             editor, self.analysis, card=self.card, review=self.review, prefetch=self.prefetch
         )
         self.house_style = HouseStyle(window, editor, settings, card=self.card)
+        self.draft_packs = DraftPacks(
+            window, self.documents, settings, store_access=self.store_access, background=self.background
+        )
         self.finding_menu = FindingMenu(
             editor,
             ui.actions,
@@ -187,6 +191,7 @@ class Components:
             self.audits,
             self.preferences,
             self.house_style,
+            self.draft_packs,
         ):
             controller.close()
         self._ui.save(self._settings)
@@ -219,7 +224,9 @@ class Components:
             sensitivity=self._settings.value("sensitivity"),
             container=session.container,
             style=StyleChoices(
-                tuple(read_choices(self._settings.value(SETTING)).items()), self._settings.value(RULES_OFF)
+                tuple(read_choices(self._settings.value(SETTING)).items()),
+                self._settings.value(RULES_OFF),
+                tuple(self.draft_packs.choices.items()),
             ),
         )
 

@@ -46,7 +46,8 @@ def parse(
     """Parse a source. Any string is a document: markup that is never closed masks no more than itself.
 
     For html, docx and odt the source is the text extracted from the file; ``suppressed``, ``quotes``, ``unread``,
-    ``masks``, ``set_apart`` and ``headings`` are what the file's own markup says about it. A pure function of its arguments.
+    ``masks``, ``set_apart`` and ``headings`` are what the file's own markup says about it. A pure function of its
+    arguments.
     """
     layout = lay_out(source, format, masks)
     _, quoted, blocks = read_blocks(source, layout)

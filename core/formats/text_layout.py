@@ -222,7 +222,9 @@ def quoted_ranges(layout: TextLayout, styles: Mapping[str, Style]) -> tuple[Span
 def heading_ranges(layout: TextLayout, styles: Mapping[str, Style]) -> tuple[Span, ...]:
     """The ranges of headings: paragraphs that are one by themselves, and text in the style of a heading or title."""
     ids = {mark for _, what, mark in layout.marks() if what == "start" and mark.startswith(STYLE_MARK)}
-    styled = marked_ranges(layout, {mark for mark in ids if is_heading(mark.removeprefix(STYLE_MARK), styles)})
+    styled = marked_ranges(
+        layout, {mark for mark in ids if is_heading(mark.removeprefix(STYLE_MARK), styles)}
+    )
     alone = [
         (start, start + line.length)
         for line, start in zip(layout.lines, layout.starts, strict=True)

@@ -298,7 +298,9 @@ def removes_findings(candidate: Candidate, new: Sequence[Span]) -> bool:
     """Whether no finding in ``new`` touches what the candidate reworded. One on words that stood there before may come:
     they are what they were.
     """
-    return not any(span.start < end and start < span.end for span in new for start, end in new_places(candidate))
+    return not any(
+        span.start < end and start < span.end for span in new for start, end in new_places(candidate)
+    )
 
 
 def new_places(candidate: Candidate) -> list[tuple[int, int]]:
