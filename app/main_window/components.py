@@ -14,6 +14,7 @@ from app.audit.audit_controller import AuditController
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
+from app.documents.draft_packs import DraftPacks
 from app.documents.edit_locks import EditLocks
 from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
@@ -34,7 +35,6 @@ from app.models.missing_models import MissingModels
 from app.review.announcements import Announcer
 from app.review.card_controller import CardController
 from app.review.correction_recorder import CorrectionRecorder
-from app.review.draft_packs import DraftPacks
 from app.review.finding_menu import FindingMenu
 from app.review.guided_review import GuidedReview
 from app.review.house_style import HouseStyle

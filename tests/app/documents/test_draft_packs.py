@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 from windows import Make
 
+from app.documents.draft_packs import DraftPacksDialog
 from app.main_window.window import MainWindow
-from app.review.draft_packs import DraftPacksDialog
 from app.settings.style_packs import SETTING
 from core.types import Kind
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
-from app.review.ignore_commands import stored_uid
+from app.documents.session import stored_uid
 from app.settings.settings import Settings
 from app.settings.style_packs import SETTING, read_choices
 from app.widgets.dialogs import OpenDialogs, button_row
