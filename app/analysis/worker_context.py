@@ -26,10 +26,14 @@ _Key = tuple[str, int, str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class StyleChoices:
-    """What the person has chosen: packs that are on or off, by id, and the keys of the rules that are off."""
+    """What the person has chosen: packs that are on or off, by id, and the keys of the rules that are off.
+
+    ``draft_packs`` are chosen for one draft alone.
+    """
 
     packs: tuple[tuple[str, bool], ...] = ()
     rules_off: tuple[str, ...] = ()
+    draft_packs: tuple[tuple[str, bool], ...] = ()
 
 
 class Reader(Protocol):
@@ -159,7 +163,13 @@ class WorkerContext:
             from core.style.library import StyleLibrary
 
             self._library = StyleLibrary()
-        return self._library.for_draft(path, form, choices=dict(choices.packs), without=choices.rules_off)
+        return self._library.for_draft(
+            path,
+            form,
+            choices=dict(choices.packs),
+            draft_choices=dict(choices.draft_packs),
+            without=choices.rules_off,
+        )
 
     @property
     def reader(self) -> Reader:

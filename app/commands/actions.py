@@ -153,6 +153,10 @@ COMMANDS: dict[str, Command] = {
         tr("&Flag these words…"),
         tip=tr("Add the selected words to your own style pack, with what to write instead"),
     ),
+    "draft_packs": Command(
+        tr("Style &packs for this draft…"),
+        tip=tr("Choose the style packs for this draft alone, whatever the settings say"),
+    ),
     "ignored": Command(
         tr("&Show ignored…"),
         ("Ctrl+Shift+I",),
@@ -243,7 +247,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&Review"),
         (
             *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
-            *("ignore", "ignore_words", "allow", "ignored", "flag_words", "-"),
+            *("ignore", "ignore_words", "allow", "ignored", "flag_words", "draft_packs", "-"),
             *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
         ),
     ),

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from app.editor.positions import editor_text
@@ -19,6 +20,9 @@ from core.revisions.rewords import Reword
 from core.revisions.types import Stamp
 from core.storage.files import FileError, encode_text, read_bytes, restore_line_ends, write_bytes
 from core.storage.journal import OrphanedJournal
+
+if TYPE_CHECKING:
+    from core.storage.store import Store
 
 # From this line length on typing is slow: Qt lays out the whole line at every key.
 LONG_LINE = 200_000
@@ -228,3 +232,8 @@ class UnsavedDraft:
     state: FileState
     session: Session
     saved: str
+
+
+def stored_uid(store: Store, session: Session) -> str:
+    """The uid of the draft in the store, which may know its file by an older one."""
+    return store.open_draft(session.uid, name=session.name, path=session.path).uid

@@ -82,6 +82,7 @@ def command_handlers(
         "ignore_words": lambda: parts.ignore.here("words"),
         "allow": lambda: parts.ignore.here("always"),
         "flag_words": parts.house_style.flag_words,
+        "draft_packs": parts.draft_packs.show_dialog,
         "ignored": show_ignored_dialog,
         "compare": parts.comparison.open,
         "dashboard": parts.dashboard.open,

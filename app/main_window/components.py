@@ -14,6 +14,7 @@ from app.audit.audit_controller import AuditController
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
+from app.documents.draft_packs import DraftPacks
 from app.documents.edit_locks import EditLocks
 from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
@@ -92,6 +93,9 @@ class Components:
             editor, self.analysis, card=self.card, review=self.review, prefetch=self.prefetch
         )
         self.house_style = HouseStyle(window, editor, settings, card=self.card)
+        self.draft_packs = DraftPacks(
+            window, self.documents, settings, store_access=self.store_access, background=self.background
+        )
         self.finding_menu = FindingMenu(
             editor,
             ui.actions,
@@ -187,6 +191,7 @@ class Components:
             self.audits,
             self.preferences,
             self.house_style,
+            self.draft_packs,
         ):
             controller.close()
         self._ui.save(self._settings)
@@ -219,7 +224,9 @@ class Components:
             sensitivity=self._settings.value("sensitivity"),
             container=session.container,
             style=StyleChoices(
-                tuple(read_choices(self._settings.value(SETTING)).items()), self._settings.value(RULES_OFF)
+                tuple(read_choices(self._settings.value(SETTING)).items()),
+                self._settings.value(RULES_OFF),
+                tuple(self.draft_packs.choices.items()),
             ),
         )
 

@@ -154,11 +154,13 @@ class MainWindow(QMainWindow):
         analysis.stopped.connect(self._analysis_stopped)
         self._slow.timeout.connect(lambda: ui.status_bar.show_analysis(tr("analysing…")))
         parts.store_access.opened.connect(parts.ignore.store_opened)
+        parts.store_access.opened.connect(parts.draft_packs.store_opened)
         parts.history.forgotten.connect(self._document_forgotten)
         parts.prefetch.rewriter_missing.connect(lambda: parts.missing_models.report_missing("rewriter"))
         parts.ignore.analysis_needed.connect(parts.analyse_now)
         parts.review.kinds_changed.connect(self._kinds_chosen)
         parts.house_style.rules_changed.connect(parts.analyse_now)
+        parts.draft_packs.changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
         for message in (
             parts.documents.message,
@@ -202,6 +204,7 @@ class MainWindow(QMainWindow):
         parts = self.components
         parts.last_result = None
         parts.ignore.open_draft()
+        parts.draft_packs.open_draft()
         parts.announcer.open_draft()
         parts.history.document_opened()
         parts.guided_review.reset()
@@ -219,9 +222,10 @@ class MainWindow(QMainWindow):
             self.components.analyse_now()
 
     def _document_forgotten(self) -> None:
-        """The store has forgotten the draft: so do the journal, the ignored findings and the corrections."""
+        """The store has forgotten the draft: so do the journal, the ignored findings, packs and corrections."""
         self.components.journal_writer.restart()
         self.components.ignore.forget_draft()
+        self.components.draft_packs.forget_draft()
         self.components.correction_recorder.forget_draft()
         self.components.analyse_now()
 

@@ -12,10 +12,11 @@ from PySide6.QtCore import QObject, Signal
 from app.analysis.suggestion_prefetch import SentenceLocation
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
+from app.documents.session import stored_uid
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.positions import utf16_length
-from app.review.ignore_commands import IgnoreCommands, stored_uid
+from app.review.ignore_commands import IgnoreCommands
 from app.review.review_controller import ReviewController
 from app.review.rewrite_commands import RewriteCommands
 from app.settings.settings import Settings

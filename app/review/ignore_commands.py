@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
-from app.documents.session import Session
+from app.documents.session import stored_uid
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.marks import Mark
@@ -324,11 +324,6 @@ def _allowing(phrase: str) -> Callable[[Store], object]:
 
 def _disallowing(phrase: str) -> Callable[[Store], object]:
     return lambda store: store.disallow(phrase)
-
-
-def stored_uid(store: Store, session: Session) -> str:
-    """The uid of the draft in the store, which may know its file by an older one."""
-    return store.open_draft(session.uid, name=session.name, path=session.path).uid
 
 
 def _with(phrases: Sequence[str], phrase: str) -> list[str]:

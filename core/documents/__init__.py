@@ -41,11 +41,13 @@ def parse(
     unread: Iterable[Unread] = (),
     masks: Iterable[Mask] = (),
     set_apart: Iterable[Span] = (),
+    headings: Iterable[Span] = (),
 ) -> Document:
     """Parse a source. Any string is a document: markup that is never closed masks no more than itself.
 
     For html, docx and odt the source is the text extracted from the file; ``suppressed``, ``quotes``, ``unread``,
-    ``masks`` and ``set_apart`` are what the file's own markup says about it. A pure function of its arguments.
+    ``masks``, ``set_apart`` and ``headings`` are what the file's own markup says about it. A pure function of its
+    arguments.
     """
     layout = lay_out(source, format, masks)
     _, quoted, blocks = read_blocks(source, layout)
@@ -65,6 +67,7 @@ def parse(
         paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
         notes=tuple(notes),
         unread=unread,
+        headings=merge_spans(headings),
     )
     return add_quotes(document, quotes)
 

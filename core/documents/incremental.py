@@ -16,7 +16,7 @@ from core.documents.prose_view import ProseView
 from core.documents.quotes import QUOTATION_MARK, find_quotes
 from core.documents.suppression import find_suppressed, read_markers
 from core.documents.titles import find_titles
-from core.documents.types import Layout, Span, SuppressedRange
+from core.documents.types import Layout, Span, SuppressedRange, merge_spans
 from core.types import Unread
 
 
@@ -59,6 +59,7 @@ class IncrementalParser:
         unread: Iterable[Unread] = (),
         masks: Iterable[Mask] = (),
         set_apart: Iterable[Span] = (),
+        headings: Iterable[Span] = (),
     ) -> Document:
         """The document of ``source``; see ``core.documents.parse``."""
         suppressed, quotes, unread = tuple(suppressed), tuple(quotes), tuple(unread)
@@ -72,6 +73,7 @@ class IncrementalParser:
                 unread=unread,
                 masks=masks,
                 set_apart=set_apart,
+                headings=headings,
             )
         if format is not self._format:
             self._format, self._units, self._closed = format, {}, {}
@@ -84,7 +86,7 @@ class IncrementalParser:
             unread,
             set_apart,
         )
-        return add_quotes(joined, quotes)
+        return add_quotes(replace(joined, headings=merge_spans(headings)), quotes)
 
     def _closed_parts(self, source: str) -> Iterator[str]:
         """The text in parts that leave no markup open at their end."""

@@ -76,8 +76,8 @@ class Document:
     """Source text with its prose map. All its ranges are sorted and disjoint.
 
     ``quotes`` are (start, end) of direct quotations, quotation marks included; ``paragraphs`` of the sentences of each
-    block that has any. ``notes`` are sentences for a person about invalid markers. ``unread`` are the parts that people
-    can read and that are in no sentence.
+    block that has any; ``headings`` of headings that the text itself does not mark as such. ``notes`` are sentences for
+    a person about invalid markers. ``unread`` are the parts that people can read and that are in no sentence.
     """
 
     source: str
@@ -89,6 +89,7 @@ class Document:
     paragraphs: tuple[tuple[int, int], ...] = ()
     notes: tuple[str, ...] = ()
     unread: tuple[Unread, ...] = ()
+    headings: tuple[tuple[int, int], ...] = ()
 
 
 Span = tuple[int, int]

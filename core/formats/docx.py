@@ -10,11 +10,11 @@ from urllib.parse import unquote
 from core.documents.suppression import is_suppression_comment
 from core.documents.types import Format
 from core.formats.docx_elements import PREFIXES
-from core.formats.docx_reader import PROPERTIES, DocxReader, read_property
+from core.formats.docx_reader import OUTLINE_LEVELS, PROPERTIES, DocxReader, read_property
 from core.formats.docx_writer import DocxWriter
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
 from core.formats.quotation_styles import Style
-from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
+from core.formats.text_layout import heading_ranges, lay_out, lock_all, quoted_ranges, suppressed_ranges
 from core.formats.text_properties import read_italics, read_masks, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
@@ -78,6 +78,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         ),
         masks=masks,
         set_apart=read_italics(layout),
+        headings=heading_ranges(layout, styles.found),
         notes=document_notes(layout, _tracking_note() if settings.tracking else ""),
         tracking=settings.tracking,
         writer=DocxWriter(part.data),
@@ -142,6 +143,8 @@ class _StylesVisitor(Visitor):
             self.found[self.style] = replace(known, name=value)
         elif tag == "w:basedOn":
             self.found[self.style] = replace(known, base=value)
+        elif tag == "w:outlineLvl":
+            self.found[self.style] = replace(known, outlined=value in OUTLINE_LEVELS)
         elif tag in PROPERTIES:
             self.found[self.style] = replace(
                 known, properties=read_property(known.properties, tag, attributes)

@@ -35,6 +35,9 @@ from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.types import Unread, UnreadKind
 
 PROPERTIES = ("w:lang", "w:i", "w:strike", "w:dstrike", "w:vertAlign")
+OUTLINE_LEVELS = frozenset("012345678")
+"""The levels of headings; one more is that of other paragraphs."""
+
 _OFF = ("0", "false", "off", "none")
 
 
@@ -328,6 +331,8 @@ class DocxReader(Visitor):
         if current is not None and current.in_properties:
             if tag == "w:pStyle":
                 self._lines.style(attributes.get("w:val", ""))
+            elif tag == "w:outlineLvl":
+                current.line.heading = attributes.get("w:val", "") in OUTLINE_LEVELS
             if tag == "w:ins" and parent == "w:rPr":
                 self._lines.insert_mark()
             elif tag in TRACKED or tag == "w:sectPr":

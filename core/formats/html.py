@@ -125,6 +125,11 @@ class HtmlContainer:
         return self.page.set_apart
 
     @property
+    def headings(self) -> tuple[Span, ...]:
+        """The contents of ``<h1>`` to ``<h6>``."""
+        return self.page.headings
+
+    @property
     def quotes(self) -> tuple[Span, ...]:
         """The contents of quotation elements; they may overlap."""
         return self.page.quotes

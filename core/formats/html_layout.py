@@ -121,6 +121,7 @@ class PageText:
     unread: tuple[Unread, ...]
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
+    headings: tuple[Span, ...]
     first: int
 
 
@@ -196,6 +197,7 @@ class _Builder:
         self._comments: list[Span] = []
         self._raised: list[tuple[int, int, bool]] = []
         self._set_apart: list[Span] = []
+        self._headings: list[Span] = []
         self._foreign: list[Span] = []
         self._hiding: _Element | None = None
         self._first = len(source)
@@ -231,6 +233,7 @@ class _Builder:
             unread=(*self._unread, *self._passages(text)),
             masks=self._masks(text),
             set_apart=tuple(sorted(_trimmed(text, start, end) for start, end in self._set_apart)),
+            headings=tuple(_trimmed(text, start, end) for start, end in self._headings),
             first=self._first,
         )
 
@@ -444,6 +447,8 @@ class _Builder:
                 self._raised.append((element.start, self._length, element.linked))
             if name in names.QUOTATIONS:
                 self._quotes.append((element.start, self._length))
+            elif name in names.HEADINGS:
+                self._headings.append((element.start, self._length))
             elif name in names.CODE or name in names.PREFORMATTED:
                 self._code.append(SuppressedRange(element.start, self._length))
         paragraph = element.paragraph

@@ -25,6 +25,7 @@ class MarkupRanges(NamedTuple):
     unread: tuple[Unread, ...]
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
+    headings: tuple[Span, ...]
 
     def parse(self, text: str, format: Format, parser: Callable[..., Document] = parse) -> Document:
         """The document of a text about which this is said; ``parser`` is an equivalent of ``core.documents.parse``."""
@@ -37,7 +38,12 @@ def markup_ranges(container: Container, text: str) -> MarkupRanges:
     A stretch goes where its words went, and takes in what was typed inside it.
     """
     found = MarkupRanges(
-        container.suppressed, container.quotes, container.unread, container.masks, container.set_apart
+        container.suppressed,
+        container.quotes,
+        container.unread,
+        container.masks,
+        container.set_apart,
+        container.headings,
     )
     if text == container.text or not any(found):
         return found
@@ -58,6 +64,7 @@ def markup_ranges(container: Container, text: str) -> MarkupRanges:
         (*(one for one in found.unread if one.start >= one.end), *shown),
         moved(found.masks),
         moved_spans(found.set_apart),
+        moved_spans(found.headings),
     )
 
 

@@ -103,8 +103,11 @@ class StyleReader:
         """A tag of the part."""
         if tag == "style:style":
             self._name = attributes.get("style:name", "")
+            level = attributes.get("style:default-outline-level")
             self.found[self._name] = Style(
-                attributes.get("style:display-name", ""), attributes.get("style:parent-style-name", "")
+                attributes.get("style:display-name", ""),
+                attributes.get("style:parent-style-name", ""),
+                outlined=None if level is None else bool(level),
             )
         elif tag == "style:default-style":
             self._name = "" if attributes.get("style:family") == "paragraph" else None
@@ -200,6 +203,7 @@ class OdtReader(Visitor):
         elif tag in PARAGRAPHS:
             self._start_paragraph(at, parent)
             self._open[-1].style = attributes.get("text:style-name", "")
+            self._open[-1].line.heading = tag == "text:h"
         elif here is not None and not here.object_depth:
             self._begin(here)
             self._start_inline(here, tag, attributes, at)

@@ -246,6 +246,7 @@ class OfficeDocument:
     unread: tuple[Unread, ...]
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
+    headings: tuple[Span, ...]
     notes: tuple[str, ...]
     tracking: bool
     writer: Writer

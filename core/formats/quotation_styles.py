@@ -1,4 +1,4 @@
-"""Styles of word processors: what they say of the text that has them, and those that set a quotation apart."""
+"""Styles of word processors: what they say of the text that has them, those of quotations and those of headings."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ _QUOTING = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_HEADING = re.compile(r"^(?:heading ?\d{0,2}|title|subtitle)$", re.IGNORECASE)
 _ESCAPED = re.compile(r"_([0-9a-fA-F]{2})_")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _DEEPEST = 20
@@ -35,11 +36,15 @@ PLAIN = TextProperties()
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The name of a style as people see it, the style that it is based on (both may be empty), and its properties."""
+    """The name of a style as people see it, the style that it is based on (both may be empty), and its properties.
+
+    ``outlined``: its paragraphs have a level in the outline of the document; None is as in the style it is based on.
+    """
 
     name: str = ""
     base: str = ""
     properties: TextProperties = PLAIN
+    outlined: bool | None = None
 
 
 def is_quoting(style: str, styles: Mapping[str, Style]) -> bool:
@@ -47,6 +52,20 @@ def is_quoting(style: str, styles: Mapping[str, Style]) -> bool:
     for _ in range(_DEEPEST):
         known = styles.get(style, Style())
         if any(_QUOTING.search(_INNER_CAPITAL.sub(" ", _unescaped(name))) for name in (style, known.name)):
+            return True
+        style = known.base
+        if not style:
+            break
+    return False
+
+
+def is_heading(style: str, styles: Mapping[str, Style]) -> bool:
+    """Whether a style is for headings or titles: by its level, or its name or that of a style that it is based on."""
+    for _ in range(_DEEPEST):
+        known = styles.get(style, Style())
+        if known.outlined is not None:
+            return known.outlined
+        if any(_HEADING.match(_unescaped(name)) for name in (style, known.name)):
             return True
         style = known.base
         if not style:

@@ -148,5 +148,16 @@ STEPS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        """
+        CREATE TABLE draft_packs (
+            id INTEGER NOT NULL PRIMARY KEY,
+            draft INTEGER NOT NULL REFERENCES drafts (id) ON DELETE CASCADE,
+            pack TEXT NOT NULL,
+            is_on INTEGER NOT NULL,
+            UNIQUE (draft, pack)
+        )
+        """,
+    ),
 )
 """``STEPS[n]`` migrates from schema version n to n + 1. ``PRAGMA user_version`` is the version of a file."""

@@ -29,7 +29,7 @@ from core.storage.database import (
     store_error,
 )
 from core.storage.disk import replace_file
-from core.storage.tables import allowed, corrections, drafts, ignores, versions
+from core.storage.tables import allowed, corrections, draft_packs, drafts, ignores, versions
 from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
 
 PRUNED_A_DAY = 100
@@ -223,7 +223,9 @@ class Store:
         with self.writing() as connection:
             gone = tables.prune_versions(connection, now.toordinal(), days=max(0, days), limit=PRUNED_A_DAY)
             if days > 0:
-                kept = select(versions.c.draft).union(select(ignores.c.draft), select(corrections.c.draft))
+                kept = select(versions.c.draft).union(
+                    select(ignores.c.draft), select(corrections.c.draft), select(draft_packs.c.draft)
+                )
                 old = drafts.c.made_at < now - timedelta(days=1)
                 connection.execute(delete(drafts).where(old, drafts.c.id.not_in(kept)))
         return gone
@@ -265,6 +267,25 @@ class Store:
         keys = [_key(one) for one in _each(words)]
         with self.writing() as connection:
             connection.execute(delete(allowed).where(allowed.c.key.in_(keys)))
+
+    # The style packs of a draft
+
+    def draft_packs(self, uid: str) -> dict[str, bool]:
+        """The style packs that were chosen for a draft alone, by id: whether they are on."""
+        with self.reading() as connection:
+            found = select(draft_packs.c.pack, draft_packs.c.is_on).join(drafts).where(drafts.c.uid == uid)
+            return {str(row.pack): row.is_on == 1 for row in connection.execute(found)}
+
+    def choose_pack(self, uid: str, pack: str, on: bool | None) -> None:
+        """Have a style pack on or off in a draft alone; None takes the choice back."""
+        with self.writing() as connection:
+            draft = draft_id(connection, uid)
+            pack = tables.storable(pack)
+            connection.execute(
+                delete(draft_packs).where(draft_packs.c.draft == draft, draft_packs.c.pack == pack)
+            )
+            if on is not None:
+                connection.execute(insert(draft_packs).values(draft=draft, pack=pack, is_on=int(on)))
 
     # The file
 

@@ -110,6 +110,19 @@ class StyleLibrary:
             wanted += [name] if on else []
         return tuple(wanted)
 
+    def packs_for(
+        self, path: Path | None, form: Format, *, choices: Mapping[str, bool]
+    ) -> tuple[Path, tuple[str, ...]]:
+        """The packs for a draft, named by id or by path from the folder that comes first.
+
+        They are those that its project names; else those of the person's ``choices`` (by pack: on or off) and those
+        that are on by default in the format. Raises StyleError for a project file that cannot be read.
+        """
+        project, options = _project_options(path)
+        if project is not None and options.packs is not None:
+            return project.folder, options.packs
+        return Path(), self.default_packs(form, choices)
+
     def for_draft(
         self,
         path: Path | None,
@@ -117,22 +130,23 @@ class StyleLibrary:
         *,
         packs: Sequence[str] | None = None,
         choices: Mapping[str, bool] | None = None,
+        draft_choices: Mapping[str, bool] | None = None,
         without: Sequence[str] = (),
     ) -> DraftStyle:
         """The rules for a draft, and what its project says.
 
-        They are those of ``packs``, named by id or by path from the working folder; else those of the packs that the
-        project names; else those of the person's ``choices`` (by pack: on or off) and of the packs that are on by
-        default in the format. ``without`` are rules that the person has switched off. A pack that cannot be used is a
-        problem, and the others work. Raises StyleError for a project file that cannot be read.
+        They are those of ``packs``, named by id or by path from the working folder; else those of `packs_for`, with the
+        ``draft_choices`` of this draft (by pack: on or off). ``without`` are rules that the person has switched off. A
+        pack that cannot be used is a problem, and the others work. Raises StyleError for a project file that cannot be
+        read.
         """
-        project = find_project(path) if path is not None else None
-        options = project.options_for(path) if project is not None and path is not None else FileOptions()
+        project, options = _project_options(path)
         beside, wanted = Path(), packs
-        if wanted is None and project is not None and options.packs is not None:
-            beside, wanted = project.folder, options.packs
         if wanted is None:
-            wanted = self.default_packs(form, choices or {})
+            beside, wanted = self.packs_for(path, form, choices=choices or {})
+            own = draft_choices or {}
+            more = [name for name in pack_paths() if own.get(name) and name not in wanted]
+            wanted = [*(name for name in wanted if own.get(name, True)), *more]
         off = (*without, *(project.without if project is not None else ()))
         checker, problems = self._checker(wanted, beside, off)
         return DraftStyle(checker, problems, options, project)
@@ -158,3 +172,9 @@ class StyleLibrary:
                 self._checkers = dict(list(self._checkers.items())[1 - _KEPT :])
                 self._checkers[key] = StyleChecker(StyleMatcher(used, without=without))
             return self._checkers[key], tuple(problems)
+
+
+def _project_options(path: Path | None) -> tuple[Project | None, FileOptions]:
+    """The project of a draft and what it says for it. Raises StyleError."""
+    project = find_project(path) if path is not None else None
+    return project, project.options_for(path) if project is not None and path is not None else FileOptions()

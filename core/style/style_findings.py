@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,6 +15,8 @@ from core.style.matcher import StyleMatcher
 from core.types import Finding, Report, with_findings
 
 _HEADING_MARKS = {Format.MARKDOWN: "#", Format.WIKITEXT: "="}
+_UNDERLINE = re.compile(r"[^\n]*\n {0,3}(?:=+|-+)[ \t\r]*(?:\n|\Z)")
+"""The rest of a line with the line under it that makes it a heading in Markdown."""
 
 
 class StyleChecker:
@@ -54,12 +58,17 @@ class StyleChecker:
 
 
 def is_heading(document: Document, start: int) -> bool:
-    """Whether the sentence that begins at ``start`` is a heading. Only Markdown and wikitext tell it in their text."""
+    """Whether the sentence that begins at ``start`` is a heading, by the text (Markdown, wikitext) or by the file."""
+    at = bisect_right(document.headings, start, key=lambda heading: heading[1])
+    if at < len(document.headings) and document.headings[at][0] <= start:
+        return True
     mark = _HEADING_MARKS.get(document.format)
     if mark is None:
         return False
     line = document.source.rfind("\n", 0, start) + 1
-    return document.source[line : line + 4].lstrip(" ").startswith(mark)
+    if document.source[line : line + 4].lstrip(" ").startswith(mark):
+        return True
+    return document.format is Format.MARKDOWN and _UNDERLINE.match(document.source, start) is not None
 
 
 def merge_findings(reader: Sequence[Finding], style: Sequence[Finding]) -> list[Finding]:

@@ -40,6 +40,7 @@ EMBEDDED = HIDDEN - _words("script style title math rp")
 
 FOREIGN = _words("svg math")
 QUOTATIONS = _words("blockquote q")
+HEADINGS = _words("h1 h2 h3 h4 h5 h6")
 CODE = _words("code kbd samp tt")
 STRUCK_OUT = _words("del s strike")
 SET_APART = _words("i em cite a")

@@ -26,6 +26,7 @@ class FakeContainer:
     unread: tuple[Unread, ...] = ()
     masks: tuple[Mask, ...] = ()
     set_apart: tuple[Span, ...] = ()
+    headings: tuple[Span, ...] = ()
     notes: tuple[str, ...] = ()
     source: None = None
 

@@ -93,6 +93,34 @@ def test_drafts_do_not_see_each_other(store: Store) -> None:
     assert store.ignores(other) == []
 
 
+def test_the_style_packs_of_a_draft_are_kept_and_taken_back(store: Store) -> None:
+    one, other = new(store), new(store)
+    store.choose_pack(one, "immigration", True)
+    store.choose_pack(one, "words-to-watch", True)
+    store.choose_pack(one, "words-to-watch", False)
+    assert store.draft_packs(one) == {"immigration": True, "words-to-watch": False}
+    assert store.draft_packs(other) == {}
+    store.choose_pack(one, "immigration", None)
+    assert store.draft_packs(one) == {"words-to-watch": False}
+    store.forget(one)
+    assert store.draft_packs(one) == {}
+    with pytest.raises(StoreError, match="was removed"):
+        store.choose_pack(one, "immigration", True)
+
+
+def test_the_style_packs_go_with_a_draft_that_is_saved_as_another(store: Store, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.md", tmp_path / "b.md"
+    first.write_text("x", encoding="utf-8")
+    uid = store.open_draft(None, name="a.md", path=first).uid
+    store.choose_pack(uid, "immigration", True)
+    store.open_draft(uid, name="b.md", path=second)
+    assert store.draft_packs(uid) == {"immigration": True}
+    kept = store.draft_at(first)
+    assert kept is not None
+    assert kept.uid != uid
+    assert store.draft_packs(kept.uid) == {"immigration": True}
+
+
 def test_what_is_not_there_is_said(store: Store) -> None:
     with pytest.raises(StoreError, match="version is not there"):
         store.text_of(7)

@@ -64,6 +64,27 @@ def test_a_rule_can_count_in_quotations_and_leave_headings_out(engine: Engine) -
     assert flagged(engine, page, Format.WIKITEXT, checker("meeting", headings=False)) == ["meeting"]
 
 
+@pytest.mark.parametrize(
+    ("source", "form"),
+    [
+        ("# The meeting\n\nThe meeting is on Monday.\n", Format.MARKDOWN),
+        ("The meeting\n---\n\nThe meeting is on Monday.\n", Format.MARKDOWN),
+        ("= The meeting =\nThe meeting is on Monday.\n", Format.WIKITEXT),
+    ],
+)
+def test_headings_in_the_text_are_left_out(engine: Engine, source: str, form: Format) -> None:
+    assert flagged(engine, source, form, checker("meeting")) == ["meeting", "meeting"]
+    assert flagged(engine, source, form, checker("meeting", headings=False)) == ["meeting"]
+
+
+def test_headings_that_the_file_tells_are_left_out(engine: Engine) -> None:
+    document = parse(
+        "The meeting\nThe meeting is on Monday. The meeting is late.", Format.DOCX, headings=[(0, 11)]
+    )
+    report = checker("meeting", headings=False).add_to(engine.analyse(document), document)
+    assert [one.start for one in report.findings if one.kind is Kind.STYLE] == [16, 42]
+
+
 def test_the_readers_findings_are_the_same_with_and_without_rules(engine: Engine) -> None:
     document = parse("The senator said this shameful policy. The meeting is shameful.", Format.PLAIN)
     alone = engine.analyse(document)
