@@ -17,7 +17,7 @@ from core.formats.office_document import OfficeDocument
 from core.formats.types import ContainerError
 from core.revisions.annotate import annotate
 from core.revisions.resolve import accept_all, reject_all
-from core.revisions.tracked_docx import save_tracked
+from core.revisions.tracking import save_tracked
 from core.revisions.types import Note, Stamp
 from tests.core.formats.builders import RICH, docx, paragraph, run, zipped
 from tests.core.formats.checks import edited
