@@ -178,17 +178,27 @@ def test_deleted_text_is_not_read() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
-def test_libreoffice_lists_exactly_those_revisions_and_the_comment(tmp_path: Path) -> None:
-    document = opened(odt("<text:p>The shameful record</text:p><text:p>Next</text:p><text:p>Last</text:p>"))
-    path = tmp_path / "draft.odt"
-    path.write_bytes(saved(document, "The poor record\nNextLast", Note(4, 12, "Loaded")))
+def test_libreoffice_lists_exactly_those_revisions_and_the_comment_and_they_can_be_rejected(
+    tmp_path: Path,
+) -> None:
     profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
-    call = ["soffice", profile, "--headless", "--convert-to", "fodt", "--outdir", str(tmp_path), str(path)]
-    subprocess.run(call, check=True, capture_output=True)
-    text = (tmp_path / "draft.fodt").read_text(encoding="utf-8")
-    assert text.count("<text:changed-region") == 3
-    assert (text.count("<text:deletion>"), text.count("<text:insertion>")) == (2, 1)
-    assert text.count("<office:annotation ") == 1
+
+    def converted(path: Path, folder: Path) -> bytes:
+        call = ["soffice", profile, "--headless", "--convert-to", "odt", "--outdir", str(folder), str(path)]
+        subprocess.run(call, check=True, capture_output=True)
+        return (folder / path.with_suffix(".odt").name).read_bytes()
+
+    before, after = "The shameful record\nNext\nLast\nEnd", "The poor record\nNextLast\nEnd"
+    (tmp_path / "draft.txt").write_text(before, encoding="utf-8")
+    document = opened(converted(tmp_path / "draft.txt", tmp_path))
+    (tmp_path / "draft.odt").write_bytes(saved(document, after, Note(4, 12, "Loaded")))
+    rewritten = converted(tmp_path / "draft.odt", tmp_path / "out")
+    xml = part(rewritten, CONTENT)
+    assert (xml.count("<text:deletion>"), xml.count("<text:insertion>")) == (2, 1)
+    assert xml.count("<office:annotation ") == 1
+    assert xml.count("<dc:creator>Ann Example</dc:creator><dc:date>2024-05-06T07:08:09</dc:date>") == 4
+    assert opened(accept_all(opened(rewritten))).text == after
+    assert opened(reject_all(opened(rewritten))).text == before
 
 
 def test_a_protected_file_is_refused_with_the_reason() -> None:
