@@ -59,17 +59,17 @@ COMMANDS: dict[str, Command] = {
     "track_changes": Command(
         tr("Save changes as &tracked revisions"),
         tip=tr(
-            "Save each edit of a Word document as a tracked change, which can be accepted or rejected there"
+            "Save each edit of a Word or OpenDocument file as a tracked change, which can be accepted or rejected there"
         ),
         checkable=True,
-        disabled_reason=tr("Only changes of Word documents (.docx) can be tracked."),
+        disabled_reason=tr("Only changes of Word and OpenDocument files (.docx, .odt) can be tracked."),
     ),
     "reviewed_copy": Command(
         tr("Save a reviewed cop&y…"),
         tip=tr(
-            "A copy of the Word document with each open finding as a comment: its kind, why, and other wordings"
+            "A copy of the document with each open finding as a comment: its kind, why, and other wordings"
         ),
-        disabled_reason=tr("Comments can be written into Word documents (.docx) only."),
+        disabled_reason=tr("Comments can be written into Word and OpenDocument files (.docx, .odt) only."),
     ),
     "print": Command(tr("&Print…"), (_Key.Print,), tip=tr("Print the draft, or what is selected")),
     "keep_version": Command(

@@ -63,7 +63,7 @@ class DocumentController(QObject):
     file are equal again. ``detached``: the file no longer contains the text. ``format_chosen``: the text is to be read
     in another format. ``recent_changed``: the list of recent files has changed. ``message``: a text for the message
     bar. ``store``: where overwritten versions are kept, once it is open. ``saving``: a file is being written.
-    ``tracks_changes``: the edits of a Word document are saved as tracked changes.
+    ``tracks_changes``: the edits of a docx or odt are saved as tracked changes.
     """
 
     about_to_close = Signal()
@@ -213,7 +213,7 @@ class DocumentController(QObject):
         return Tracking(self.stamp(), self._rewords) if self.tracks_changes else None
 
     def stamp(self) -> Stamp:
-        """Who makes changes and comments in Word documents, and that it is now."""
+        """Who makes changes and comments, and that it is now."""
         from core.revisions.author import stamp_now
 
         return stamp_now(self._settings.value("author"))

@@ -69,14 +69,14 @@ class Session:
     @property
     def can_track(self) -> bool:
         """Whether edits can be saved as tracked changes."""
-        return self.container is not None and self.format is Format.DOCX
+        return self.container is not None and self.format in (Format.DOCX, Format.ODT)
 
     @property
     def is_tracking(self) -> bool:
         """Whether the word processor tracks changes in this file, so that edits are tracked here, too."""
         if not self.can_track:
             return False
-        from core.revisions.tracked_docx import is_tracking
+        from core.revisions.tracking import is_tracking
 
         return is_tracking(self.container)
 
@@ -125,9 +125,9 @@ def save_session(
     """Write the editor's ``text`` to ``path`` atomically; returns the new session.
 
     Each line keeps its line end. A docx, odt or html file is written with the edits in place, or as plain text under
-    the name of a text file. With ``tracking``, all edits of a docx since it was opened are tracked changes. Raises
-    ``core.storage.files.FileError`` if it cannot be written, and ``ChangedOnDiskError`` if another program has changed
-    the session's file and ``overwrite`` is False.
+    the name of a text file. With ``tracking``, all edits of a docx or odt since it was opened are tracked changes.
+    Raises ``core.storage.files.FileError`` if it cannot be written, and ``ChangedOnDiskError`` if another program has
+    changed the session's file and ``overwrite`` is False.
     """
     same = session.path is not None and path == session.path
     if same and not overwrite and changed_outside(session):
@@ -176,7 +176,7 @@ def container_bytes(session: Session, text: str, tracking: Tracking | None) -> b
     assert container is not None
     if tracking is not None and session.can_track:
         from core.revisions.rewords import notes_for
-        from core.revisions.tracked_docx import save_tracked
+        from core.revisions.tracking import save_tracked
 
         notes = notes_for(tracking.rewords, container.text, text)
         return save_tracked(container, text, tracking.stamp, notes)

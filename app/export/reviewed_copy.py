@@ -1,4 +1,4 @@
-"""*Save a reviewed copy*: the Word document with each open finding as a comment, written by the analysis thread."""
+"""*Save a reviewed copy*: the docx or odt with each open finding as a comment, written by the analysis thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from app.editor.editor import TextEditor
 from app.export.report_export import NOT_READ, STILL_READING
 from app.review.review_controller import ReviewController
 from app.widgets.plain_text import plain_text
-from core.documents.types import Document, Format
+from core.documents.format_specs import FORMATS
+from core.documents.types import Document
 from core.formats.loader import open_document
 from core.i18n import ntr, tr
 from core.paths import start_folder
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from core.revisions.types import Note, Stamp
 
 _DIALOG_DELAY_MS = 600
-_WORD_ONLY = tr("Comments can be written into Word documents (.docx) only.")
+_OFFICE_ONLY = tr("Comments can be written into Word and OpenDocument files (.docx, .odt) only.")
 _BUSY = tr("A reviewed copy is being written. Wait for it to finish, or cancel it.")
 _OWN_FILE = tr("That is the file of the draft itself. Choose another name for the reviewed copy.")
 
@@ -65,7 +66,7 @@ class _CopyTask:
         try:
             notes = self._notes(context, cancelled)
             data = container_bytes(self.session, text, self.tracking)
-            container = open_document(data, name=self.path.name, format=Format.DOCX).container
+            container = open_document(data, name=self.path.name, format=self.session.format).container
             assert container is not None
             copy = annotate(container, notes, self.stamp)
             if cancelled():
@@ -150,7 +151,7 @@ class ReviewedCopyWriter(QObject):
         if self._cancel is not None:
             self.message.emit(_BUSY)
         elif not session.can_track:
-            self.message.emit(_WORD_ONLY)
+            self.message.emit(_OFFICE_ONLY)
         elif reading is None or reading.report is None:
             self.message.emit(NOT_READ)
         elif reading.snapshot.text != self._editor.text():
@@ -176,14 +177,16 @@ class ReviewedCopyWriter(QObject):
 
     def _ask_path(self, session: Session) -> Path | None:
         folder = session.path.parent if session.path else start_folder()
-        suggested = folder / "{stem}-{what}.docx".format(stem=Path(session.name).stem, what=tr("reviewed"))
+        spec = FORMATS[session.format]
+        suffix = spec.suffixes[0]
+        suggested = folder / f"{Path(session.name).stem}-{tr('reviewed')}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Save a reviewed copy"), str(suggested), tr("Word document") + " (*.docx)"
+            self._window, tr("Save a reviewed copy"), str(suggested), f"{spec.name} (*{suffix})"
         )
         if not name:
             return None
         path = Path(name).absolute()
-        path = path if path.suffix.lower() == ".docx" else path.with_name(f"{path.name}.docx")
+        path = path if path.suffix.lower() == suffix else path.with_name(f"{path.name}{suffix}")
         if session.path is not None and path == session.path:
             self.message.emit(_OWN_FILE)
             return None

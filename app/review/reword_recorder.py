@@ -16,7 +16,7 @@ from core.types import Finding, Suggestion
 
 
 class RewordRecorder(QObject):
-    """Tells ``documents`` of each suggestion that is applied to a Word document, with the reason if that is wanted."""
+    """Tells ``documents`` of each suggestion that is applied to a docx or odt, with the reason if that is wanted."""
 
     def __init__(
         self, documents: DocumentController, settings: Settings, *, rewrite: RewriteCommands

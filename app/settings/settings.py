@@ -109,8 +109,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Author of tracked changes"),
         help=tr(
-            "Your name in the tracked changes and comments of Word documents. Without a name, it is the full name of "
-            "your login."
+            "Your name in the tracked changes and comments of Word and OpenDocument files. Without a name, it is the "
+            "full name of your login."
         ),
     ),
     Setting(
@@ -120,7 +120,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Explain tracked changes"),
         help=tr(
-            "A wording that you take over has a comment in the Word document, with the reason and its guide."
+            "A wording that you take over has a comment in the Word or OpenDocument file, with the reason and its "
+            "guide."
         ),
     ),
     Setting(

@@ -15,7 +15,7 @@ from core.formats.loader import read_opened
 from core.reports.finding_comments import comment_on
 from core.reports.types import CheckedFile
 from core.revisions.author import stamp_now
-from core.revisions.tracked_docx import can_track, is_tracking, save_tracked
+from core.revisions.tracking import can_track, is_tracking, save_tracked
 from core.revisions.types import Note
 from core.rewriting.rewriter import SentenceTooLong
 from core.rewriting.suggester import Suggester
@@ -26,7 +26,7 @@ from core.types import STANDARD_INPUT, Finding, Kind, Suggestion
 NO_INPUT = "Standard input cannot be fixed. Name a file, or use evenhand rewrite."
 NOT_EDITABLE = "It was not changed: part of it cannot be written back as it is. Convert it to UTF-8 first."
 NOT_TRACKED = (
-    "It was not changed: changes can be tracked in Word documents (.docx) only. Leave out --track-changes."
+    "It was not changed: changes can be tracked in .docx and .odt files only. Leave out --track-changes."
 )
 CHANGED = "It was not changed: another program has changed it meanwhile. Run the command again."
 

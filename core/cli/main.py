@@ -266,7 +266,7 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--track-changes",
         action=argparse.BooleanOptionalAction,
-        help="with --fix: write the changes of a Word document as tracked changes, with the reasons as comments "
+        help="with --fix: write the changes of a .docx or .odt as tracked changes, with the reasons as comments "
         "(default: where Track Changes is on in the file)",
     )
     checking.add_argument(

@@ -91,7 +91,7 @@ class _ManifestVisitor(Visitor):
 
 
 def _tracking_note() -> str:
-    return tr("Track Changes is on in this document; what you edit here is not tracked.")
+    return tr("Track Changes is on in this document: what you change here is tracked, too.")
 
 
 def _no_document(name: str) -> ContainerError:

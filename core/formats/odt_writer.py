@@ -60,7 +60,7 @@ def write(segment: Segment, text: str, around: WriteContext) -> list[Patch]:
         if number:
             content += target.broken(closing)
             closing = end_tag(target.head, target.head.rindex(b"<"))
-        content += _inline(
+        content += inline_content(
             part, "" if number else around.before, around.after if number == last else "", target.prefix
         )
     return [(segment.start, segment.end, content)]
@@ -73,7 +73,8 @@ def needs_rewrite(segment: Segment, before: str, fresh: bool) -> bool:
     return fresh and isinstance(target, OdtTarget) and (loose or target.unstable)
 
 
-def _inline(text: str, before: str, after: str, prefix: bytes) -> bytes:
+def inline_content(text: str, before: str, after: str, prefix: bytes) -> bytes:
+    """Text without line breaks as it stands in a paragraph, between the characters ``before`` and ``after``."""
     found = []
     at = 0
     for part in _PARTS.split(text):

@@ -1,1 +1,1 @@
-"""Tracked changes and comments of Word documents: written, accepted, rejected."""
+"""Tracked changes and comments of Word and OpenDocument files: written, accepted, rejected."""

@@ -1,4 +1,4 @@
-"""A copy of a docx with comments on its text, which stays as it is."""
+"""A copy of a docx or odt with comments on its text, which stays as it is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
 from core.revisions.markup import Markup
 from core.revisions.run_splitter import Put, RunSplitter, run_of
+from core.revisions.tracked_odt import annotate_odt
 from core.revisions.types import Note, Stamp
 
 
@@ -19,19 +20,28 @@ def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes
     """The file with a comment on each of some disjoint ranges of its text.
 
     Where a comment cannot begin or end in the middle of a field or an object, it is on the whole paragraph. Raises
-    ContainerError where the file is no docx or cannot be changed.
+    ContainerError where the file is no docx or odt, or cannot be changed.
     """
-    if not isinstance(container, OfficeDocument) or container.format is not Format.DOCX:
-        raise ContainerError(tr("Comments can be written into Word documents (.docx) only."))
+    if not isinstance(container, OfficeDocument):
+        raise ContainerError(
+            tr("Comments can be written into Word and OpenDocument files (.docx, .odt) only.")
+        )
     if container.layout.lock_reason:
         raise ContainerError(container.layout.lock_reason)
     if not notes:
         return container.package.data
+    ordered = sorted(notes, key=lambda note: note.start)
+    if container.format is Format.DOCX:
+        return _annotate_docx(container, ordered, stamp)
+    return annotate_odt(container, ordered, stamp)
+
+
+def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stamp) -> bytes:
     flow = container.layout
     comments = CommentWriter(container)
     markup = Markup(stamp, (container.part.data, comments.data))
     splitter = RunSplitter(container.part.data, markup)
-    for note in sorted(notes, key=lambda note: note.start):
+    for note in notes:
         opening, closing = comments.add(note.comment, markup)
         number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
         first_place = _place(flow.lines[number], flow.starts[number], note.start, at_end=False)

@@ -7,97 +7,32 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from xml.parsers.expat import ExpatError
 
-from core.documents.types import Format
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget, run_children
 from core.formats.office_document import OfficeDocument, Patch, place_insertion, placed_segments
 from core.formats.text_layout import Line, Segment
-from core.formats.types import Container, ContainerError
+from core.formats.types import ContainerError
 from core.formats.xml_scan import end_tag, tag_name
 from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
 from core.revisions.markup import Markup
 from core.revisions.run_splitter import Content, Put, RunSplitter, Split, run_of
+from core.revisions.tracked_edits import grouped, whole_words
 from core.revisions.types import Note, Stamp
 from core.text.diff import TextEdit
 
 
-def can_track(container: Container | None) -> bool:
-    """Whether the edits of a file can be saved as tracked changes."""
-    return isinstance(container, OfficeDocument) and container.format is Format.DOCX
-
-
-def is_tracking(container: Container | None) -> bool:
-    """Whether Track Changes is on in a file whose edits can be saved as tracked changes."""
-    return can_track(container) and isinstance(container, OfficeDocument) and container.tracking
-
-
-def save_tracked(container: Container, text: str, stamp: Stamp, notes: Sequence[Note] = ()) -> bytes:
-    """The file with each edit that makes ``text`` of its own text as a tracked change; all other parts as they were.
-
-    ``notes`` say which edits are one change, and why it was made: a comment on it. Raises ContainerError where an edit
-    touches what is locked, or what stands in the file in two forms, or where the file is no docx.
-    """
-    if not isinstance(container, OfficeDocument) or container.format is not Format.DOCX:
-        raise ContainerError(
-            tr("Changes can be tracked in Word documents (.docx) only. Save without tracking changes.")
-        )
-    if text == container.text:
-        return container.package.data
-    changes = container.edits_to(text)
-    comments = CommentWriter(container)
-    writer = _TrackedWriter(container, Markup(stamp, (container.part.data, comments.data)), comments)
-    for note, group in _grouped(_whole_words(container, changes), notes):
+def save_tracked_docx(document: OfficeDocument, text: str, stamp: Stamp, notes: Sequence[Note]) -> bytes:
+    """See `core.revisions.tracking.save_tracked`."""
+    changes = document.edits_to(text)
+    comments = CommentWriter(document)
+    writer = _TrackedWriter(document, Markup(stamp, (document.part.data, comments.data)), comments)
+    for note, group in grouped(whole_words(document, changes), notes):
         writer.write(group, note)
     try:
         patches = writer.patches()
     except ExpatError as error:
-        raise container.not_saved() from error
-    return container.rebuilt(patches, text, comments.parts())
-
-
-def _whole_words(document: OfficeDocument, changes: Sequence[TextEdit]) -> list[TextEdit]:
-    """The same changes; one that replaces part of a word replaces all of it that has one look."""
-    text, flow = document.text, document.layout
-    found: list[TextEdit] = []
-    for number, (start, end, new) in enumerate(changes):
-        floor = found[-1].end if found else 0
-        ceiling = changes[number + 1].start if number + 1 < len(changes) else len(text)
-        segments = placed_segments(flow.lines[flow.line_at(start)], flow.starts[flow.line_at(start)])
-        around = [
-            (low, high) for segment, low, high in segments if segment.target and low <= start and end <= high
-        ]
-        if new and start < end and around and "\n" not in new:
-            low, high = max(around[0][0], floor), min(around[-1][1], ceiling)
-            first, last = start, end
-            while first > low and text[first - 1].isalnum() and (text[start] + new[0]).isalnum():
-                first -= 1
-            while last < high and text[last].isalnum() and (text[end - 1] + new[-1]).isalnum():
-                last += 1
-            found.append(TextEdit(first, last, text[first:start] + new + text[end:last]))
-        else:
-            found.append(TextEdit(start, end, new))
-    return found
-
-
-def _grouped(
-    changes: Sequence[TextEdit], notes: Sequence[Note]
-) -> Iterator[tuple[Note | None, list[TextEdit]]]:
-    """The edits that touch the range of a note together, and the others one by one; ``notes`` are disjoint."""
-    waiting = sorted(notes, key=lambda note: note.start)
-    group: list[TextEdit] = []
-    note: Note | None = None
-    for change in changes:
-        while waiting and waiting[0].end < change.start:
-            waiting.pop(0)
-        if note is not None and change.start <= note.end:
-            group.append(change)
-            continue
-        if group:
-            yield note, group
-        note = waiting.pop(0) if waiting and waiting[0].start <= change.end else None
-        group = [change]
-    if group:
-        yield note, group
+        raise document.not_saved() from error
+    return document.rebuilt(patches, text, comments.parts())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

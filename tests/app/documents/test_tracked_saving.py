@@ -11,9 +11,10 @@ from windows import Make, read, saving_to
 
 from app.main_window.window import MainWindow
 from core.formats.docx import open_docx
+from core.formats.odt import open_odt
 from core.revisions.resolve import accept_all, reject_all
 from core.text.diff import TextEdit
-from tests.core.formats.builders import docx, paragraph, run
+from tests.core.formats.builders import docx, odt, paragraph, run
 from tests.core.formats.checks import part
 
 BEFORE = "The shameful record.\nIt ends."
@@ -159,3 +160,16 @@ def test_a_wording_that_is_taken_over_is_one_change_with_its_reason(
     if explained:
         assert "“shameful” reads as" in part(draft.read_bytes(), "word/comments.xml")
     assert texts(draft)[2] == BEFORE
+
+
+def test_edits_of_an_odt_are_tracked_through_the_same_command(make: Make, tmp_path: Path) -> None:
+    path = tmp_path / "draft.odt"
+    path.write_bytes(odt("<text:p>The shameful record.</text:p>"))
+    window = make(None)
+    assert window.components.documents.open(path)
+    window.ui.actions["track_changes"].trigger()
+    replace_words(window, "shameful", "poor")
+    save(window)
+    document = open_odt(path.read_bytes(), name="x")
+    assert document.text == "The poor record."
+    assert open_odt(reject_all(document), name="x").text == "The shameful record."

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.formats.docx import open_docx
+from core.formats.loader import open_document
 from core.formats.odt import open_odt
 from core.formats.office_document import OfficeDocument
 from core.formats.types import ContainerError
 from core.revisions.annotate import annotate
 from core.revisions.types import Note, Stamp
-from tests.core.formats.builders import RICH, docx, field, odt, paragraph, run
+from tests.core.formats.builders import ODT_RICH, RICH, docx, field, odt, paragraph, run
 from tests.core.formats.checks import members, part
 
 MAIN = "word/document.xml"
@@ -63,8 +64,10 @@ def test_without_notes_the_bytes_are_the_same() -> None:
 
 
 def test_another_format_and_a_protected_file_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ContainerError, match=r"\(\.docx\) only"):
-        annotate(open_odt(odt("<text:p>One</text:p>"), name="draft.odt"), [Note(0, 1, "a")], STAMP)
+    page = open_document(b"<p>One</p>", name="draft.html").container
+    assert page is not None
+    with pytest.raises(ContainerError, match=r"\(\.docx, \.odt\) only"):
+        annotate(page, [Note(0, 1, "a")], STAMP)
     protection = '<w:documentProtection w:edit="readOnly" w:enforcement="1"/>'
     document = open_docx(docx(paragraph(run("One")), settings=protection), name="draft.docx")
     with pytest.raises(ContainerError, match="protected against changes"):
@@ -87,3 +90,19 @@ def test_comments_anywhere_leave_the_text_and_every_other_part(seed: int) -> Non
     before, after = members(document.package.data), members(data)
     changed = {name for name in before if before[name] != after[name]}
     assert changed == {MAIN, "[Content_Types].xml", "word/_rels/document.xml.rels"}
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 2**32))
+def test_comments_anywhere_in_an_odt_leave_the_text_and_every_other_part(seed: int) -> None:
+    random = Random(seed)
+    document = open_odt(odt(ODT_RICH), name="draft.odt")
+    places = sorted(random.sample(range(len(document.text) + 1), 8))
+    notes = [Note(start, end, "Why") for start, end in zip(places[::2], places[1::2], strict=True)]
+    data = annotate(document, notes, STAMP)
+    assert open_odt(data, name="draft.odt").text == document.text
+    names = re.findall(r'<office:annotation(?:-end)? office:name="(\w+)"', part(data, "content.xml"))
+    assert sorted(names) == sorted(2 * list(dict.fromkeys(names)))
+    assert len(names) == 8
+    before, after = members(document.package.data), members(data)
+    assert {name for name in before if before[name] != after[name]} == {"content.xml"}

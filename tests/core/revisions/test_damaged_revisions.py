@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Sequence
 from datetime import datetime
 from random import Random
 
@@ -13,18 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.formats.docx import open_docx
+from core.formats.odt import open_odt
 from core.formats.office_document import OfficeDocument
 from core.formats.types import ContainerError
 from core.revisions.annotate import annotate
 from core.revisions.resolve import accept_all, reject_all
-from core.revisions.tracked_docx import save_tracked
+from core.revisions.tracking import save_tracked
 from core.revisions.types import Note, Stamp
-from tests.core.formats.builders import RICH, docx, paragraph, run, zipped
+from tests.core.formats.builders import ODT_RICH, RICH, docx, odt, paragraph, run, zipped
 from tests.core.formats.checks import edited
 
 STAMP = Stamp("Ann Example", datetime(2024, 5, 6, 7, 8, 9))
 _COMMENT = '<w:comment w:id="7" w:author="B"><w:p><w:r><w:t>Old</w:t></w:r></w:p></w:comment>'
 _TAG = re.compile(rb"<[^>]+>")
+_ODT_WRAPPERS = tuple(
+    b"text:" + name for name in (b"p", b"span", b"a", b"list", b"list-item", b"deletion", b"insertion")
+)
 _WRAPPERS = (b"w:ins", b"w:del", b"w:moveFrom", b"w:moveTo", b"w:rPr", b"w:pPr", b"w:r", b"w:p")
 
 
@@ -46,7 +51,21 @@ NAMES = [
 ]
 
 
-def damaged(content: bytes, random: Random) -> bytes:
+def tracked_odt() -> dict[str, bytes]:
+    """The members of an odt with changes and a comment."""
+    document = open_odt(odt(ODT_RICH), name="draft.odt")
+    text = (
+        document.text.replace("shameful", "poor\nword").replace("First\nS", "S").replace("One cell", "A cell")
+    )
+    data = save_tracked(document, text, STAMP, [Note(0, 20, "Why")])
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+ODT_PARTS = tracked_odt()
+
+
+def damaged(content: bytes, random: Random, wrappers: Sequence[bytes] = _WRAPPERS) -> bytes:
     """A part with one tag gone, doubled, replaced or renamed, one byte changed, or one element wrapped or emptied."""
     tags = list(_TAG.finditer(content))
     tag, other = random.choice(tags), random.choice(tags)
@@ -63,7 +82,7 @@ def damaged(content: bytes, random: Random) -> bytes:
         case 3 if name and (new := re.match(rb"</?([\w:]+)", other[0])):
             return re.sub(rb"(</?)" + name[1] + rb"(?=[\s/>])", rb"\1" + new[1], content)
         case 4 if close > 0 and name and not tag[0].endswith(b"/>"):
-            wrapper = random.choice(_WRAPPERS)
+            wrapper = random.choice(wrappers)
             close += len(name[1]) + 3
             inside = content[start:close]
             return content[:start] + b'<%b w:id="99">%b</%b>' % (wrapper, inside, wrapper) + content[close:]
@@ -99,7 +118,32 @@ def check_writing(document: OfficeDocument, random: Random) -> None:
             data = write()
         except ContainerError:
             continue
-        open_docx(data, name="draft.docx")
+        document.opener(data, name="draft")
+
+
+def check_damaged_odt(seed: int) -> None:
+    random = Random(seed)
+    content = ODT_PARTS["content.xml"]
+    for _ in range(random.randint(1, 3)):
+        content = damaged(content, random, _ODT_WRAPPERS) if _TAG.search(content) else content
+    try:
+        document = open_odt(zipped(ODT_PARTS | {"content.xml": content}), name="draft.odt")
+    except ContainerError:
+        return
+    check_writing(document, random)
+
+
+@settings(max_examples=100)
+@given(seed=st.integers(0, 2**32))
+def test_a_damaged_odt_is_refused_or_written_soundly(seed: int) -> None:
+    check_damaged_odt(seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=10_000)
+@given(seed=st.integers(0, 2**32))
+def test_ten_thousand_damaged_odts_are_refused_or_written_soundly(seed: int) -> None:
+    check_damaged_odt(seed)
 
 
 @settings(max_examples=100)

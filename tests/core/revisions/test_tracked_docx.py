@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.formats.docx import open_docx
-from core.formats.odt import open_odt
+from core.formats.loader import open_document
 from core.formats.office_document import OfficeDocument
 from core.formats.types import ContainerError
 from core.revisions.resolve import accept_all, reject_all
-from core.revisions.tracked_docx import save_tracked
+from core.revisions.tracking import save_tracked
 from core.revisions.types import Note, Stamp
-from tests.core.formats.builders import RICH, docx, odt, paragraph, run, text_box
+from tests.core.formats.builders import RICH, docx, paragraph, run, text_box
 from tests.core.formats.checks import edited, members, part
 
 MAIN = "word/document.xml"
@@ -250,8 +250,10 @@ def test_tabs_line_breaks_and_hyphens_are_deleted_and_put_in_as_elements() -> No
 
 
 def test_another_format_is_refused_and_an_unchanged_text_gives_the_same_bytes() -> None:
-    with pytest.raises(ContainerError, match=r"Word documents \(\.docx\) only"):
-        save_tracked(open_odt(odt("<text:p>One</text:p>"), name="draft.odt"), "Two", STAMP)
+    page = open_document(b"<p>One</p>", name="draft.html").container
+    assert page is not None
+    with pytest.raises(ContainerError, match=r"\(\.docx, \.odt\) only"):
+        save_tracked(page, "Two", STAMP)
     document = opened(BOTH_KINDS)
     assert saved(document, document.text) is document.package.data
 
