@@ -74,8 +74,8 @@ def accept_candidates(
 
 
 def _least_drop(read: ReadPassage, candidate: Candidate) -> float:
-    """By how much a candidate has to lower the log-odds of bias. Where it leaves other findings as they are, they decide
-    how the sentence reads, and it may even rise a little.
+    """By how much a candidate has to lower the log-odds of bias. Where it leaves other findings as they are, these
+    decide how the sentence reads, and it may even rise a little.
     """
     left = any(
         not any(span.start < end and start < span.end for start, end in candidate.places)

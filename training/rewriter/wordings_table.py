@@ -48,7 +48,7 @@ def _is_plain(words: str) -> bool:
     return len(words.split()) <= _MAX_WORDS and _PLAIN.fullmatch(words) is not None
 
 
-def load_worded(data: Path) -> list[tuple[str, Sequence[str]]]:
+def load_worded(data: Path) -> list[tuple[str, tuple[str, ...]]]:
     """Every expression that has wordings, in the sentences that the rewriter learns from. Raises CorpusError."""
     sentences = [*annotated_sentences.load(data), *annotated_sentences.load_written()]
     found = [
