@@ -13,10 +13,9 @@ from core.rewriting.edits import Passage
 from core.rewriting.rewriter import RewriteRequest
 
 MIN_BIAS_DROP = 0.1
-"""The least fall of the log-odds of bias where the wording leaves no other finding in the sentence."""
-
-_MAX_RISE = 0.4
-"""How far they may rise beside other findings, which decide how the sentence reads."""
+"""The least fall of the log-odds of bias. Beside other findings a wording need only not raise them: the sentence stays
+biased.
+"""
 
 
 def leaning_position(reading: Reading) -> float:
@@ -60,7 +59,7 @@ def accept_candidates(
     reader: Reader, read: ReadPassage, tried: Sequence[Candidate], cancelled: Callable[[], bool] | None
 ) -> list[tuple[Candidate, Reading]]:
     """The candidates whose own words are no finding and that lower the bias by `MIN_BIAS_DROP`; beside other findings,
-    those that hardly raise it.
+    those that do not raise it.
 
     Raises Cancelled and ReaderError.
     """
@@ -74,14 +73,12 @@ def accept_candidates(
 
 
 def _least_drop(read: ReadPassage, candidate: Candidate) -> float:
-    """By how much a candidate has to lower the log-odds of bias. Where it leaves other findings as they are, these
-    decide how the sentence reads, and it may even rise a little.
-    """
+    """By how much a candidate has to lower the log-odds of bias: not at all where it leaves findings as they are."""
     left = any(
         not any(span.start < end and start < span.end for start, end in candidate.places)
         for span in read.reading.spans
     )
-    return -_MAX_RISE if left else MIN_BIAS_DROP
+    return 0.0 if left else MIN_BIAS_DROP
 
 
 def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:

@@ -140,6 +140,7 @@ def test_a2_22_what_reads_worse_is_never_offered(
 ) -> None:
     """22: an accepted rewrite worsened the result and lost the meaning. The model may want to; it has no last word."""
     monkeypatch.setattr("core.rewriting.candidates.load_known_wordings", dict)
+    monkeypatch.setattr("core.rewriting.candidates.load_annotated_wordings", dict)
     text = "The senator said this shameful policy of 12 people is not new.\n"
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
     told = Told({"shameful": proposed})

@@ -11,6 +11,7 @@ from core.documents import Format, parse
 from core.engine.engine import Engine
 from core.engine.reader import Reading
 from core.engine.spans import Span
+from core.rewriting import candidates
 from core.rewriting.candidates import FLAGGED, Candidate, Origin, build_combinations, removes_findings
 from core.rewriting.scoring import leaning_position, log_odds
 from core.rewriting.suggester import Suggester
@@ -56,7 +57,10 @@ def test_a_hardly_political_sentence_has_a_leaning_near_zero() -> None:
     assert leaning_position(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)
 
 
-def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(engine: Engine) -> None:
+def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "load_annotated_wordings", dict)
     document = parse("The senator said this shameful policy.", Format.PLAIN)
     (finding,) = engine.analyse(document).findings
     told = Told({"shameful": [("new", 0.4), ("", 0.4)]})

@@ -31,6 +31,7 @@ def no_known_wordings(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     """Without the table of known wordings, but for the tests that are about it."""
     if "known" not in request.node.name:
         monkeypatch.setattr(candidates, "load_known_wordings", dict)
+        monkeypatch.setattr(candidates, "load_annotated_wordings", dict)
 
 
 def test_a_finding_gets_better_wordings(engine: Engine) -> None:
@@ -201,3 +202,17 @@ def test_a_sentence_without_a_wording_says_so(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({}, keep={"shameful": 1.0})).reword(document, finding)
     assert (answer.items, answer.note) == ((), guards.NO_BETTER_WORDING)
+
+
+def test_a_known_annotated_wording_is_offered_too(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidates, "load_annotated_wordings", lambda: {"shameful": ("new", "old")})
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    offered = sentences(Suggester(engine, Told({"shameful": [("", 0.4)]})).suggest(document, finding).items)
+    assert {"The senator said this policy.", "The senator said this new policy."} <= set(offered)
+
+
+def test_the_tables_of_wordings_hold_plain_words() -> None:
+    for loaded, wordings in candidates.load_annotated_wordings().items():
+        assert loaded == loaded.lower()
+        assert 1 <= len(wordings) <= 4
+        assert all(words.strip() == words and words and words.lower() != loaded for words in wordings)

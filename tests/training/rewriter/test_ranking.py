@@ -15,6 +15,7 @@ from core.bundles.rewriter import (
     RewriterThresholds,
     load_rewriter_bundle,
 )
+from core.rewriting import candidates
 from core.text.diff import TextEdit
 from tests.tiny_rewriter import SOUND, make_rewriter
 from training.rewriter import judging, ranking
@@ -57,7 +58,10 @@ def test_only_judged_suggestions_that_the_rewriter_makes_are_learnt_from(
     assert ranking.judged_place(suggester, item(judged("", "g", "n"))) == []
 
 
-def test_a_sheet_lists_what_is_not_judged_and_verdicts_come_back(tiny_bundle: Path, tmp_path: Path) -> None:
+def test_a_sheet_lists_what_is_not_judged_and_verdicts_come_back(
+    tiny_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "load_annotated_wordings", dict)
     suggester = ranking.open_unfiltered(tiny_bundle, make_rewriter(tmp_path / "rewriter"))
     one = item(judged("", "g", "g"))
     lines = list(judging.sheet(suggester, [one]))
