@@ -255,11 +255,11 @@ class Suggester:
         def options(wanted: Sequence[EditTarget], *tiers: int) -> list[list[Candidate]]:
             return self._options(read.passage, wanted, cancelled, apart=apart, tiers=tiers)
 
-        least = self.rewriter.bundle.thresholds.offer
+        least, ranking = self.rewriter.bundle.thresholds.offer, self.rewriter.bundle.ranking
 
         def weighed(items: Sequence[Candidate]) -> list[RankedCandidate]:
             ranked = self._rank(read, items, where, len(others), cancelled)
-            return [one for one in ranked if one.score >= least]
+            return [one for one in ranked if ranking.score(one.evidence, 0.0) >= least]
 
         (own,) = options([where], FLAGGED)
         found: list[ScoredCandidate] = [*weighed(own[:MAX_REREAD])]

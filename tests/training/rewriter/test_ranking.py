@@ -91,14 +91,14 @@ def test_the_model_learns_what_tells_good_from_bad() -> None:
 
 
 def test_the_thresholds_offer_as_much_as_is_good_enough() -> None:
-    good = [[labelled(1.0, good=True)]] * 60
-    poor = [[labelled(-1.0, good=False)]] * 40
-    broken = [[labelled(1.0, good=False, sound=False, fit=-2.0)]] * 20
-    scores = [[0.8]] * 60 + [[0.3]] * 40 + [[0.8]] * 20
+    good = [[labelled(1.0, good=True)]] * 50
+    poor = [[labelled(-1.0, good=False)]] * 50
+    broken = [[labelled(1.0, good=False, sound=False, fit=-2.0)]] * 25
+    scores = [[0.8]] * 50 + [[0.3]] * 50 + [[0.8]] * 25
     fit, offer, figures = ranking.select_offer([*good, *poor, *broken], scores)
     assert 0.1 < fit <= 0.9
     assert 0.3 < offer <= 0.8
-    assert figures == (pytest.approx(0.5), 1.0, 0.0)
+    assert figures == (pytest.approx(0.4), 1.0, 0.0)
 
 
 def test_where_nothing_is_good_enough_the_best_is_offered() -> None:
