@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from app.documents.document_controller import DocumentController
 from app.editor.block_styles import BlockStyles
 from app.editor.editor import TextEditor
+from app.editor.file_styles import FileStyles
 from app.editor.markup_styles import MarkupStyles
 from core.documents.format_specs import FORMATS
 
@@ -21,9 +22,22 @@ class DraftStyles(QObject):
         documents.opened.connect(self._set_styles)
         documents.format_chosen.connect(self._set_styles)
         documents.saved.connect(self._set_styles)
+        editor.document().modificationChanged.connect(self._modification_changed)
+
+    def _modification_changed(self, modified: bool) -> None:
+        """Undoing brings words back, but not the look that went with them: take it from the file again."""
+        container = self._documents.session.container
+        if not modified and container is not None and container.text == self._editor.text():
+            self._set_styles()
 
     def _set_styles(self) -> None:
         session = self._documents.session
+        container = session.container
+        if container is not None:
+            if container.text == self._editor.text():
+                styles = FileStyles(self._editor.document(), container.appearance, container.text)
+                self._editor.set_styles(styles)
+            return
         highlighter = FORMATS[session.format].highlighter
         if highlighter is not None:
             self._editor.set_styles(MarkupStyles(self._editor.document(), highlighter))

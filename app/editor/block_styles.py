@@ -40,6 +40,17 @@ class BlockStyles:
     def edited(self, position: int, removed: int, added: int) -> None:
         """The text was edited: ``removed`` UTF-16 units at ``position`` became ``added``."""
 
+    def moved(self, position: int, removed: int, added: int) -> None:
+        """Move positions by one of the steps of an edit, of which the last in the text comes first."""
+
+    def label(self, block: QTextBlock) -> str:  # noqa: ARG002
+        """The bullet or number that is drawn left of a block."""
+        return ""
+
+    def is_ruled(self, block: QTextBlock) -> bool:  # noqa: ARG002
+        """Whether a line is drawn left of a block: it is a quotation, or in a table."""
+        return False
+
     def update_to(self, block: QTextBlock) -> bool:  # noqa: ARG002
         """Bring the formats of all blocks up to ``block`` up to date; returns whether some have to be laid out anew."""
         return False
@@ -48,5 +59,5 @@ class BlockStyles:
 def format_range(start: int, end: int, format: QTextCharFormat) -> QTextLayout.FormatRange:
     """A format for the characters of a block from ``start`` to ``end``, in UTF-16 units."""
     found = QTextLayout.FormatRange()
-    found.start, found.length, found.format = start, end - start, format  # type: ignore[misc]
+    found.start, found.length, found.format = start, end - start, format
     return found

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -72,7 +72,6 @@ class MarkedText(QPlainTextEdit):
         self._fade.setEndValue(1.0)
         self._fade.setDuration(_FADE_MS)
         self._fade.valueChanged.connect(self._update_fresh)
-        document.contentsChange.connect(self._layout.begin_edit)
         document.contentsChange.connect(self._contents_changed)
         self.cursorPositionChanged.connect(self._caret_moved)
         self.updateRequest.connect(self._emit_visible_range)
@@ -208,6 +207,7 @@ class MarkedText(QPlainTextEdit):
         """Paint highlights, the text and underlines, only for the lines in the exposed area."""
         self._paint_grounds(event.rect())
         super().paintEvent(event)
+        self._paint_paragraphs(event.rect())
         self._paint_underlines(event.rect())
 
     def changeEvent(self, event: QEvent) -> None:
@@ -252,6 +252,27 @@ class MarkedText(QPlainTextEdit):
         for box in rects_of:
             outlined = is_high_contrast(self.palette())
             draw_tint(painter, box.adjusted(-2, -1, 2, 2), colour, strength, outlined=outlined)
+
+    def _paint_paragraphs(self, area: QRect) -> None:
+        """Draw what stands left of paragraphs: bullets and numbers of lists, lines along quotations and tables."""
+        styles = self._layout.styles
+        if type(styles) is BlockStyles:
+            return
+        painter = QPainter(self.viewport())
+        painter.setFont(self.font())
+        x = self.contentOffset().x()
+        width = QFontMetricsF(self.font()).averageCharWidth()
+        for block, top, _, _ in self._lines_in(area):
+            line = block.layout().lineAt(0)
+            if styles.is_ruled(block):
+                painter.setPen(self.palette().color(QPalette.ColorRole.Dark))
+                at = round(x + line.x() - width)
+                painter.drawLine(at, round(top), at, round(top + self.blockBoundingRect(block).height()))
+            if label := styles.label(block):
+                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+                box = QRectF(0, top + line.y(), x + line.x() - 0.7 * width, line.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
+        painter.end()
 
     def _paint_underlines(self, area: QRect) -> None:
         if not len(self._shown):
@@ -314,6 +335,9 @@ class MarkedText(QPlainTextEdit):
 
     def _contents_changed(self, position: int, removed: int, added: int) -> None:
         document = self.document()
+        self._layout.begin_edit(
+            position, removed, added, [(step.position, step.removed, step.added) for step in self._steps]
+        )
         end = position + added
         before = end > 0 and is_word_character(document.characterAt(end - 1))
         after = is_word_character(document.characterAt(position))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLayout
 from PySide6.QtWidgets import QPlainTextDocumentLayout
@@ -30,10 +32,14 @@ class SpacedLayout(QPlainTextDocumentLayout):
         self.styles = styles
         self.document().markContentsDirty(0, self.document().characterCount())
 
-    def begin_edit(self, position: int, removed: int, added: int) -> None:
-        """The text was edited, and is going to be laid out. Connect it to the document's ``contentsChange``."""
+    def begin_edit(
+        self, position: int, removed: int, added: int, steps: Sequence[tuple[int, int, int]] = ()
+    ) -> None:
+        """The text was edited, in ``steps`` if they are known, and is going to be laid out."""
         document = self.document()
         self._edit = (position, removed, added)
+        for step in steps or (self._edit,):
+            self.styles.moved(*step)
         self.styles.edited(position, removed, added)
         block = document.findBlock(position)
         if self._blocks == document.blockCount() and block == document.findBlock(position + added):

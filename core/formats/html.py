@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.documents import parse
 from core.documents.suppression import find_suppressed
 from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.formats.appearance import Appearance
 from core.formats.edits import EditRules
 from core.formats.html_edit import apply_line_edits, cannot_join_reason, normalize_lines, preformatted_reason
 from core.formats.html_layout import PageText, page_text
@@ -123,6 +124,11 @@ class HtmlContainer:
     def set_apart(self) -> tuple[Span, ...]:
         """What is in italics or linked."""
         return self.page.set_apart
+
+    @property
+    def appearance(self) -> Appearance:
+        """How a browser shows the text."""
+        return self.page.appearance
 
     @property
     def quotes(self) -> tuple[Span, ...]:

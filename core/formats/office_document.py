@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import ClassVar, TypeVar
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.formats.appearance import Appearance
 from core.formats.edits import BlockedError, EditRules, find_allowed_edits
 from core.formats.text_layout import Line, Segment, TextLayout
 from core.formats.types import ContainerError, LockedSpan
@@ -246,6 +247,7 @@ class OfficeDocument:
     unread: tuple[Unread, ...]
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
+    appearance: Appearance
     notes: tuple[str, ...]
     tracking: bool
     writer: Writer

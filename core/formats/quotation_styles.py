@@ -17,6 +17,8 @@ _QUOTING = re.compile(
 )
 _ESCAPED = re.compile(r"_([0-9a-fA-F]{2})_")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HEADING = re.compile(r"(?:heading|title|subtitle) ?(\d?)", re.IGNORECASE)
+_LIST = re.compile(r"list (bullet|number)(?: (\d))?", re.IGNORECASE)
 _DEEPEST = 20
 
 
@@ -28,6 +30,8 @@ class TextProperties:
     italic: bool | None = None
     struck: bool | None = None
     raised: bool | None = None
+    bold: bool | None = None
+    underlined: bool | None = None
 
 
 PLAIN = TextProperties()
@@ -35,11 +39,36 @@ PLAIN = TextProperties()
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The name of a style as people see it, the style that it is based on (both may be empty), and its properties."""
+    """The name of a style as people see it, the style that it is based on (both may be empty), and its properties.
+
+    ``outline`` is the level of a heading, from 1 on; 0 where the style says nothing of it.
+    """
 
     name: str = ""
     base: str = ""
     properties: TextProperties = PLAIN
+    outline: int = 0
+
+
+def heading_level(style: str, styles: Mapping[str, Style]) -> int:
+    """The level of the headings that have a style, from 1 on; 0 if it is for other text."""
+    for _ in range(_DEEPEST):
+        known = styles.get(style, Style())
+        named = _HEADING.fullmatch(_unescaped(known.name or style))
+        if known.outline:
+            return known.outline
+        if named:
+            return int(named[1] or 1)
+        style = known.base
+        if not style:
+            break
+    return 0
+
+
+def list_level(style: str, styles: Mapping[str, Style]) -> tuple[int, bool]:
+    """The level of the list items that have a style, 0 if it is for other text, and whether they have numbers."""
+    named = _LIST.fullmatch(styles.get(style, Style()).name)
+    return (int(named[2] or 1), named[1].lower() == "number") if named else (0, False)
 
 
 def is_quoting(style: str, styles: Mapping[str, Style]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from core.documents.types import Span, SuppressedRange
+from core.formats.appearance import ParagraphStyle
 from core.formats.quotation_styles import Style, is_quoting
 from core.formats.types import LockedSpan
 from core.i18n import tr
@@ -19,6 +20,7 @@ from core.i18n import tr
 _GAP = re.compile(rb"\s*(?:</([\w.-]+):list-item>\s*<\1:list-item(?:\s[^<]*)?(?<!/)>\s*)?")
 _FAR = 10_000
 STYLE_MARK = "style "
+PLAIN_PARAGRAPH = ParagraphStyle()
 
 
 @dataclass(slots=True, eq=False)
@@ -48,6 +50,7 @@ class Line:
     why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so that the next
     paragraph belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
     line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles.
+    ``look`` is how it is shown.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -62,6 +65,7 @@ class Line:
     mark_inserted: bool = False
     marks: list[tuple[int, str, str]] = field(default_factory=list)
     length: int = 0
+    look: ParagraphStyle = PLAIN_PARAGRAPH
 
     def add(self, segment: Segment) -> None:
         self.segments.append(segment)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.formats.appearance import Appearance
 from core.storage.files import FileError
 from core.types import Unread
 
@@ -36,7 +37,8 @@ class Container(Protocol):
     ``suppressed`` are ranges that the author excluded from checking, ``quotes`` those that the markup sets apart as
     quotations, ``unread`` what is kept in the file but not shown, or in another language. ``masks`` are passages that
     are not read (struck out, or marks of footnotes), ``set_apart`` those in italics or with a link. ``notes`` are
-    sentences for a person. ``source`` is the file as text where a finding has a place in it (html), else None.
+    sentences for a person. ``appearance`` is how the text looks in its own program. ``source`` is the file as text
+    where a finding has a place in it (html), else None.
     """
 
     @property
@@ -71,6 +73,9 @@ class Container(Protocol):
 
     @property
     def set_apart(self) -> tuple[Span, ...]: ...
+
+    @property
+    def appearance(self) -> Appearance: ...
 
     @property
     def notes(self) -> tuple[str, ...]: ...

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.formats.appearance import NOTHING_SPECIAL, Appearance
 from core.formats.loader import Opened
 from core.formats.types import ContainerError, LockedSpan
 from core.types import Unread
@@ -26,6 +27,7 @@ class FakeContainer:
     unread: tuple[Unread, ...] = ()
     masks: tuple[Mask, ...] = ()
     set_apart: tuple[Span, ...] = ()
+    appearance: Appearance = NOTHING_SPECIAL
     notes: tuple[str, ...] = ()
     source: None = None
 
