@@ -265,7 +265,7 @@ class MarkedText(QPlainTextEdit):
         for block, top, _, _ in self._lines_in(area):
             line = block.layout().lineAt(0)
             if styles.is_ruled(block):
-                painter.setPen(self.palette().color(QPalette.ColorRole.Dark))
+                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
                 at = round(x + line.x() - width)
                 painter.drawLine(at, round(top), at, round(top + self.blockBoundingRect(block).height()))
             if label := styles.label(block):
