@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from app.editor.block_styles import NO_SPACE, BlockSpace, BlockStyles, format_range
 from app.editor.positions import OffsetMap, utf16_length
 from app.widgets.theme import markup_colour
-from core.formats.appearance import Appearance, ParagraphStyle, TextStyle
+from core.text.appearance import Appearance, ParagraphStyle, TextStyle
 
 _SIZES = (1.0, 1.6, 1.35, 1.2, 1.1)
 _INDENT = 2.2

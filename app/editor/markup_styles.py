@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from app.editor.block_styles import BlockStyles, format_range
 from app.editor.positions import OffsetMap
 from app.widgets.theme import MarkupColour, markup_colour
-from core.documents.markup_spans import STATES, LineHighlighter, MarkupRole, MarkupSpan
+from core.highlighting.types import STATES, LineHighlighter, MarkupRole, MarkupSpan
 
 _COLOURS: dict[MarkupRole, MarkupColour] = {
     MarkupRole.MARK: "mark",

@@ -14,7 +14,6 @@ from pathlib import PurePath
 from pkgutil import resolve_name
 from typing import Any
 
-from core.documents.markup_spans import LineHighlighter
 from core.documents.types import Format, FormatParser
 from core.i18n import tr
 
@@ -43,7 +42,7 @@ class FormatSpec:
     ``parser_path`` and ``container_path`` name objects as ``module:name``, imported when they are first needed: a
     `FormatParser`, and for a container (a file that is more than its text) a function of its bytes and its name that
     returns a ``core.formats.types.Container``; empty for files that are text. ``highlighter_path`` names a
-    `core.documents.markup_spans.LineHighlighter`; empty where the text has no markup to show.
+    `core.highlighting.types.LineHighlighter`; empty where the text has no markup to show.
 
     ``signature``: the bytes that every such file begins with; ``matches``: whether bytes are such a file, whatever its
     name says. ``markup`` finds what only this format has in a text. ``has_comments``: comments of the form
@@ -72,8 +71,8 @@ class FormatSpec:
         return parser
 
     @property
-    def highlighter(self) -> LineHighlighter | None:
-        """The highlighter of its markup, if it has one."""
+    def highlighter(self) -> Any:
+        """The `core.highlighting.types.LineHighlighter` of its markup; None if it has none."""
         return _imported(self.highlighter_path) if self.highlighter_path else None
 
     @property
@@ -123,7 +122,7 @@ _SPECS = (
         media_types=("text/markdown",),
         apple_type="net.daringfireball.markdown",
         parser_path="core.documents.markdown:PARSER",
-        highlighter_path="core.documents.markdown_highlighting:highlight_line",
+        highlighter_path="core.highlighting.markdown:highlight_line",
         has_comments=True,
         self_link=re.compile(r"\[[^\[\]\n]*+\](?:\[\]|(?!\(|\[))"),
     ),
@@ -134,7 +133,7 @@ _SPECS = (
         suffixes=(".wikitext", ".wiki", ".mediawiki"),
         media_types=("text/x-wiki",),
         parser_path="core.documents.wikitext:PARSER",
-        highlighter_path="core.documents.wikitext_highlighting:highlight_line",
+        highlighter_path="core.highlighting.wikitext:highlight_line",
         markup=_WIKITEXT_MARKUP,
         has_comments=True,
         self_link=re.compile(r"\[\[[^\[\]|\n]*+\]\]"),

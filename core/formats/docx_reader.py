@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from core.documents.unread import holds_prose
-from core.formats.appearance import ListCounter, ParagraphStyle, bullet
 from core.formats.docx_elements import (
     DELETIONS,
     FORMULAS,
@@ -40,6 +39,7 @@ from core.formats.quotation_styles import (
 from core.formats.text_layout import Line, Segment, is_next
 from core.formats.text_properties import combine, mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
+from core.text.appearance import ListCounter, ParagraphStyle, bullet
 from core.types import Unread, UnreadKind
 
 PROPERTIES = ("w:lang", "w:b", "w:i", "w:u", "w:strike", "w:dstrike", "w:vertAlign")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from core.documents import parse
 from core.documents.suppression import find_suppressed
 from core.documents.types import Format, Mask, Span, SuppressedRange
-from core.formats.appearance import Appearance
 from core.formats.edits import EditRules
 from core.formats.html_edit import apply_line_edits, cannot_join_reason, normalize_lines, preformatted_reason
 from core.formats.html_layout import PageText, page_text
@@ -17,6 +16,7 @@ from core.formats.text_layout import join_touching
 from core.formats.types import ContainerError, LockedSpan
 from core.i18n import tr
 from core.storage.files import TextFile, decode
+from core.text.appearance import Appearance
 from core.types import Unread
 
 # The charset that a page declares in its first bytes, in a <meta> or in the XML declaration.

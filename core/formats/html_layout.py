@@ -15,10 +15,10 @@ from core.documents.languages import foreign_passages
 from core.documents.suppression import MAX_NOTES, Marker, MarkerError, read_marker, with_line_number
 from core.documents.types import Mask, Span, SuppressedRange, merge_masks
 from core.documents.unread import holds_prose
-from core.formats.appearance import Appearance, ParagraphStyle, bullet, merge_runs
 from core.formats.types import ContainerError
 from core.i18n import tr
 from core.text import html_scan as names
+from core.text.appearance import Appearance, ParagraphStyle, bullet, merge_runs
 from core.text.english import is_foreign
 from core.text.html_scan import Token, attributes, is_hidden, scan
 from core.types import Unread, UnreadKind

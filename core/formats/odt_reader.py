@@ -12,13 +12,13 @@ from types import MappingProxyType
 
 from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
-from core.formats.appearance import ParagraphStyle, bullet
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
 from core.formats.quotation_styles import Style, TextProperties, heading_level, is_quoting
 from core.formats.text_layout import Line, Segment
 from core.formats.text_properties import mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
+from core.text.appearance import ParagraphStyle, bullet
 from core.types import Unread, UnreadKind
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"

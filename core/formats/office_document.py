@@ -9,13 +9,13 @@ from types import MappingProxyType
 from typing import ClassVar, TypeVar
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
-from core.formats.appearance import Appearance
 from core.formats.edits import BlockedError, EditRules, find_allowed_edits
 from core.formats.text_layout import Line, Segment, TextLayout
 from core.formats.types import ContainerError, LockedSpan
 from core.formats.xml_scan import Part, Visitor, apply_patches, check_characters, end_tag, scan, to_utf8
 from core.formats.zip_package import Package
 from core.i18n import tr
+from core.text.appearance import Appearance
 from core.text.diff import TextEdit
 from core.types import Unread
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from core.documents.types import Span, SuppressedRange
-from core.formats.appearance import ParagraphStyle
 from core.formats.quotation_styles import Style, is_quoting
 from core.formats.types import LockedSpan
 from core.i18n import tr
+from core.text.appearance import ParagraphStyle
 
 _GAP = re.compile(rb"\s*(?:</([\w.-]+):list-item>\s*<\1:list-item(?:\s[^<]*)?(?<!/)>\s*)?")
 _FAR = 10_000

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
-from core.formats.appearance import Appearance
 from core.storage.files import FileError
+from core.text.appearance import Appearance
 from core.types import Unread
 
 

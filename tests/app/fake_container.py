@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
-from core.formats.appearance import NOTHING_SPECIAL, Appearance
 from core.formats.loader import Opened
 from core.formats.types import ContainerError, LockedSpan
+from core.text.appearance import NOTHING_SPECIAL, Appearance
 from core.types import Unread
 
 REASON = "This is a field: your word processor fills it in."

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.editor.editor import TextEditor
 from app.editor.markup_styles import MarkupStyles
 from app.widgets.theme import apply_theme, markup_colour, palette
-from core.documents import markdown_highlighting, wikitext_highlighting
-from core.documents.markup_spans import LineHighlighter, MarkupSpan
+from core.highlighting import markdown, wikitext
+from core.highlighting.types import LineHighlighter, MarkupSpan
 from tests.app.editor.test_editor import marked
 
 LONG = "\n".join(f"Line {number} has '''bold''' and shameful words." for number in range(3_000))
@@ -24,7 +24,7 @@ Make = Callable[..., TextEditor]
 
 @pytest.fixture
 def make(qtbot: QtBot) -> Make:
-    def made(text: str, highlight: LineHighlighter = wikitext_highlighting.highlight_line) -> TextEditor:
+    def made(text: str, highlight: LineHighlighter = wikitext.highlight_line) -> TextEditor:
         editor = TextEditor()
         qtbot.addWidget(editor)
         editor.resize(700, 400)
@@ -81,7 +81,7 @@ def test_marks_are_pale_and_words_stand_out(make: Make) -> None:
 
 def test_text_undo_and_modification_are_untouched(make: Make) -> None:
     text = "# *A* 👍🏽 [b](c)\n\n`d`"
-    editor = make(text, markdown_highlighting.highlight_line)
+    editor = make(text, markdown.highlight_line)
     assert formats(editor, 0)
     assert editor.text() == text
     assert not editor.document().isModified()
@@ -113,7 +113,7 @@ def test_only_what_is_visible_or_edited_is_highlighted(make: Make) -> None:
 
     def counting(line: str, state: int) -> tuple[list[MarkupSpan], int]:
         read.append(line)
-        return wikitext_highlighting.highlight_line(line, state)
+        return wikitext.highlight_line(line, state)
 
     editor = make(LONG, counting)
     assert len(read) < 150

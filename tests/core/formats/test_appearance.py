@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 import pytest
 
-from core.formats.appearance import Appearance, ListCounter, TextStyle, merge_runs
 from core.formats.loader import open_document
+from core.text.appearance import Appearance, ListCounter, TextStyle, merge_runs
 from tests.core.formats.builders import W, docx, odt, paragraph, relations, run
 
 FO = 'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.documents.markup_spans import LONGEST_LINE, MarkupRole, MarkupSpan
+from core.highlighting.types import LONGEST_LINE, MarkupRole, MarkupSpan
 
 _START, _BODY, _YAML, _TOML, _COMMENT, _FENCES = 0, 1, 2, 3, 4, 8
 _FRONT = {"---": _YAML, "+++": _TOML}
@@ -41,7 +41,7 @@ _ROLES = {
 
 
 def highlight_line(line: str, state: int) -> tuple[list[MarkupSpan], int]:
-    """The spans of a line of Markdown and the state at its end; see `core.documents.markup_spans.LineHighlighter`."""
+    """The spans of a line of Markdown and the state at its end; see `core.highlighting.types.LineHighlighter`."""
     spans: list[MarkupSpan] = []
     bare = line.strip()
     if len(line) > LONGEST_LINE:

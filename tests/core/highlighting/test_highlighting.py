@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.format_specs import FORMATS
-from core.documents.markup_spans import STATES, LineHighlighter, MarkupRole
 from core.documents.types import Format
+from core.highlighting.types import STATES, LineHighlighter, MarkupRole
 
 
 def highlighter(format: Format) -> LineHighlighter:

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.documents.types import Span
-
 BULLETS = "•◦▪"
 
 
@@ -58,7 +56,7 @@ def bullet(level: int) -> str:
     return BULLETS[min(level, len(BULLETS)) - 1]
 
 
-def merge_runs(spans: Iterable[tuple[str, Span]]) -> tuple[tuple[int, int, TextStyle], ...]:
+def merge_runs(spans: Iterable[tuple[str, tuple[int, int]]]) -> tuple[tuple[int, int, TextStyle], ...]:
     """Disjoint runs of spans that may overlap, each with the name of one field of `TextStyle`."""
     borders: list[tuple[int, int, str]] = []
     for name, (start, end) in spans:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from core.documents.markup_spans import LONGEST_LINE, MarkupRole, MarkupSpan
 from core.documents.wikitext import CATEGORIES, FILES
+from core.highlighting.types import LONGEST_LINE, MarkupRole, MarkupSpan
 
 _VERBATIM = ("nowiki", "pre", "syntaxhighlight", "source", "math", "code")
 _DEPTH, _COMMENT, _REFERENCE, _VERBATIM_SHIFT = 15, 16, 32, 6
@@ -36,7 +36,7 @@ _NEXT_CELL = re.compile(r"\|\||!!")
 
 
 def highlight_line(line: str, state: int) -> tuple[list[MarkupSpan], int]:
-    """The spans of a line of wikitext and the state at its end; see `core.documents.markup_spans.LineHighlighter`."""
+    """The spans of a line of wikitext and the state at its end; see `core.highlighting.types.LineHighlighter`."""
     if len(line) > LONGEST_LINE:
         return [], state
     return _Line(line, state).run()
