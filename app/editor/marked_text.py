@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -17,45 +17,18 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCursor,
     QTextDocument,
-    QTextLayout,
 )
-from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.editor.biased_sentences import BiasedSentence
+from app.editor.block_styles import BlockStyles
 from app.editor.marks import EditStep, Mark, Marks
 from app.editor.positions import from_raw_text, is_word_character
+from app.editor.spaced_layout import SpacedLayout
 from app.editor.underlines import Pens, Weight, draw_tint, draw_underline, line_segments, lines_between
 from app.widgets.kinds import kind_style
 from app.widgets.theme import is_dark, is_high_contrast
 from core.types import Finding, Kind
-
-# Space between lines as a share of the line height: with most system fonts, 1.5 times the font size in all.
-LEADING = 0.36
-
-
-class SpacedLayout(QPlainTextDocumentLayout):
-    """The layout of ``QPlainTextEdit`` with half of ``LEADING`` above and below every line."""
-
-    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
-        """The rectangle of a block; its lines are spread first if Qt has just laid them out."""
-        box = super().blockBoundingRect(block)
-        layout = block.layout()
-        if layout is None or not layout.lineCount() or not block.isVisible():
-            return box
-        half = round(layout.lineAt(0).height() * LEADING / 2)
-        if layout.lineAt(0).y() != half:
-            _spread(layout, half)
-            box = super().blockBoundingRect(block)
-        return box.adjusted(0, 0, 0, half)
-
-
-def _spread(layout: QTextLayout, half: int) -> None:
-    top = 0.0
-    for number in range(layout.lineCount()):
-        line = layout.lineAt(number)
-        line.setPosition(QPointF(line.x(), top + half))
-        top += line.height() + 2 * half
-
 
 _FADE_MS = 160
 _CURRENT, _FOUND = 0.17, 0.28
@@ -77,7 +50,8 @@ class MarkedText(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         document = QTextDocument(self)
-        document.setDocumentLayout(SpacedLayout(document))
+        self._layout = SpacedLayout(document)
+        document.setDocumentLayout(self._layout)
         self.setDocument(document)
         self._all = Marks()
         self._shown = Marks()
@@ -109,11 +83,17 @@ class MarkedText(QPlainTextEdit):
     def load(self, text: str) -> None:
         """Load another text, without undo history and marks."""
         self._loading = True
+        self._layout.styles = BlockStyles()
         self.set_marks(Marks())
         self.setPlainText(text)
         self.document().setModified(False)
         self._loading = False
         self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def set_styles(self, styles: BlockStyles) -> None:
+        """Show the blocks in these styles, until another text is loaded."""
+        styles.set_theme(self.palette(), self.font())
+        self._layout.set_styles(styles)
 
     @property
     def tracked_marks(self) -> Marks:
@@ -227,7 +207,17 @@ class MarkedText(QPlainTextEdit):
         """Paint highlights, the text and underlines, only for the lines in the exposed area."""
         self._paint_grounds(event.rect())
         super().paintEvent(event)
+        self._paint_paragraphs(event.rect())
         self._paint_underlines(event.rect())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Make the styles of the blocks follow font and theme."""
+        changed = event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange)
+        if changed:
+            self._layout.styles.set_theme(self.palette(), self.font())
+        super().changeEvent(event)
+        if changed:
+            self._layout.set_styles(self._layout.styles)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Losing the focus ends typing in a word."""
@@ -262,6 +252,27 @@ class MarkedText(QPlainTextEdit):
         for box in rects_of:
             outlined = is_high_contrast(self.palette())
             draw_tint(painter, box.adjusted(-2, -1, 2, 2), colour, strength, outlined=outlined)
+
+    def _paint_paragraphs(self, area: QRect) -> None:
+        """Draw what stands left of paragraphs: bullets and numbers of lists, lines along quotations and tables."""
+        styles = self._layout.styles
+        if type(styles) is BlockStyles:
+            return
+        painter = QPainter(self.viewport())
+        painter.setFont(self.font())
+        x = self.contentOffset().x()
+        width = QFontMetricsF(self.font()).averageCharWidth()
+        for block, top, _, _ in self._lines_in(area):
+            line = block.layout().lineAt(0)
+            if styles.is_ruled(block):
+                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+                at = round(x + line.x() - width)
+                painter.drawLine(at, round(top), at, round(top + self.blockBoundingRect(block).height()))
+            if label := styles.label(block):
+                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+                box = QRectF(0, top + line.y(), x + line.x() - 0.7 * width, line.height())
+                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
+        painter.end()
 
     def _paint_underlines(self, area: QRect) -> None:
         if not len(self._shown):
@@ -324,6 +335,9 @@ class MarkedText(QPlainTextEdit):
 
     def _contents_changed(self, position: int, removed: int, added: int) -> None:
         document = self.document()
+        self._layout.begin_edit(
+            position, removed, added, [(step.position, step.removed, step.added) for step in self._steps]
+        )
         end = position + added
         before = end > 0 and is_word_character(document.characterAt(end - 1))
         after = is_word_character(document.characterAt(position))
@@ -369,8 +383,11 @@ class MarkedText(QPlainTextEdit):
 
     def _emit_visible_range(self) -> None:
         """Emit the visible range if it has changed."""
-        ranges = [(start, end) for _, _, start, end in self._lines_in(self.viewport().rect())]
-        view = (ranges[0][0], ranges[-1][1]) if ranges else (0, 0)
+        lines = list(self._lines_in(self.viewport().rect()))
+        if lines and self._layout.styles.update_to(lines[-1][0]):
+            self.viewport().update()
+            lines = list(self._lines_in(self.viewport().rect()))
+        view = (lines[0][2], lines[-1][3]) if lines else (0, 0)
         if view != self._visible_range:
             self._visible_range = view
             self.visible_range_changed.emit(*view)

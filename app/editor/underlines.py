@@ -54,7 +54,7 @@ def lines_between(layout: QTextLayout, top: float, bottom: float) -> tuple[int, 
     Half of the space between two lines belongs to each.
     """
     count = layout.lineCount()
-    air = max(0.0, layout.lineAt(0).y())
+    air = max(0.0, _gap(layout) / 2)
     low, high = 0, max(count - 1, 0)
     while low < high:
         middle = (low + high) // 2
@@ -69,6 +69,14 @@ def lines_between(layout: QTextLayout, top: float, bottom: float) -> tuple[int, 
         last += 1
     end = layout.lineAt(last)
     return first.textStart(), end.textStart() + end.textLength()
+
+
+def _gap(layout: QTextLayout) -> float:
+    """The space between two lines."""
+    if layout.lineCount() < 2:
+        return 0.0
+    first, second = layout.lineAt(0), layout.lineAt(1)
+    return second.y() - first.y() - first.height()
 
 
 @dataclass(frozen=True, slots=True)

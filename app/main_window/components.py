@@ -15,6 +15,7 @@ from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
 from app.documents.draft_packs import DraftPacks
+from app.documents.draft_styles import DraftStyles
 from app.documents.edit_locks import EditLocks
 from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
@@ -142,6 +143,7 @@ class Components:
         self.journal_writer = JournalWriter(editor, self.documents)
         self.recovery = Recovery(window, self.documents, self.journal_writer)
         self.edit_locks = EditLocks(editor, self.documents)
+        self.draft_styles = DraftStyles(editor, self.documents)
         self.file_watcher = FileWatcher(window, editor, documents=self.documents, bar=ui.file_bar)
         self.wikipedia = WikipediaArticles(window, editor, settings, documents=self.documents)
         self.missing_models = MissingModels(

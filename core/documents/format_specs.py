@@ -41,7 +41,8 @@ class FormatSpec:
 
     ``parser_path`` and ``container_path`` name objects as ``module:name``, imported when they are first needed: a
     `FormatParser`, and for a container (a file that is more than its text) a function of its bytes and its name that
-    returns a ``core.formats.types.Container``; empty for files that are text.
+    returns a ``core.formats.types.Container``; empty for files that are text. ``highlighter_path`` names a
+    `core.highlighting.types.LineHighlighter`; empty where the text has no markup to show.
 
     ``signature``: the bytes that every such file begins with; ``matches``: whether bytes are such a file, whatever its
     name says. ``markup`` finds what only this format has in a text. ``has_comments``: comments of the form
@@ -56,6 +57,7 @@ class FormatSpec:
     parser_path: str
     apple_type: str = ""
     container_path: str = ""
+    highlighter_path: str = ""
     signature: bytes = b""
     matches: Callable[[bytes], bool] = lambda _: False
     markup: re.Pattern[str] | None = None
@@ -67,6 +69,11 @@ class FormatSpec:
         """The parser of the text."""
         parser: FormatParser = _imported(self.parser_path)
         return parser
+
+    @property
+    def highlighter(self) -> Any:
+        """The `core.highlighting.types.LineHighlighter` of its markup; None if it has none."""
+        return _imported(self.highlighter_path) if self.highlighter_path else None
 
     @property
     def extracts_text(self) -> bool:
@@ -115,6 +122,7 @@ _SPECS = (
         media_types=("text/markdown",),
         apple_type="net.daringfireball.markdown",
         parser_path="core.documents.markdown:PARSER",
+        highlighter_path="core.highlighting.markdown:highlight_line",
         has_comments=True,
         self_link=re.compile(r"\[[^\[\]\n]*+\](?:\[\]|(?!\(|\[))"),
     ),
@@ -125,6 +133,7 @@ _SPECS = (
         suffixes=(".wikitext", ".wiki", ".mediawiki"),
         media_types=("text/x-wiki",),
         parser_path="core.documents.wikitext:PARSER",
+        highlighter_path="core.highlighting.wikitext:highlight_line",
         markup=_WIKITEXT_MARKUP,
         has_comments=True,
         self_link=re.compile(r"\[\[[^\[\]|\n]*+\]\]"),

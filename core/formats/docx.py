@@ -10,12 +10,12 @@ from urllib.parse import unquote
 from core.documents.suppression import is_suppression_comment
 from core.documents.types import Format
 from core.formats.docx_elements import PREFIXES
-from core.formats.docx_reader import OUTLINE_LEVELS, PROPERTIES, DocxReader, read_property
+from core.formats.docx_reader import PROPERTIES, DocxReader, read_level, read_outline, read_property
 from core.formats.docx_writer import DocxWriter
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
 from core.formats.quotation_styles import Style
-from core.formats.text_layout import heading_ranges, lay_out, lock_all, quoted_ranges, suppressed_ranges
-from core.formats.text_properties import read_italics, read_masks, read_unread
+from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
+from core.formats.text_properties import read_appearance, read_italics, read_masks, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
@@ -45,7 +45,8 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     part = to_utf8(package.read(main), name=name)
     parts = related_parts(package, main)
     styles = visit_part(package, parts.get("styles"), _StylesVisitor(), PREFIXES)
-    reader = DocxReader(part.data, styles.found, styles.default)
+    numbering = visit_part(package, parts.get("numbering"), _NumberingVisitor(), PREFIXES)
+    reader = DocxReader(part.data, styles.found, styles.default, numbering.numbered())
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
@@ -78,7 +79,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         ),
         masks=masks,
         set_apart=read_italics(layout),
-        headings=heading_ranges(layout, styles.found),
+        appearance=read_appearance(layout),
         notes=document_notes(layout, _tracking_note() if settings.tracking else ""),
         tracking=settings.tracking,
         writer=DocxWriter(part.data),
@@ -144,11 +145,44 @@ class _StylesVisitor(Visitor):
         elif tag == "w:basedOn":
             self.found[self.style] = replace(known, base=value)
         elif tag == "w:outlineLvl":
-            self.found[self.style] = replace(known, outlined=value in OUTLINE_LEVELS)
+            self.found[self.style] = replace(known, outline=read_outline(attributes))
         elif tag in PROPERTIES:
             self.found[self.style] = replace(
                 known, properties=read_property(known.properties, tag, attributes)
             )
+
+
+@dataclass(slots=True)
+class _NumberingVisitor(Visitor):
+    """A visitor of the lists: the definition of each, and which levels of a definition have numbers."""
+
+    lists: dict[str, str] = field(default_factory=dict)
+    with_numbers: dict[tuple[str, int], bool] = field(default_factory=dict)
+    definition: str = ""
+    list_id: str = ""
+    level: int = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
+        if tag == "w:abstractNum":
+            self.definition = attributes.get("w:abstractNumId", "")
+        elif tag == "w:lvl":
+            self.level = read_level({"w:val": attributes.get("w:ilvl", "")})
+        elif tag == "w:numFmt":
+            self.with_numbers[self.definition, self.level] = attributes.get("w:val") not in ("bullet", "none")
+        elif tag == "w:num":
+            self.list_id = attributes.get("w:numId", "")
+            self.definition = ""
+        elif tag == "w:abstractNumId":
+            self.lists[self.list_id] = attributes.get("w:val", "")
+
+    def numbered(self) -> dict[tuple[str, int], bool]:
+        """Whether the items of a list have numbers, by (list, level from 0 on)."""
+        return {
+            (one, level): numbered
+            for one, definition in self.lists.items()
+            for (known, level), numbered in self.with_numbers.items()
+            if known == definition
+        }
 
 
 @dataclass(slots=True)

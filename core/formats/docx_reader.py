@@ -28,16 +28,21 @@ from core.formats.docx_elements import (
     lock_reasons,
 )
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget
-from core.formats.quotation_styles import PLAIN, Style, TextProperties
+from core.formats.quotation_styles import (
+    PLAIN,
+    Style,
+    TextProperties,
+    heading_level,
+    is_quoting,
+    list_level,
+)
 from core.formats.text_layout import Line, Segment, is_next
-from core.formats.text_properties import combine, mark_properties, resolve
+from core.formats.text_properties import combine, mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
+from core.text.appearance import ListCounter, ParagraphStyle, bullet
 from core.types import Unread, UnreadKind
 
-PROPERTIES = ("w:lang", "w:i", "w:strike", "w:dstrike", "w:vertAlign")
-OUTLINE_LEVELS = frozenset("012345678")
-"""The levels of headings; one more is that of other paragraphs."""
-
+PROPERTIES = ("w:lang", "w:b", "w:i", "w:u", "w:strike", "w:dstrike", "w:vertAlign")
 _OFF = ("0", "false", "off", "none")
 
 
@@ -49,7 +54,26 @@ def read_property(known: TextProperties, tag: str, attributes: Mapping[str, str]
     if tag == "w:vertAlign":
         return replace(known, raised=value == "superscript")
     on = value.casefold() not in _OFF
-    return replace(known, italic=on) if tag == "w:i" else replace(known, struck=on)
+    match tag:
+        case "w:b":
+            return replace(known, bold=on)
+        case "w:i":
+            return replace(known, italic=on)
+        case "w:u":
+            return replace(known, underlined=on)
+    return replace(known, struck=on)
+
+
+def read_level(attributes: Mapping[str, str]) -> int:
+    """A level from 0 to 8 in the value of an element."""
+    value = attributes.get("w:val", "")
+    return min(int(value), 8) if value.isdecimal() and len(value) < 4 else 0
+
+
+def read_outline(attributes: Mapping[str, str]) -> int:
+    """The level of a heading in ``w:outlineLvl``, from 1 on; 0 for other text, which has the value 9."""
+    value = attributes.get("w:val", "")
+    return int(value) + 1 if len(value) == 1 and value in "012345678" else 0
 
 
 @dataclass(slots=True, eq=False)
@@ -71,6 +95,10 @@ class OpenParagraph:
     in_properties: int = 0
     alternatives: int = 0
     style: str = ""
+    outline: int | None = None
+    list_id: str = ""
+    list_level: int = 0
+    links: list[int] = field(default_factory=list)
     inner: list[Line] = field(default_factory=list)
 
 
@@ -84,6 +112,7 @@ class LineBuilder:
         lock_reasons: Mapping[str, str],
         styles: Mapping[str, Style],
         default_style: str,
+        numbering: Mapping[tuple[str, int], bool],
     ) -> None:
         self.done: list[Line] = []
         self._data = data
@@ -94,6 +123,9 @@ class LineBuilder:
         self._styles = styles
         self._default_style = default_style
         self._resolved: dict[tuple[str, str], TextProperties] = {}
+        self._numbering = numbering
+        self._items = ListCounter()
+        self.cells = 0
 
     @property
     def current(self) -> OpenParagraph | None:
@@ -154,6 +186,7 @@ class LineBuilder:
             self.add_insertion_point(line.close)
         line.end_reason = line.end_reason or self._guard.reason()
         line.mark_style(current.style, 0)
+        line.look = self._look(current)
         if not current.splittable:
             for segment in line.segments:
                 segment.breakable = False
@@ -165,6 +198,35 @@ class LineBuilder:
             lines.extend(current.inner)
         else:
             lines.extend([line, *current.inner])
+
+    def _look(self, paragraph: OpenParagraph) -> ParagraphStyle:
+        level, numbered = list_level(paragraph.style, self._styles)
+        label = ""
+        if paragraph.list_id == "0":
+            level = 0
+        elif paragraph.list_id:
+            level = paragraph.list_level + 1
+            numbered = self._numbering.get((paragraph.list_id, paragraph.list_level), False)
+        if level and paragraph.line.length:
+            list_id = paragraph.list_id or paragraph.style
+            label = self._items.next(list_id, level) if numbered else bullet(level)
+        return ParagraphStyle(
+            heading_level(paragraph.style, self._styles) if paragraph.outline is None else paragraph.outline,
+            level,
+            label,
+            quoted=is_quoting(paragraph.style, self._styles),
+            in_table=self.cells > 0,
+        )
+
+    def start_link(self) -> None:
+        """A link begins in the innermost paragraph."""
+        if self._open:
+            self._open[-1].links.append(self._open[-1].line.length)
+
+    def end_link(self) -> None:
+        """The innermost link ends."""
+        if self._open and self._open[-1].links:
+            mark_link(self._open[-1].line, self._open[-1].links.pop())
 
     def insert_mark(self) -> None:
         """The end of the innermost paragraph is a tracked insertion."""
@@ -283,14 +345,18 @@ class DocxReader(Visitor):
     """A visitor of the main part. After the scan: ``lines``, and in ``unread`` what is there but not shown."""
 
     def __init__(
-        self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({}), default_style: str = ""
+        self,
+        data: bytes,
+        styles: Mapping[str, Style] = MappingProxyType({}),
+        default_style: str = "",
+        numbering: Mapping[tuple[str, int], bool] = MappingProxyType({}),
     ) -> None:
         self.unread: list[Unread] = []
         self.is_document = False
         self._data = data
         self._reasons = lock_reasons()
         self._guard = EditGuard(self._reasons)
-        self._lines = LineBuilder(data, self._guard, self._reasons, styles, default_style)
+        self._lines = LineBuilder(data, self._guard, self._reasons, styles, default_style, numbering)
         self._alternates = AlternateContent()
         self._stack: list[tuple[str, int]] = []
         self._skip = 0
@@ -332,7 +398,11 @@ class DocxReader(Visitor):
             if tag == "w:pStyle":
                 self._lines.style(attributes.get("w:val", ""))
             elif tag == "w:outlineLvl":
-                current.line.heading = attributes.get("w:val", "") in OUTLINE_LEVELS
+                current.outline = read_outline(attributes)
+            elif tag == "w:numId":
+                current.list_id = attributes.get("w:val", "")
+            elif tag == "w:ilvl":
+                current.list_level = read_level(attributes)
             if tag == "w:ins" and parent == "w:rPr":
                 self._lines.insert_mark()
             elif tag in TRACKED or tag == "w:sectPr":
@@ -390,6 +460,8 @@ class DocxReader(Visitor):
             "w:r": lambda _attributes, at, parent: lines.start_run(at, parent, self._stack[-2][1]),
             "w:rStyle": self._start_run_style,
             **dict.fromkeys(PROPERTIES, self._start_run_property),
+            "w:hyperlink": lambda *_: lines.start_link(),
+            "w:tc": lambda *_: self._count_cell(1),
             "w:t": self._start_text,
             "w:br": self._start_line_break,
             "w:fldSimple": self._start_simple_field,
@@ -413,6 +485,8 @@ class DocxReader(Visitor):
             "w:p": lines.end_paragraph,
             "w:r": lines.end_run,
             "w:rPr": self._end_run_properties,
+            "w:hyperlink": lambda *_: lines.end_link(),
+            "w:tc": lambda *_: self._count_cell(-1),
             "w:t": self._end_text,
             "w:fldSimple": self._add_insertion_point_after,
             "w:fldChar": self._end_field_character,
@@ -432,6 +506,9 @@ class DocxReader(Visitor):
             "w:pict": lambda start, at: self._object(OBJECT_CHARACTER, "object", start, at),
             "w:object": lambda start, at: self._object(OBJECT_CHARACTER, "object", start, at),
         }
+
+    def _count_cell(self, change: int) -> None:
+        self._lines.cells += change
 
     # What a run holds
 

@@ -16,6 +16,7 @@ from core.formats.text_layout import join_touching
 from core.formats.types import ContainerError, LockedSpan
 from core.i18n import tr
 from core.storage.files import TextFile, decode
+from core.text.appearance import Appearance
 from core.types import Unread
 
 # The charset that a page declares in its first bytes, in a <meta> or in the XML declaration.
@@ -125,9 +126,9 @@ class HtmlContainer:
         return self.page.set_apart
 
     @property
-    def headings(self) -> tuple[Span, ...]:
-        """The contents of ``<h1>`` to ``<h6>``."""
-        return self.page.headings
+    def appearance(self) -> Appearance:
+        """How a browser shows the text."""
+        return self.page.appearance
 
     @property
     def quotes(self) -> tuple[Span, ...]:

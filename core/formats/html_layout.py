@@ -18,6 +18,7 @@ from core.documents.unread import holds_prose
 from core.formats.types import ContainerError
 from core.i18n import tr
 from core.text import html_scan as names
+from core.text.appearance import Appearance, ParagraphStyle, bullet, merge_runs
 from core.text.english import is_foreign
 from core.text.html_scan import Token, attributes, is_hidden, scan
 from core.types import Unread, UnreadKind
@@ -121,7 +122,7 @@ class PageText:
     unread: tuple[Unread, ...]
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
-    headings: tuple[Span, ...]
+    appearance: Appearance
     first: int
 
 
@@ -143,6 +144,18 @@ _WHOLE = re.compile(_REFERENCE, re.VERBOSE)
 _SPACES = " \t\n\r\f"
 _COMMENT_MARK = re.compile(r"cmnt\d+")
 _WITH_TEXT = ("img", "area", "meta")
+_LISTS = ("ul", "ol", "menu", "dir")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_STYLED = {
+    **dict.fromkeys(("b", "strong", "th", "dt"), "bold"),
+    **dict.fromkeys(("i", "em", "cite", "dfn", "var", "address"), "italic"),
+    **dict.fromkeys(("u", "ins"), "underlined"),
+    **dict.fromkeys(("s", "strike", "del"), "struck"),
+    **dict.fromkeys(("code", "kbd", "samp", "tt", "pre"), "code"),
+    "sup": "raised",
+    "a": "linked",
+}
+_PLAIN = ParagraphStyle()
 
 
 @dataclass(slots=True)
@@ -156,7 +169,11 @@ class _Paragraph:
 
 @dataclass(slots=True)
 class _Element:
-    """An open element, where its text begins, and how it is shown."""
+    """An open element, where its text begins, and how it is shown.
+
+    ``items`` counts those of a list so far; ``number`` is that of an item in a list with numbers, ``labelled`` whether
+    its first line has ended.
+    """
 
     name: str
     start: int
@@ -165,6 +182,9 @@ class _Element:
     language: str = ""
     linked: bool = False
     comment: bool = False
+    items: int = 0
+    number: int = 0
+    labelled: bool = False
     paragraph: _Paragraph | None = None
 
 
@@ -197,8 +217,9 @@ class _Builder:
         self._comments: list[Span] = []
         self._raised: list[tuple[int, int, bool]] = []
         self._set_apart: list[Span] = []
-        self._headings: list[Span] = []
         self._foreign: list[Span] = []
+        self._runs: list[tuple[str, Span]] = []
+        self._looks: list[tuple[int, int, ParagraphStyle]] = []
         self._hiding: _Element | None = None
         self._first = len(source)
 
@@ -233,7 +254,10 @@ class _Builder:
             unread=(*self._unread, *self._passages(text)),
             masks=self._masks(text),
             set_apart=tuple(sorted(_trimmed(text, start, end) for start, end in self._set_apart)),
-            headings=tuple(_trimmed(text, start, end) for start, end in self._headings),
+            appearance=Appearance(
+                merge_runs((name, _trimmed(text, start, end)) for name, (start, end) in self._runs),
+                tuple(self._looks),
+            ),
             first=self._first,
         )
 
@@ -327,9 +351,33 @@ class _Builder:
         self._pending = []
 
     def _end_line(self, at: int, *, broken: bool) -> None:
+        look = self._look()
+        if look != _PLAIN:
+            self._looks.append((self._begun, self._length, look))
         self._lines.append(Line(self._begun, self._length, at, broken, locked=bool(self._preformatted)))
         self._begun = -1
         self._pending = []
+
+    def _look(self) -> ParagraphStyle:
+        """How a line that ends here is shown."""
+        heading = level = 0
+        label = ""
+        quoted = in_table = False
+        item: _Element | None = None
+        for element in self._stack:
+            name = element.name
+            if name in _LISTS:
+                level += 1
+            elif name == "li":
+                item = element
+            elif name in _HEADINGS:
+                heading = int(name[1])
+            quoted = quoted or name == "blockquote"
+            in_table = in_table or name in ("td", "th")
+        if item is not None and level and not item.labelled:
+            item.labelled = True
+            label = f"{item.number}." if item.number else bullet(level)
+        return ParagraphStyle(heading, level, label, quoted=quoted, in_table=in_table)
 
     # Elements
 
@@ -358,6 +406,11 @@ class _Builder:
             element.linked = outer is not None and outer.name == "a"
         if name == "p":
             element.paragraph = _Paragraph(len(self._lines), token.rest)
+        if name == "li":
+            outer_list = next((one for one in reversed(self._stack) if one.name in _LISTS), None)
+            if outer_list is not None and outer_list.name == "ol":
+                outer_list.items += 1
+                element.number = outer_list.items
         self._places.setdefault(name, []).append(len(self._stack))
         if name in names.BLOCKS:
             self._blocks.append(len(self._stack))
@@ -439,6 +492,8 @@ class _Builder:
         if element.start < self._length:
             if element.comment:
                 self._comments.append((element.start, self._length))
+            if name in _STYLED:
+                self._runs.append((_STYLED[name], (element.start, self._length)))
             if name in names.STRUCK_OUT:
                 self._struck.append((element.start, self._length))
             elif name in names.SET_APART:
@@ -447,8 +502,6 @@ class _Builder:
                 self._raised.append((element.start, self._length, element.linked))
             if name in names.QUOTATIONS:
                 self._quotes.append((element.start, self._length))
-            elif name in names.HEADINGS:
-                self._headings.append((element.start, self._length))
             elif name in names.CODE or name in names.PREFORMATTED:
                 self._code.append(SuppressedRange(element.start, self._length))
         paragraph = element.paragraph

@@ -43,7 +43,7 @@ def markup_ranges(container: Container, text: str) -> MarkupRanges:
         container.unread,
         container.masks,
         container.set_apart,
-        container.headings,
+        container.appearance.headings,
     )
     if text == container.text or not any(found):
         return found

@@ -9,8 +9,8 @@ from core.documents.types import Format
 from core.formats.odt_reader import PREFIXES, OdtReader, StyleReader
 from core.formats.odt_writer import needs_rewrite, write
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
-from core.formats.text_layout import heading_ranges, lay_out, lock_all, quoted_ranges, suppressed_ranges
-from core.formats.text_properties import read_italics, read_masks, read_unread
+from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
+from core.formats.text_properties import read_appearance, read_italics, read_masks, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import open_package
@@ -65,7 +65,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         ),
         masks=masks,
         set_apart=read_italics(layout),
-        headings=heading_ranges(layout, reader.styles),
+        appearance=read_appearance(layout),
         notes=document_notes(layout, _tracking_note() if reader.tracking else ""),
         tracking=reader.tracking,
         writer=write,

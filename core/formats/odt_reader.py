@@ -13,11 +13,12 @@ from types import MappingProxyType
 from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
-from core.formats.quotation_styles import Style, TextProperties
+from core.formats.quotation_styles import Style, TextProperties, heading_level, is_quoting
 from core.formats.text_layout import Line, Segment
-from core.formats.text_properties import mark_properties, resolve
+from core.formats.text_properties import mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
+from core.text.appearance import ParagraphStyle, bullet
 from core.types import Unread, UnreadKind
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -107,7 +108,7 @@ class StyleReader:
             self.found[self._name] = Style(
                 attributes.get("style:display-name", ""),
                 attributes.get("style:parent-style-name", ""),
-                outlined=None if level is None else bool(level),
+                outline=None if level is None else int(level) if level.isdecimal() else 0,
             )
         elif tag == "style:default-style":
             self._name = "" if attributes.get("style:family") == "paragraph" else None
@@ -122,6 +123,7 @@ def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
     slant = attributes.get("fo:font-style")
     lines = [attributes.get(f"style:text-line-through-{what}") for what in ("style", "type")]
     position = attributes.get("style:text-position")
+    weight, line = attributes.get("fo:font-weight"), attributes.get("style:text-underline-style")
     return TextProperties(
         attributes.get("fo:language"),
         None if slant is None else slant in ("italic", "oblique"),
@@ -129,6 +131,8 @@ def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
         None
         if position is None
         else position.startswith("super") or (position[:1].isdigit() and not position.startswith("0")),
+        None if weight is None else weight == "bold" or (weight.isdecimal() and int(weight) >= 600),
+        None if line is None else line != "none",
     )
 
 
@@ -152,6 +156,7 @@ class _OpenParagraph:
     begun: bool = False
     bare: bool = True
     style: str = ""
+    outline: int = 0
     span_styles: list[tuple[int, str, int]] = field(default_factory=list)
     inner: list[Line] = field(default_factory=list)
 
@@ -203,7 +208,7 @@ class OdtReader(Visitor):
         elif tag in PARAGRAPHS:
             self._start_paragraph(at, parent)
             self._open[-1].style = attributes.get("text:style-name", "")
-            self._open[-1].line.heading = tag == "text:h"
+            self._open[-1].outline = self._outline(tag, attributes)
         elif here is not None and not here.object_depth:
             self._begin(here)
             self._start_inline(here, tag, attributes, at)
@@ -225,7 +230,10 @@ class OdtReader(Visitor):
         if here is None:
             return
         if here.span_styles and here.span_styles[-1][0] == depth:
-            here.line.mark_style(*here.span_styles.pop()[1:])
+            _, style, begun = here.span_styles.pop()
+            here.line.mark_style(style, begun)
+            if tag == "text:a":
+                mark_link(here.line, begun)
         if tag in PARAGRAPHS:
             self._end_paragraph(start, at)
         elif here.object_depth:
@@ -290,6 +298,25 @@ class OdtReader(Visitor):
         )
         self._open.append(here)
 
+    def _outline(self, tag: str, attributes: Mapping[str, str]) -> int:
+        """The level of a heading, from 1 on; 0 for other paragraphs."""
+        level = attributes.get("text:outline-level", "1")
+        if tag == "text:h":
+            return min(int(level), 9) if level.isdecimal() and len(level) < 4 else 1
+        return heading_level(attributes.get("text:style-name", ""), self.styles)
+
+    def _look(self, here: _OpenParagraph) -> ParagraphStyle:
+        tags = [tag for tag, _ in self._stack]
+        level = tags.count("text:list")
+        is_item = level and tags[-1:] in (["text:list-item"], ["text:list-header"]) and here.line.length
+        return ParagraphStyle(
+            here.outline,
+            level,
+            bullet(level) if is_item else "",
+            quoted=is_quoting(here.style, self.styles),
+            in_table="table:table-cell" in tags,
+        )
+
     def _properties(self, here: _OpenParagraph) -> TextProperties:
         """The properties of text at this place, by its spans and its paragraph."""
         names = (*(style for _, style, _ in reversed(here.span_styles) if style), here.style)
@@ -312,6 +339,7 @@ class OdtReader(Visitor):
             self._add_insertion_point(here, line.close)
         line.end_reason = self._reason()
         line.mark_style(here.style, 0)
+        line.look = self._look(here)
         self._open.pop()
         out = self._open[-1].inner if self._open else self.lines
         out.append(line)

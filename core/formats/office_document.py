@@ -15,6 +15,7 @@ from core.formats.types import ContainerError, LockedSpan
 from core.formats.xml_scan import Part, Visitor, apply_patches, check_characters, end_tag, scan, to_utf8
 from core.formats.zip_package import Package
 from core.i18n import tr
+from core.text.appearance import Appearance
 from core.text.diff import TextEdit
 from core.types import Unread
 
@@ -246,7 +247,7 @@ class OfficeDocument:
     unread: tuple[Unread, ...]
     masks: tuple[Mask, ...]
     set_apart: tuple[Span, ...]
-    headings: tuple[Span, ...]
+    appearance: Appearance
     notes: tuple[str, ...]
     tracking: bool
     writer: Writer

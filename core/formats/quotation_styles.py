@@ -15,9 +15,10 @@ _QUOTING = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_HEADING = re.compile(r"^(?:heading ?\d{0,2}|title|subtitle)$", re.IGNORECASE)
 _ESCAPED = re.compile(r"_([0-9a-fA-F]{2})_")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HEADING = re.compile(r"(?:heading ?(\d{0,2})|title|subtitle)", re.IGNORECASE)
+_LIST = re.compile(r"list (bullet|number)(?: (\d))?", re.IGNORECASE)
 _DEEPEST = 20
 
 
@@ -29,6 +30,8 @@ class TextProperties:
     italic: bool | None = None
     struck: bool | None = None
     raised: bool | None = None
+    bold: bool | None = None
+    underlined: bool | None = None
 
 
 PLAIN = TextProperties()
@@ -38,13 +41,34 @@ PLAIN = TextProperties()
 class Style:
     """The name of a style as people see it, the style that it is based on (both may be empty), and its properties.
 
-    ``outlined``: its paragraphs have a level in the outline of the document; None is as in the style it is based on.
+    ``outline`` is the level of a heading, from 1 on, and 0 for other text; None is as in the style it is based on.
     """
 
     name: str = ""
     base: str = ""
     properties: TextProperties = PLAIN
-    outlined: bool | None = None
+    outline: int | None = None
+
+
+def heading_level(style: str, styles: Mapping[str, Style]) -> int:
+    """The level of the headings that have a style, from 1 on; 0 if it is for other text."""
+    for _ in range(_DEEPEST):
+        known = styles.get(style, Style())
+        if known.outline is not None:
+            return known.outline
+        for name in (known.name, style):
+            if named := _HEADING.fullmatch(_unescaped(name)):
+                return int(named[1] or 1)
+        style = known.base
+        if not style:
+            break
+    return 0
+
+
+def list_level(style: str, styles: Mapping[str, Style]) -> tuple[int, bool]:
+    """The level of the list items that have a style, 0 if it is for other text, and whether they have numbers."""
+    named = _LIST.fullmatch(styles.get(style, Style()).name)
+    return (int(named[2] or 1), named[1].lower() == "number") if named else (0, False)
 
 
 def is_quoting(style: str, styles: Mapping[str, Style]) -> bool:
@@ -52,20 +76,6 @@ def is_quoting(style: str, styles: Mapping[str, Style]) -> bool:
     for _ in range(_DEEPEST):
         known = styles.get(style, Style())
         if any(_QUOTING.search(_INNER_CAPITAL.sub(" ", _unescaped(name))) for name in (style, known.name)):
-            return True
-        style = known.base
-        if not style:
-            break
-    return False
-
-
-def is_heading(style: str, styles: Mapping[str, Style]) -> bool:
-    """Whether a style is for headings or titles: by its level, or its name or that of a style that it is based on."""
-    for _ in range(_DEEPEST):
-        known = styles.get(style, Style())
-        if known.outlined is not None:
-            return known.outlined
-        if any(_HEADING.match(_unescaped(name)) for name in (style, known.name)):
             return True
         style = known.base
         if not style:

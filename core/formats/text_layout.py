@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from core.documents.types import Span, SuppressedRange
-from core.formats.quotation_styles import Style, is_heading, is_quoting
+from core.formats.quotation_styles import Style, is_quoting
 from core.formats.types import LockedSpan
 from core.i18n import tr
+from core.text.appearance import ParagraphStyle
 
 _GAP = re.compile(rb"\s*(?:</([\w.-]+):list-item>\s*<\1:list-item(?:\s[^<]*)?(?<!/)>\s*)?")
 _FAR = 10_000
 STYLE_MARK = "style "
+PLAIN_PARAGRAPH = ParagraphStyle()
 
 
 @dataclass(slots=True, eq=False)
@@ -47,8 +49,8 @@ class Line:
     A paragraph written as one empty tag is all head. ``joinable``: it can be joined with a neighbour. ``end_reason``:
     why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so that the next
     paragraph belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
-    line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles. ``heading``: it is
-    one by itself, whatever its style.
+    line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles.
+    ``look`` is how it is shown.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -63,7 +65,7 @@ class Line:
     mark_inserted: bool = False
     marks: list[tuple[int, str, str]] = field(default_factory=list)
     length: int = 0
-    heading: bool = False
+    look: ParagraphStyle = PLAIN_PARAGRAPH
 
     def add(self, segment: Segment) -> None:
         self.segments.append(segment)
@@ -217,20 +219,6 @@ def quoted_ranges(layout: TextLayout, styles: Mapping[str, Style]) -> tuple[Span
     """The ranges whose style is one for quotations, by its name or by that of a style it is based on."""
     ids = {mark for _, what, mark in layout.marks() if what == "start" and mark.startswith(STYLE_MARK)}
     return marked_ranges(layout, {mark for mark in ids if is_quoting(mark.removeprefix(STYLE_MARK), styles)})
-
-
-def heading_ranges(layout: TextLayout, styles: Mapping[str, Style]) -> tuple[Span, ...]:
-    """The ranges of headings: paragraphs that are one by themselves, and text in the style of a heading or title."""
-    ids = {mark for _, what, mark in layout.marks() if what == "start" and mark.startswith(STYLE_MARK)}
-    styled = marked_ranges(
-        layout, {mark for mark in ids if is_heading(mark.removeprefix(STYLE_MARK), styles)}
-    )
-    alone = [
-        (start, start + line.length)
-        for line, start in zip(layout.lines, layout.starts, strict=True)
-        if line.heading and line.length
-    ]
-    return join_touching(sorted([*styled, *alone]))
 
 
 def marked_ranges(layout: TextLayout, ids: set[str]) -> tuple[Span, ...]:

@@ -8,13 +8,15 @@ from core.documents.characters import is_footnote_mark
 from core.documents.languages import foreign_passages
 from core.documents.types import Mask, Span
 from core.formats.quotation_styles import PLAIN, Style, TextProperties
-from core.formats.text_layout import Line, TextLayout, marked_ranges
+from core.formats.text_layout import PLAIN_PARAGRAPH, Line, TextLayout, marked_ranges
+from core.text.appearance import Appearance, merge_runs
 from core.text.english import is_foreign
 from core.types import Unread, UnreadKind
 
-_FOREIGN, _ITALIC, _STRUCK, _RAISED = (
-    f"property {name}" for name in ("foreign", "italic", "struck", "raised")
+_FOREIGN, _ITALIC, _STRUCK, _RAISED, _BOLD, _UNDERLINED, _LINKED = (
+    f"property {name}" for name in ("foreign", "italic", "struck", "raised", "bold", "underlined", "linked")
 )
+_SHOWN = (_ITALIC, _STRUCK, _RAISED, _BOLD, _UNDERLINED, _LINKED)
 _DEEPEST = 20
 
 
@@ -40,6 +42,8 @@ def combine(inner: TextProperties, outer: TextProperties) -> TextProperties:
         outer.italic if inner.italic is None else inner.italic,
         outer.struck if inner.struck is None else inner.struck,
         outer.raised if inner.raised is None else inner.raised,
+        outer.bold if inner.bold is None else inner.bold,
+        outer.underlined if inner.underlined is None else inner.underlined,
     )
 
 
@@ -50,10 +54,31 @@ def mark_properties(line: Line, start: int, properties: TextProperties) -> None:
         (_ITALIC, properties.italic),
         (_STRUCK, properties.struck),
         (_RAISED, properties.raised),
+        (_BOLD, properties.bold),
+        (_UNDERLINED, properties.underlined),
     )
     for mark, holds in marks:
         if holds and start < line.length:
             line.marks += [(start, "start", mark), (line.length, "end", mark)]
+
+
+def mark_link(line: Line, start: int) -> None:
+    """What was added to a line from ``start`` on is a link."""
+    if start < line.length:
+        line.marks += [(start, "start", _LINKED), (line.length, "end", _LINKED)]
+
+
+def read_appearance(layout: TextLayout) -> Appearance:
+    """How the text looks."""
+    spans = (
+        (mark.removeprefix("property "), span) for mark in _SHOWN for span in marked_ranges(layout, {mark})
+    )
+    paragraphs = (
+        (start, start + line.length, line.look)
+        for line, start in zip(layout.lines, layout.starts, strict=True)
+        if line.look != PLAIN_PARAGRAPH
+    )
+    return Appearance(merge_runs(spans), tuple(paragraphs))
 
 
 def read_masks(layout: TextLayout) -> tuple[Mask, ...]:

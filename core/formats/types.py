@@ -10,6 +10,7 @@ from typing import Protocol
 
 from core.documents.types import Format, Mask, Span, SuppressedRange
 from core.storage.files import FileError
+from core.text.appearance import Appearance
 from core.types import Unread
 
 
@@ -35,8 +36,8 @@ class Container(Protocol):
     text. ``breaks`` are the sorted, disjoint ranges of ``text`` in which a line break may be typed, at both ends too.
     ``suppressed`` are ranges that the author excluded from checking, ``quotes`` those that the markup sets apart as
     quotations, ``unread`` what is kept in the file but not shown, or in another language. ``masks`` are passages that
-    are not read (struck out, or marks of footnotes), ``set_apart`` those in italics or with a link, ``headings`` those
-    that the markup makes headings or the title. ``notes`` are sentences for a person. ``source`` is the file as text
+    are not read (struck out, or marks of footnotes), ``set_apart`` those in italics or with a link. ``notes`` are
+    sentences for a person. ``appearance`` is how the text looks in its own program. ``source`` is the file as text
     where a finding has a place in it (html), else None.
     """
 
@@ -74,7 +75,7 @@ class Container(Protocol):
     def set_apart(self) -> tuple[Span, ...]: ...
 
     @property
-    def headings(self) -> tuple[Span, ...]: ...
+    def appearance(self) -> Appearance: ...
 
     @property
     def notes(self) -> tuple[str, ...]: ...

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.documents.types import Format, Mask, Span, SuppressedRange
 from core.formats.loader import Opened
 from core.formats.types import ContainerError, LockedSpan
+from core.text.appearance import NOTHING_SPECIAL, Appearance
 from core.types import Unread
 
 REASON = "This is a field: your word processor fills it in."
@@ -26,7 +27,7 @@ class FakeContainer:
     unread: tuple[Unread, ...] = ()
     masks: tuple[Mask, ...] = ()
     set_apart: tuple[Span, ...] = ()
-    headings: tuple[Span, ...] = ()
+    appearance: Appearance = NOTHING_SPECIAL
     notes: tuple[str, ...] = ()
     source: None = None
 

@@ -8,7 +8,7 @@ from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.formats.loader import open_document, read_opened
 from core.formats.markup_masks import markup_ranges
-from core.formats.quotation_styles import Style, is_heading
+from core.formats.quotation_styles import Style, heading_level
 from tests.core.formats.builders import W, docx, odt, paragraph, run
 
 DOCX_STYLES = f"""<w:styles xmlns:w="{W}">
@@ -50,7 +50,9 @@ PAGE = b"<title>Not shown</title><h1>The <em>title</em>.</h1><p>Ours.</p><sectio
 
 def headings(data: bytes, kind: Format) -> list[str]:
     container = FORMATS[kind].open_container(data, name="draft")
-    return [line for start, end in container.headings for line in container.text[start:end].split("\n")]
+    return [
+        line for start, end in container.appearance.headings for line in container.text[start:end].split("\n")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -82,14 +84,14 @@ def test_headings_move_with_their_words() -> None:
     "name", "Heading 1|heading 3|Heading1|Heading_20_10|Title|Subtitle|Heading".split("|")
 )
 def test_names_of_headings(name: str) -> None:
-    assert is_heading(name, {})
-    assert is_heading("x", {"x": Style(name=name)})
+    assert heading_level(name, {})
+    assert heading_level("x", {"x": Style(name=name)})
 
 
 @pytest.mark.parametrize("name", ["Heading 1 Char", "Table Heading", "Title Page Text", "Normal", ""])
 def test_names_that_are_not(name: str) -> None:
-    assert not is_heading(name, {})
+    assert not heading_level(name, {})
 
 
 def test_styles_that_are_based_on_each_other_end() -> None:
-    assert not is_heading("a", {"a": Style(base="b"), "b": Style(base="a")})
+    assert not heading_level("a", {"a": Style(base="b"), "b": Style(base="a")})

@@ -1,0 +1,1 @@
+"""Highlighting of markup, line by line, for an editor that shows it."""

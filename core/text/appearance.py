@@ -1,0 +1,94 @@
+"""How a container's text looks in its own program: styles of stretches of text and of paragraphs, for reading only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+BULLETS = "•◦▪"
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How characters look."""
+
+    bold: bool = False
+    italic: bool = False
+    underlined: bool = False
+    struck: bool = False
+    raised: bool = False
+    linked: bool = False
+    code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphStyle:
+    """How a paragraph looks.
+
+    ``heading`` is its level, from 1 on; 0 if it is none. ``list_level`` is that of a list item, from 1 on; 0 if it is
+    none. ``label`` is the bullet or the number of an item that has one.
+    """
+
+    heading: int = 0
+    list_level: int = 0
+    label: str = ""
+    quoted: bool = False
+    in_table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """Sorted, disjoint stretches of a text that look unlike plain text: (start, end, style).
+
+    A paragraph may be empty; it has all lines of the text that stand in it.
+    """
+
+    runs: tuple[tuple[int, int, TextStyle], ...] = ()
+    paragraphs: tuple[tuple[int, int, ParagraphStyle], ...] = ()
+
+    @property
+    def headings(self) -> tuple[tuple[int, int], ...]:
+        """The stretches of the paragraphs that are headings, without empty ones."""
+        return tuple((start, end) for start, end, style in self.paragraphs if style.heading and start < end)
+
+
+NOTHING_SPECIAL = Appearance()
+
+
+def bullet(level: int) -> str:
+    """The bullet of a list of a level, from 1 on."""
+    return BULLETS[min(level, len(BULLETS)) - 1]
+
+
+def merge_runs(spans: Iterable[tuple[str, tuple[int, int]]]) -> tuple[tuple[int, int, TextStyle], ...]:
+    """Disjoint runs of spans that may overlap, each with the name of one field of `TextStyle`."""
+    borders: list[tuple[int, int, str]] = []
+    for name, (start, end) in spans:
+        if start < end:
+            borders += [(start, 1, name), (end, -1, name)]
+    runs: list[tuple[int, int, TextStyle]] = []
+    depths: Counter[str] = Counter()
+    last = 0
+    for place, change, name in sorted(borders):
+        on = {name: True for name, depth in depths.items() if depth}
+        if on and last < place:
+            runs.append((last, place, TextStyle(**on)))
+        depths[name] += change
+        last = place
+    return tuple(runs)
+
+
+class ListCounter:
+    """Counts the items of lists: an item goes on from the last one of its list and level, and resets deeper ones."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, list[int]] = {}
+
+    def next(self, list_id: str, level: int) -> str:
+        """The number of the next item of a list, as its label."""
+        counts = self._counts.setdefault(list_id, [])
+        del counts[level:]
+        counts += [0] * (level - len(counts))
+        counts[level - 1] += 1
+        return f"{counts[level - 1]}."
