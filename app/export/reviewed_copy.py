@@ -179,7 +179,8 @@ class ReviewedCopyWriter(QObject):
         folder = session.path.parent if session.path else start_folder()
         spec = FORMATS[session.format]
         suffix = spec.suffixes[0]
-        suggested = folder / f"{Path(session.name).stem}-{tr('reviewed')}{suffix}"
+        ending = tr("reviewed")
+        suggested = folder / f"{Path(session.name).stem}-{ending}{suffix}"
         name, _ = QFileDialog.getSaveFileName(
             self._window, tr("Save a reviewed copy"), str(suggested), f"{spec.name} (*{suffix})"
         )
