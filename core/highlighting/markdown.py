@@ -21,7 +21,7 @@ _DELIMITERS = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$")
 _TOKEN = re.compile(
     r"""
     (?P<escape> \\[!-/:-@\[-`{-~] )
-  | (?P<code> (?P<ticks> `++ ) .+? (?<!`) (?P=ticks) (?!`) )
+  | (?P<code> (?P<ticks> (?<!`) `{1,32}+ (?!`) ) .+? (?<!`) (?P=ticks) (?!`) )
   | (?P<comment> <!-- )
   | (?P<address> < (?:https?|mailto): [^<>\s]*+ > | https?://[^\s<>()\[\]"]++ )
   | (?P<tag> </?[a-zA-Z][^<>]*+> )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from core.bundles.manifest import Evaluation
+from core.bundles.rewriter import RankingModel, RewriterThresholds
 from training.rewriter.data import RewriterData
-
-if TYPE_CHECKING:
-    from training.rewriter.ranking import FittedRanking
 
 LIMITS = (
     "It knows English only, and an edit that needs a source (who says so?), another fact, or another order of the "
@@ -31,6 +29,26 @@ _NAMES = {
     "dev_others_kept": "words of neutral sentences that it would keep",
 }
 _RANKING, _NEXT = "## Ranking", "## What it cannot do"
+
+
+@dataclass(frozen=True, slots=True)
+class FittedRanking:
+    """A ranking, its thresholds, and what they were fitted on.
+
+    ``wordings``: judged wordings, and the good ones among them. ``offered`` is the share of judged findings that get an
+    offer, ``good`` and ``broken`` the shares of first offers that are good and no sound English, cross-validated.
+    ``unchanged`` are the shares of held-out featured statements that stay unchanged, in the half that chose the score
+    and in the other; ``shift`` is the mean shift of leaning on judged items, without and with its penalty.
+    """
+
+    ranking: RankingModel
+    thresholds: RewriterThresholds
+    wordings: tuple[int, int]
+    offered: float
+    good: float
+    broken: float
+    unchanged: tuple[float, float]
+    shift: tuple[float, float]
 
 
 def evaluations(metrics: Mapping[str, float]) -> tuple[Evaluation, ...]:

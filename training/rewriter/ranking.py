@@ -38,6 +38,7 @@ from training.reader.export import read_bundle_json, seal_bundle, write_bundle_j
 from training.rewriter import judged_wordings, model_card
 from training.rewriter.export import TAUGHT
 from training.rewriter.judged_wordings import JudgedItem
+from training.rewriter.model_card import FittedRanking
 from training.text.near_duplicates import NearDuplicateIndex
 
 STATEMENTS = 1500
@@ -66,26 +67,6 @@ class LabelledWording:
 
 Place = list[LabelledWording]
 """The wordings of one finding."""
-
-
-@dataclass(frozen=True, slots=True)
-class FittedRanking:
-    """A ranking, its thresholds, and what they were fitted on.
-
-    ``wordings``: judged wordings, and the good ones among them. ``offered`` is the share of judged findings that get an
-    offer, ``good`` and ``broken`` the shares of first offers that are good and no sound English, cross-validated.
-    ``unchanged`` are the shares of held-out featured statements that stay unchanged, in the half that chose the score
-    and in the other; ``shift`` is the mean shift of leaning on judged items, without and with its penalty.
-    """
-
-    ranking: RankingModel
-    thresholds: RewriterThresholds
-    wordings: tuple[int, int]
-    offered: float
-    good: float
-    broken: float
-    unchanged: tuple[float, float]
-    shift: tuple[float, float]
 
 
 def open_unfiltered(reader: Path, bundle: Path) -> Suggester:

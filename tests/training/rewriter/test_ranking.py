@@ -20,7 +20,8 @@ from core.text.diff import TextEdit
 from tests.tiny_rewriter import SOUND, make_rewriter
 from training.rewriter import judging, ranking
 from training.rewriter.judged_wordings import JudgedItem, JudgedSuggestion
-from training.rewriter.ranking import FittedRanking, LabelledWording
+from training.rewriter.model_card import FittedRanking
+from training.rewriter.ranking import LabelledWording
 
 NOTHING = RankingFeatures(*([0.0] * len(RankingFeatures._fields)))
 TEXT = "The senator said this shameful policy."
