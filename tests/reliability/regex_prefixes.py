@@ -46,7 +46,7 @@ def _begins(items: Sequence[Any], *, more: bool) -> bool:
             inner = list(value[-1])
             if _begins(inner, more=follows):
                 return True
-            if parser.SubPattern(parser.State(), inner).getwidth()[0] == 0:
+            if value[-1].getwidth()[0] == 0:
                 continue
             return False
         if kind is ops.ATOMIC_GROUP:
