@@ -8,7 +8,7 @@ import pytest
 from fake_reader import FLAGGED, FakeReader
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QToolButton, QWidget
@@ -348,7 +348,7 @@ def test_enter_goes_there_and_delete_marks_again(make: Make, qtbot: QtBot) -> No
     found = lists(window, qtbot)
     view = found.draft.list
     view.setFocus()
-    view.setCurrentItem(view.topLevelItem(2))
+    view.setCurrentItem(view.topLevelItem(2), 0, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert (
         window.ui.editor.textCursor().position() == TEXT.index("chairman") + 2
