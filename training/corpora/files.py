@@ -180,6 +180,10 @@ def read_json_rows(
     return found
 
 
+def ignore_message(_: str) -> None:
+    """Takes what is said of a corpus that is read a second time."""
+
+
 class OptionalCorpora:
     """Loads corpora that a run can do without; ``missing`` says what it then does not learn, ``absent`` which they are.
 

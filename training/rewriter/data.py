@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from training.corpora import (
@@ -17,7 +16,7 @@ from training.corpora import (
     wikipedia,
 )
 from training.corpora.annotated_sentences import AnnotatedSentence
-from training.corpora.files import OptionalCorpora
+from training.corpora.files import OptionalCorpora, ignore_message
 from training.corpora.injected_pairs import read_injected
 from training.corpora.wikipedia import SentencePair
 from training.injection.dataset import load_held_out_statements
@@ -98,26 +97,28 @@ def load_rewriter_data(
 ) -> RewriterData:
     """Read all sources; whatever is near a scored sentence is left out.
 
-    Scored are BABE, WNC's and WIKIBIAS's dev parts, held-out annotated sentences and the held-out featured statements.
-    ``limit`` caps each source; ``corrections`` and ``own_pairs``, a person's own files, count as WNC's pairs do. Raises
-    CorpusError where WNC, BABE or CW-Hard is missing; of another corpus a message says what the run does without it.
+    Scored are BABE, WNC's and WIKIBIAS's dev parts, held-out annotated sentences, the judged sentences that are left
+    for the ranking, and the held-out featured statements. ``limit`` caps each source; ``corrections`` and
+    ``own_pairs``, a person's own files, count as WNC's pairs do. Raises CorpusError where WNC, BABE or CW-Hard is
+    missing; of another corpus a message says what the run does without it.
     """
     chooser = random.Random(seed)
     optional = OptionalCorpora(on_message)
-    quiet = partial(_ignore)
     dev = wikipedia.load_pairs(data, "dev")
     corpus = optional(
         lambda: annotated_sentences.load(data, on_message), "wordings of editors", annotated_sentences.FACTS
     )
     own, own_dev = annotated_sentences.split([*corpus, *annotated_sentences.load_written(on_message)])
     held = load_held_out_statements(data)
-    manual_dev = optional(lambda: wikibias_manual.load(data, "dev", quiet), "WIKIBIAS's dev part")
+    judged = judged_wordings.load(data, on_message)
+    manual_dev = optional(lambda: wikibias_manual.load(data, "dev", ignore_message), "WIKIBIAS's dev part")
     scored = NearDuplicateIndex(
         [
             *babe.texts(data),
             *wikipedia.load_sides(data, "dev"),
             *held,
             *(one.example.text for one in own_dev),
+            *(one.text for one in judged if one.is_for_ranking),
             *(wikibias_manual.to_example(one, prose=True).text for one in manual_dev),
         ]
     )
@@ -159,11 +160,7 @@ def load_rewriter_data(
     wanted = [
         one for one in own if _is_short(one.example.text) and not scored.has_near_duplicate(one.example.text)
     ]
-    judged = [
-        one
-        for one in judged_wordings.load(data, on_message)
-        if not one.is_for_ranking and not scored.has_near_duplicate(one.text)
-    ][:limit]
+    judged = [one for one in judged if not scored.has_near_duplicate(one.text)][:limit]
     annotated = [
         sentence
         for _ in range(_VARIANTS)
@@ -206,10 +203,6 @@ def load_rewriter_data(
     )
 
 
-def _ignore(_: str) -> None:
-    """What is said of a file that was read before."""
-
-
 def _is_short(text: str) -> bool:
     return len(text.split()) <= MAX_SENTENCE_WORDS
 
@@ -229,7 +222,7 @@ def _wikibias_pairs(data: Path, on_message: OnMessage) -> list[SentencePair]:
     return [
         SentencePair(found[True], found[False], group)
         for group, found in sides.items()
-        if len(found) == len((True, False))
+        if True in found and False in found
     ]
 
 
@@ -268,8 +261,9 @@ def _judged(item: judged_wordings.JudgedItem, chooser: random.Random) -> Iterato
         yield from _with_wordings(item.text, asked, [place], chooser)
     elif item.kept:
         yield MarkedSentence(item.text, (Question(*place, None),))
-    if item.suggestions:
-        one = chooser.choice(item.suggestions)
+    agreed = [one for one in item.suggestions if one.is_sound is not None]
+    if agreed:
+        one = chooser.choice(agreed)
         yield MarkedSentence(one.text, (Question(one.start, one.end, None, fits=one.is_sound),))
 
 

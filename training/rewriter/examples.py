@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
@@ -229,8 +229,3 @@ def _row(sentence: MarkedSentence, text: Any, answers: Sequence[list[int]], numb
         questions.append(([number(piece) for piece in prompt], target))
     ids = [number(piece) for piece in (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1])]
     return Row(ids, tuple(questions)) if questions else None
-
-
-def with_questions(sentence: MarkedSentence, more: Iterable[Question]) -> MarkedSentence:
-    """The sentence with more questions."""
-    return replace(sentence, questions=(*sentence.questions, *more))

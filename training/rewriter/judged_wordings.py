@@ -19,13 +19,14 @@ from typing import Any
 
 from core.text.diff import TextEdit, apply_edits
 from training.corpora import anno_lexical, news_pool, wikibias_manual, wikipedia
-from training.corpora.files import OptionalCorpora, read_json_rows
+from training.corpora.files import OptionalCorpora, ignore_message, read_json_rows
 from training.types import OnMessage, print_to_stderr
 
 FILE = Path(__file__).with_name("judged_wordings.jsonl.xz")
 VERDICTS, GOOD, BROKEN = frozenset("gaumn"), frozenset("ga"), "u"
 _DIGITS = 16
 _FOR_RANKING = 6
+_PAIRED = frozenset(("wnc", "wikibias"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,12 @@ class JudgedSuggestion:
 
     @property
     def is_sound(self) -> bool | None:
-        """Whether it is sound English; None where the readers disagree."""
+        """Whether it is sound English; None where the readers disagree, or only one has judged."""
         return _agreed([verdict != BROKEN for verdict in self.verdicts])
 
     @property
     def is_good(self) -> bool | None:
-        """Whether it is good or acceptable; None where the readers disagree."""
+        """Whether it is good or acceptable; None where the readers disagree, or only one has judged."""
         return _agreed([verdict in GOOD for verdict in self.verdicts])
 
 
@@ -53,6 +54,7 @@ class JudgedSuggestion:
 class JudgedItem:
     """A finding ``text[start:end]``, the wordings for it (none where it is to be kept or none fits), suggestions."""
 
+    corpus: str
     text: str
     start: int
     end: int
@@ -62,8 +64,10 @@ class JudgedItem:
 
     @property
     def is_for_ranking(self) -> bool:
-        """Whether the item, one in six by its sentence alone, is left for the ranking: the rewriter does not see it."""
-        return int(text_key(self.text), 16) % _FOR_RANKING == 0
+        """Whether the item is left for the ranking: one in six by its sentence alone, and no side of a sentence pair,
+        of which the rewriter learns the edit.
+        """
+        return self.corpus not in _PAIRED and int(text_key(self.text), 16) % _FOR_RANKING == 0
 
 
 def text_key(text: str) -> str:
@@ -73,7 +77,7 @@ def text_key(text: str) -> str:
 
 def load(data: Path, on_message: OnMessage = print_to_stderr) -> list[JudgedItem]:
     """The items whose sentences are in the corpora under ``data``; a message says which corpora are missing."""
-    rows = read_json_rows(FILE, partial(_checked), expected="corpus, text, start, end", on_message=on_message)
+    rows = read_json_rows(FILE, _checked, expected="corpus, text, start, end", on_message=on_message)
     optional = OptionalCorpora(on_message)
     wanted = {row["text"] for row in rows}
     texts: dict[str, str] = {}
@@ -83,19 +87,15 @@ def load(data: Path, on_message: OnMessage = print_to_stderr) -> list[JudgedItem
     return [_item(row, texts[row["text"]]) for row in rows if row["text"] in texts]
 
 
-def _quiet(_: str) -> None:
-    """What is said of a corpus when it is read for itself."""
-
-
 _SOURCES: dict[str, Callable[[Path], Iterable[str]]] = {
-    "news_pool": lambda data: (row.text for row in news_pool.load(data, _quiet)),
-    "anno_lexical": lambda data: (row.text for row in anno_lexical.load(data, _quiet)),
+    "news_pool": lambda data: (row.text for row in news_pool.load(data, ignore_message)),
+    "anno_lexical": lambda data: (row.text for row in anno_lexical.load(data, ignore_message)),
     "wnc": lambda data: (pair.source for pair in wikipedia.load_more_pairs(data)),
     "wnc_single": lambda data: (row.text for row in wikipedia.load_single_sides(data)),
     "cw_hard": lambda data: (row.text for row in wikipedia.load_cw_hard(data)),
     "wikibias": lambda data: (
         wikibias_manual.to_example(row, prose=True).text
-        for row in wikibias_manual.load(data, "train", _quiet)
+        for row in wikibias_manual.load(data, "train", ignore_message)
     ),
 }
 
@@ -112,6 +112,7 @@ def _checked(row: dict[str, Any]) -> dict[str, Any]:
 
 def _item(row: dict[str, Any], text: str) -> JudgedItem:
     return JudgedItem(
+        row["corpus"],
         text,
         row["start"],
         row["end"],
@@ -131,4 +132,4 @@ def _suggestion(text: str, row: dict[str, Any]) -> JudgedSuggestion:
 
 
 def _agreed(values: Sequence[bool]) -> bool | None:
-    return values[0] if len(set(values)) == 1 else None
+    return values[0] if len(values) > 1 and len(set(values)) == 1 else None

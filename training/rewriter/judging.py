@@ -19,15 +19,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from core.bundles.rewriter import bundled_rewriter
-from core.documents import Format, parse
 from core.engine.engine import bundled_reader
 from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
-from core.types import Finding, Kind
 from training.corpora.files import read_lines
 from training.rewriter import judged_wordings
 from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem, text_key
-from training.rewriter.ranking import open_unfiltered
+from training.rewriter.ranking import open_unfiltered, rank_item
 
 MOST = 4
 """Suggestions of an item that are judged at a time, the likeliest."""
@@ -35,9 +33,8 @@ MOST = 4
 
 def unjudged(suggester: Suggester, item: JudgedItem) -> list[RankedCandidate]:
     """The likeliest candidates for an item's finding without a verdict."""
-    finding = Finding(item.start, item.end, item.text[item.start : item.end], Kind.FRAMING, 0.6, quoted=False)
     known = {one.text for one in item.suggestions}
-    found = suggester.rank_finding(parse(item.text, Format.PLAIN), finding)
+    found = rank_item(suggester, item)
     return sorted(
         (one for one in found if one.candidate.text not in known),
         key=lambda one: -one.candidate.origin.likely,

@@ -69,14 +69,14 @@ def with_ranking(card: str, fitted: FittedRanking) -> str:
 A logistic model in `bundle.json` ranks the wordings and decides which are offered, and which are applied without
 asking. It was fitted by `python -m training.rewriter.ranking` on {fitted.wordings[0]} suggestions, {fitted.wordings[1]}
 of them good, that two readers judged alike, and on featured statements, where each counts as wrong. The rewriter learnt
-from none of these sentences. By cross-validation {100 * fitted.offered:.1f}% of the judged findings that have a
-candidate get an offer; of the first offers {100 * fitted.good:.1f}% are good or acceptable and
+from none of their wordings and verdicts. By cross-validation {100 * fitted.offered:.1f}% of the judged findings that
+have a candidate get an offer; of the first offers {100 * fitted.good:.1f}% are good or acceptable and
 {100 * fitted.broken:.1f}% are no sound English. A wording is offered from a score of {limits.offer:.2f}, and where the
 rewriter's own judgement that it is sound English is at least {limits.fit:.2f}. A sentence is rewritten without asking
 from a score of {limits.score:.2f}: {100 * unchanged[0]:.1f}% of the held-out featured statements that chose it stay as
 they are, and {100 * unchanged[1]:.1f}% of the others. Moving the leaning of a sentence between left (-1) and right (1)
-by 1 costs {fitted.ranking.leaning:g} in log-odds, the least that halves the mean shift on judged findings:
-{shift[0]:.4f} without, {shift[1]:.4f} with it.
+by 1 costs {fitted.ranking.leaning:g} in log-odds when wordings are put in order or applied, the least that halves the
+mean shift on judged findings: {shift[0]:.4f} without, {shift[1]:.4f} with it.
 
 """
     return f"{before.partition(_RANKING)[0]}{text}{_NEXT}{after}"

@@ -52,6 +52,7 @@ PRECISION, MOST_BROKEN = 0.63, 0.17
 
 _STATEMENT_WEIGHT, _C, _FOLDS = 0.2, 0.3, 5
 _PENALTIES = range(0, 101, 10)
+_CONFIDENCE = 0.6
 _FITS = (TAUGHT, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
@@ -156,12 +157,18 @@ def rank_text(suggester: Suggester, text: str) -> list[list[RankedCandidate]]:
     return found
 
 
+def rank_item(suggester: Suggester, item: JudgedItem) -> list[RankedCandidate]:
+    """The candidates for the finding of an item, best first."""
+    words = item.text[item.start : item.end]
+    finding = Finding(item.start, item.end, words, Kind.FRAMING, _CONFIDENCE, quoted=False)
+    return suggester.rank_finding(parse(item.text, Format.PLAIN), finding)
+
+
 def judged_place(suggester: Suggester, item: JudgedItem) -> Place:
     """The judged suggestions of an item that the rewriter proposes as well, and on which the readers agree."""
     known = {one.text: one for one in item.suggestions}
-    finding = Finding(item.start, item.end, item.text[item.start : item.end], Kind.FRAMING, 0.6, quoted=False)
     found: Place = []
-    for one in suggester.rank_finding(parse(item.text, Format.PLAIN), finding):
+    for one in rank_item(suggester, item):
         judged = known.get(one.candidate.text)
         if judged is not None and judged.is_good is not None:
             found.append(

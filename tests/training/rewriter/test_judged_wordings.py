@@ -12,7 +12,7 @@ from core.text.diff import TextEdit
 from training.corpora import wikipedia
 from training.corpora.files import read_lines
 from training.rewriter import judged_wordings
-from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedSuggestion, text_key
+from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem, JudgedSuggestion, text_key
 
 
 def suggestion(*verdicts: str) -> JudgedSuggestion:
@@ -74,3 +74,13 @@ def test_brackets_are_no_part_of_a_gendered_sentence(corpora: Path) -> None:
     pair = wikipedia.load_gender_pairs(corpora)[0]
     assert pair.source == "the clerk of desk 0 lost her key"
     assert pair.target == "the clerk of desk 0 lost their key"
+
+
+def test_sides_of_pairs_are_not_left_for_the_ranking() -> None:
+    texts = [f"sentence {number}" for number in range(300)]
+    items = {
+        corpus: [JudgedItem(corpus, text, 0, 8, (), False, ()) for text in texts]
+        for corpus in ("wnc", "cw_hard")
+    }
+    assert not any(item.is_for_ranking for item in items["wnc"])
+    assert 20 < sum(item.is_for_ranking for item in items["cw_hard"]) < 80

@@ -35,7 +35,7 @@ def labelled(likely: float, *, good: bool, sound: bool = True, fit: float = 5.0)
 
 def item(*suggestions: JudgedSuggestion) -> JudgedItem:
     """The sentence with its finding and judged suggestions."""
-    return JudgedItem(TEXT, START, END, (), False, suggestions)
+    return JudgedItem("news_pool", TEXT, START, END, (), False, suggestions)
 
 
 def judged(words: str, *verdicts: str) -> JudgedSuggestion:

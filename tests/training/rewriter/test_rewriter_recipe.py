@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +16,12 @@ from safetensors.torch import load_file
 from core.bundles.rewriter import RankingFeatures, load_rewriter_bundle
 from core.rewriting.rewriter import Rewriter, RewriteRequest
 from core.runs.recipes import RewriterRequest
+from core.text.diff import TextEdit
 from tests.training.tiny_corpora import make_injected, make_running
 from training.corpora import annotated_sentences
 from training.rewriter import recipe
-from training.rewriter.data import load_rewriter_data
+from training.rewriter.data import _judged, load_rewriter_data
+from training.rewriter.judged_wordings import JudgedItem, JudgedSuggestion
 
 
 @pytest.fixture(scope="module")
@@ -133,3 +136,16 @@ def test_nothing_near_a_scored_sentence_is_learnt_from(corpora: Path) -> None:
     assert scored
     assert learnt
     assert not scored & learnt
+
+
+def test_a_suggestion_on_which_the_readers_disagree_teaches_nothing() -> None:
+    text = "The senator said this shameful policy."
+    edits = (TextEdit(22, 30, "new"),)
+    given = [
+        JudgedSuggestion(edits, "The senator said this new policy.", 22, 25, verdicts)
+        for verdicts in (("u", "g"), ("u", "u"))
+    ]
+    for count, expected in ((1, []), (2, [False])):
+        item = JudgedItem("news_pool", text, 22, 30, (), False, tuple(given[:count]))
+        found = [one.fits for sentence in _judged(item, random.Random(1)) for one in sentence.questions]
+        assert found == expected
