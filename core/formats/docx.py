@@ -13,7 +13,7 @@ from core.formats.docx_elements import PREFIXES
 from core.formats.docx_reader import PROPERTIES, DocxReader, read_level, read_outline, read_property
 from core.formats.docx_writer import DocxWriter
 from core.formats.office_document import OfficeDocument, document_notes, visit_part
-from core.formats.quotation_styles import Style
+from core.formats.styles import Style
 from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
 from core.formats.text_properties import read_appearance, read_italics, read_masks, read_unread
 from core.formats.types import ContainerError

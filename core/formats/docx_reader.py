@@ -28,7 +28,7 @@ from core.formats.docx_elements import (
     lock_reasons,
 )
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget
-from core.formats.quotation_styles import (
+from core.formats.styles import (
     PLAIN,
     Style,
     TextProperties,

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
-from core.formats.quotation_styles import Style, TextProperties, heading_level, is_quoting
+from core.formats.styles import Style, TextProperties, heading_level, is_quoting
 from core.formats.text_layout import Line, Segment
 from core.formats.text_properties import mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name

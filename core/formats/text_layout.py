@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from core.documents.types import Span, SuppressedRange
-from core.formats.quotation_styles import Style, is_quoting
+from core.formats.styles import Style, is_quoting
 from core.formats.types import LockedSpan
 from core.i18n import tr
 from core.text.appearance import ParagraphStyle

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.documents.characters import is_footnote_mark
 from core.documents.languages import foreign_passages
 from core.documents.types import Mask, Span
-from core.formats.quotation_styles import PLAIN, Style, TextProperties
+from core.formats.styles import PLAIN, Style, TextProperties
 from core.formats.text_layout import PLAIN_PARAGRAPH, Line, TextLayout, marked_ranges
 from core.text.appearance import Appearance, merge_runs
 from core.text.english import is_foreign

@@ -8,7 +8,7 @@ from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.formats.loader import open_document, read_opened
 from core.formats.markup_masks import markup_ranges
-from core.formats.quotation_styles import Style, heading_level
+from core.formats.styles import Style, heading_level
 from tests.core.formats.builders import W, docx, odt, paragraph, run
 
 DOCX_STYLES = f"""<w:styles xmlns:w="{W}">

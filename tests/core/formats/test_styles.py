@@ -7,7 +7,7 @@ import pytest
 from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.formats.loader import open_document, read_opened
-from core.formats.quotation_styles import Style, is_quoting
+from core.formats.styles import Style, is_quoting
 from tests.core.formats.builders import W, docx, odt, paragraph, run
 
 DOCX_STYLES = f"""<w:styles xmlns:w="{W}">
