@@ -116,22 +116,17 @@ def rank_candidates(
     ``others``: findings in the sentence besides ``target``.
     """
     ranking, least = rewriter.bundle.ranking, rewriter.bundle.thresholds.fit
-    fits = {
-        candidate: fit
-        for candidate, fit in zip(tried, judge_fit(rewriter, tried), strict=True)
-        if fit >= least
-    }
-    sound = accept_candidates(reader, read, list(fits), cancelled)
+    accepted = accept_candidates(reader, read, tried, cancelled)
+    fits = judge_fit(rewriter, [candidate for candidate, _ in accepted])
+    sound = [(*one, fit) for one, fit in zip(accepted, fits, strict=True) if fit >= least]
     if not sound:
         return []
-    meanings = reader.embed([read.passage.text, *(candidate.text for candidate, _ in sound)])
+    meanings = reader.embed([read.passage.text, *(candidate.text for candidate, _, _ in sound)])
     found = []
-    for (candidate, reading), meaning in zip(sound, meanings[1:], strict=True):
+    for (candidate, reading, fit), meaning in zip(sound, meanings[1:], strict=True):
         shift = abs(leaning_position(reading) - leaning_position(read.reading))
         same = float(meanings[0] @ meaning)
-        evidence = _evidence(
-            read, candidate, reading, target=target, others=others, meaning=same, fit=fits[candidate]
-        )
+        evidence = _evidence(read, candidate, reading, target=target, others=others, meaning=same, fit=fit)
         found.append(RankedCandidate(candidate, reading, ranking.score(evidence, shift), evidence, shift))
     return found
 
