@@ -17,6 +17,7 @@ from training.corpora.files import read_json_rows
 from training.metrics.tags import spans
 from training.text.joining import join_tokens
 from training.types import (
+    OUTSIDE,
     CorpusFacts,
     Example,
     GoldSpan,
@@ -94,6 +95,20 @@ def to_example(sentence: ManualSentence, *, prose: bool) -> Example:
     )
     return Example(
         text, "wikibias", spans=gold, bias=float(sentence.tagged.biased), group=sentence.tagged.group
+    )
+
+
+def places_without(
+    sentence: ManualSentence, loaded: Sequence[GoldSpan], *, prose: bool
+) -> tuple[tuple[int, int], ...]:
+    """The ranges of the tokens in `to_example`'s text, but for unmarked ones in ``loaded``, spans of its prose."""
+    tokens, tags = sentence.tagged.tokens, sentence.tagged.tags
+    _, written = join_tokens(tokens)
+    places = written if prose else _spaced(tokens)[1]
+    return tuple(
+        place
+        for place, (start, end), tag in zip(places, written, tags, strict=True)
+        if tag != OUTSIDE or not any(start < span.end and span.start < end for span in loaded)
     )
 
 

@@ -34,7 +34,7 @@ class EncodedExample:
     """One example as tokens: ids [tokens], BIO labels [tokens] (IGNORED where unknown), offsets into its text.
 
     ``classes`` [tokens] are the numbers in GUIDE_CLASSES of marked tokens, IGNORED elsewhere; empty where no span has
-    one.
+    one. ``arguable`` are the places of tokens that are marked in a span which most editors would let pass.
     """
 
     ids: list[int]
@@ -43,6 +43,7 @@ class EncodedExample:
     example: Example
     soft_labels: SoftLabels | None = None
     classes: list[int] = field(default_factory=list)
+    arguable: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         """The number of its tokens."""
@@ -103,7 +104,12 @@ def encode(examples: Sequence[Example], tokenizer: Any, *, max_tokens: int = 128
         pairs = [(int(start), int(end)) for start, end in offsets]
         rows.append(
             EncodedExample(
-                list(ids), _tags(pairs, example), pairs, example, classes=_guide_classes(pairs, example)
+                list(ids),
+                _tags(pairs, example),
+                pairs,
+                example,
+                classes=_guide_classes(pairs, example),
+                arguable=_arguable(pairs, example),
             )
         )
     return rows
@@ -120,6 +126,15 @@ def _guide_classes(offsets: list[tuple[int, int]], example: Example) -> list[int
             if start < span.end and end > span.start:
                 classes[at] = number
     return classes
+
+
+def _arguable(offsets: list[tuple[int, int]], example: Example) -> tuple[int, ...]:
+    spans = [span for span in example.spans or () if not span.is_clear]
+    return tuple(
+        at
+        for at, (start, end) in enumerate(offsets)
+        if any(start < span.end and end > span.start for span in spans)
+    )
 
 
 def _tags(offsets: list[tuple[int, int]], example: Example) -> list[int]:

@@ -209,10 +209,15 @@ def task_loss(output: ReaderOutput, batch: Batch, tasks: tuple[str, ...]) -> Ten
 
 
 def _span_loss(logits: Tensor, batch: Batch) -> Tensor:
-    """Cross-entropy of the tags, unmarked words by the weight of their example."""
-    losses = nn.functional.cross_entropy(
-        logits.float().flatten(0, 1), batch.tags.flatten(), ignore_index=IGNORED, reduction="none"
+    """Cross-entropy of the tags, unmarked words by the weight of their example; an arguable word is half unmarked."""
+    scores = logits.float().log_softmax(-1)
+    losses = nn.functional.nll_loss(
+        scores.flatten(0, 1), batch.tags.flatten(), ignore_index=IGNORED, reduction="none"
     ).view_as(batch.tags)
+    half = torch.zeros_like(batch.tags, dtype=torch.bool)
+    for row, encoded in enumerate(batch.rows):
+        half[row, list(encoded.arguable)] = True
+    losses = torch.where(half & (batch.tags > 0), (losses - scores[..., 0]) / 2, losses)
     unmarked = torch.tensor([row.example.unmarked_weight for row in batch.rows], device=losses.device)
     weights = torch.where(batch.tags == 0, unmarked[:, None], 1.0)
     return (losses * weights).sum() / (batch.tags != IGNORED).sum()

@@ -26,7 +26,7 @@ from training.corpora import (
     wikipedia,
 )
 from training.corpora.annotated_sentences import AnnotatedSentence
-from training.corpora.files import OptionalCorpora
+from training.corpora.files import OptionalCorpora, ignore_message
 from training.corpora.injected_pairs import read_injected
 from training.corpora.wikibias_manual import ManualSentence
 from training.reader.leaning_stage import LeaningText, leaning_texts
@@ -51,13 +51,16 @@ CORPORA = (*ALL, political_texts.FACTS, political_texts.CONVOTE_FACTS)
 RowT = TypeVar("RowT")
 _BABE_DEV = 0.12
 _SUBJ = "31_SUBJ"
+_WIKIBIAS = "wikibias "
+"""How the group of an annotated sentence of WIKIBIAS begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetMix:
     """Examples by use. ``dev_*`` select thresholds and calibration; no training example is a near duplicate of them.
 
-    ``annotated`` are the sentences in which every biased span is marked, of ``editors/`` and of this project.
+    ``annotated`` are the sentences in which every biased span is marked, of ``editors/`` and of this project;
+    ``annotated_corpora`` those of other corpora.
     ``unlabelled`` sentences are what a teacher alone labels. ``corpora`` are those that were read; ``missing`` says in
     a line each what one that is not there would have taught.
     """
@@ -65,6 +68,7 @@ class DatasetMix:
     babe: list[Example]
     wikibias: list[Example]
     annotated: list[Example]
+    annotated_corpora: list[Example]
     wnc: list[Example]
     gbnc: list[Example]
     cw_hard: list[Example]
@@ -123,6 +127,7 @@ def load_dataset_mix(
         annotated_sentences.FACTS,
     )
     annotated, dev_annotated = annotated_sentences.split([*read_in_full, *annotated_sentences.load_written()])
+    of_corpora = [one.example for one in annotated_sentences.load_of_corpora(data, ignore_message)]
     dev_texts = [
         *(example.text for example in dev_wnc),
         *(" ".join(sentence.tagged.tokens) for sentence in dev_manual),
@@ -190,8 +195,12 @@ def load_dataset_mix(
     held = {item.outlet for item in found if allsides.is_held_out(item.outlet)}
     return DatasetMix(
         babe=_cap(train_babe, limit, seed),
-        wikibias=apart("WIKIBIAS", _manual_examples(manual)),
+        wikibias=apart("WIKIBIAS", _manual_examples(manual, of_corpora)),
         annotated=apart("annotated sentences", [sentence.example for sentence in annotated]),
+        annotated_corpora=apart(
+            "annotated sentences of other corpora",
+            [one for one in of_corpora if not one.group.startswith(_WIKIBIAS)],
+        ),
         wnc=apart("WNC", [*wikipedia.load_wnc(data, kinds, part="train"), *more_pairs]),
         gbnc=_cap(gbnc_train, limit, seed),
         cw_hard=statements,
@@ -238,13 +247,20 @@ def injected_examples(path: Path, *, limit: int | None = None) -> list[Example]:
     return made
 
 
-def _manual_examples(sentences: Sequence[ManualSentence]) -> list[Example]:
-    """Every sentence twice: its tokens with spaces between, as its corpus has them, and as people write it."""
-    return [
-        replace(wikibias_manual.to_example(sentence, prose=prose), unmarked_weight=WIKIBIAS_UNMARKED_WEIGHT)
-        for prose in (False, True)
-        for sentence in sentences
-    ]
+def _manual_examples(sentences: Sequence[ManualSentence], of_corpora: Sequence[Example]) -> list[Example]:
+    """Every sentence twice: its tokens with spaces between, as its corpus has them, and as people write it.
+
+    A word that its annotators left alone, and that was marked when the sentence was read in full, has no label.
+    """
+    loaded = {one.text: one.spans or () for one in of_corpora if one.group.startswith(_WIKIBIAS)}
+    found: list[Example] = []
+    for prose in (False, True):
+        for sentence in sentences:
+            example = wikibias_manual.to_example(sentence, prose=prose)
+            spans = loaded.get(wikibias_manual.to_example(sentence, prose=True).text, ())
+            known = wikibias_manual.places_without(sentence, spans, prose=prose) if spans else None
+            found.append(replace(example, unmarked_weight=WIKIBIAS_UNMARKED_WEIGHT, known=known))
+    return found
 
 
 def _unlabelled(single: list[Example], pool: list[Example], seed: int) -> list[Example]:

@@ -54,12 +54,13 @@ BROAD_SAMPLING = {
 }
 READER_SAMPLING = {
     "wikibias": 0.26,
-    "annotated": 0.28,
+    "annotated": 0.22,
+    "annotated_corpora": 0.34,
     "epistemological": 0.06,
-    "demographic": 0.06,
+    "demographic": 0.05,
     "babe": 0.11,
     "wnc": 0.16,
-    "cw_hard": 0.07,
+    "cw_hard": 0.05,
     "anno_lexical": 0.05,
     "gbnc": 0.02,
     "variants": 0.06,
@@ -111,12 +112,13 @@ def reader_streams(
 ) -> list[Stream[EncodedExample]]:
     """The streams of the reader's own stage. ``injected`` is a file of injected pairs, or None."""
     gold = [*mixture.annotated, *mixture.babe, *mixture.wikibias[len(mixture.wikibias) // 2 :]]
-    kinds = [*mixture.annotated, *mixture.wikibias, *mixture.gbnc]
+    kinds = [*mixture.annotated, *mixture.annotated_corpora, *mixture.wikibias, *mixture.gbnc]
     streams = [
         Stream(name, encoder(rows), READER_SAMPLING[name], tasks)
         for name, rows, tasks in (
             ("wikibias", mixture.wikibias, _ALL),
             ("annotated", mixture.annotated, _ALL),
+            ("annotated_corpora", mixture.annotated_corpora, _ALL),
             ("epistemological", _with_kind(kinds, Kind.EPISTEMOLOGICAL), _ALL),
             ("demographic", _with_kind(kinds, Kind.DEMOGRAPHIC), _ALL),
             ("babe", mixture.babe, _ALL),
@@ -158,7 +160,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=2000, reader_steps=2600, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=440, reader_steps=1900, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 

@@ -10,21 +10,18 @@ Wordings and verdicts are a large language model's; cards say so.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.text.diff import TextEdit, apply_edits
-from training.corpora import anno_lexical, news_pool, wikibias_manual, wikipedia
-from training.corpora.files import OptionalCorpora, ignore_message, read_json_rows
+from training.corpora.annotated_sentences import check_corpus, find_texts, text_key
+from training.corpora.files import read_json_rows
 from training.types import OnMessage, print_to_stderr
 
 FILE = Path(__file__).with_name("judged_wordings.jsonl.xz")
 VERDICTS, GOOD, BROKEN = frozenset("gaumn"), frozenset("ga"), "u"
-_DIGITS = 16
 _FOR_RANKING = 6
 _PAIRED = frozenset(("wnc", "wikibias"))
 
@@ -70,44 +67,15 @@ class JudgedItem:
         return self.corpus not in _PAIRED and int(text_key(self.text), 16) % _FOR_RANKING == 0
 
 
-def text_key(text: str) -> str:
-    """What the file names a sentence by."""
-    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
-
-
 def load(data: Path, on_message: OnMessage = print_to_stderr) -> list[JudgedItem]:
     """The items whose sentences are in the corpora under ``data``; a message says which corpora are missing."""
     rows = read_json_rows(FILE, _checked, expected="corpus, text, start, end", on_message=on_message)
-    optional = OptionalCorpora(on_message)
-    wanted = {row["text"] for row in rows}
-    texts: dict[str, str] = {}
-    for name in sorted({row["corpus"] for row in rows}):
-        found = optional(partial(_texts, name, data), f"judged wordings in sentences of {name}")
-        texts.update((key, text) for text in found if (key := text_key(text)) in wanted)
+    texts = find_texts(data, ((row["corpus"], row["text"]) for row in rows), on_message)
     return [_item(row, texts[row["text"]]) for row in rows if row["text"] in texts]
 
 
-_SOURCES: dict[str, Callable[[Path], Iterable[str]]] = {
-    "news_pool": lambda data: (row.text for row in news_pool.load(data, ignore_message)),
-    "anno_lexical": lambda data: (row.text for row in anno_lexical.load(data, ignore_message)),
-    "wnc": lambda data: (pair.source for pair in wikipedia.load_more_pairs(data)),
-    "wnc_single": lambda data: (row.text for row in wikipedia.load_single_sides(data)),
-    "cw_hard": lambda data: (row.text for row in wikipedia.load_cw_hard(data)),
-    "wikibias": lambda data: (
-        wikibias_manual.to_example(row, prose=True).text
-        for row in wikibias_manual.load(data, "train", ignore_message)
-    ),
-}
-
-
-def _texts(name: str, data: Path) -> list[str]:
-    return list(_SOURCES[name](data))
-
-
 def _checked(row: dict[str, Any]) -> dict[str, Any]:
-    if row["corpus"] not in _SOURCES:
-        raise ValueError(f"unknown corpus {row['corpus'][:40]!r}")
-    return {**row, "start": int(row["start"]), "end": int(row["end"])}
+    return {**row, "corpus": check_corpus(row["corpus"]), "start": int(row["start"]), "end": int(row["end"])}
 
 
 def _item(row: dict[str, Any], text: str) -> JudgedItem:

@@ -22,9 +22,10 @@ from core.bundles.rewriter import bundled_rewriter
 from core.engine.engine import bundled_reader
 from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
+from training.corpora.annotated_sentences import text_key
 from training.corpora.files import read_lines
 from training.rewriter import judged_wordings
-from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem, text_key
+from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem
 from training.rewriter.ranking import open_unfiltered, rank_item
 
 MOST = 4

@@ -51,13 +51,17 @@ def _is_plain(words: str) -> bool:
 def load_worded(data: Path) -> list[tuple[str, tuple[str, ...]]]:
     """Every expression that has wordings, in the sentences that the rewriter learns from. Raises CorpusError."""
     sentences = [*annotated_sentences.load(data), *annotated_sentences.load_written()]
+    items = judged_wordings.load(data)
+    held = {item.text for item in items if item.is_for_ranking}
+    of_corpora = annotated_sentences.load_of_corpora(data)
     found = [
         (one.example.text[span.start : span.end], wordings)
-        for one in annotated_sentences.split(sentences)[0]
+        for one in (*annotated_sentences.split(sentences)[0], *of_corpora)
+        if one.example.text not in held
         for span, wordings in zip(one.example.spans or (), one.wordings, strict=True)
     ]
-    items = [item for item in judged_wordings.load(data) if not item.is_for_ranking]
-    return found + [(item.text[item.start : item.end], item.wordings) for item in items]
+    learned = [item for item in items if not item.is_for_ranking]
+    return found + [(item.text[item.start : item.end], item.wordings) for item in learned]
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.types import GUIDE_CLASSES, KINDS, Kind
-from training.corpora import annotated_sentences
-from training.corpora.annotated_sentences import AnnotatedSentence, is_held_out, split
+from training.corpora import annotated_sentences, wikipedia
+from training.corpora.annotated_sentences import AnnotatedSentence, is_held_out, split, text_key
+from training.corpora.files import read_lines
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError, GoldSpan
 
@@ -93,6 +95,48 @@ def test_a_row_that_cannot_be_right_is_left_out_and_told(
 def test_without_the_corpus_it_is_said_where_to_put_it(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"editors/sentences\.jsonl\.xz is not in"):
         annotated_sentences.load(tmp_path)
+
+
+def test_a_sentence_of_a_corpus_is_looked_up_there_and_one_that_is_not_there_is_left_out(
+    corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = next(one.text for one in wikipedia.load_cw_hard(corpora))
+    span = {**LOADED, "start": 0, "end": text.index(" "), "wordings": [""]}
+    rows = [
+        {"source": "cw_hard", "text": text_key(text), "bias": 2, "spans": [span]},
+        {"source": "cw_hard", "text": "0" * 16, "bias": 0, "spans": []},
+        {"source": "nowhere", "text": "0" * 16, "bias": 0, "spans": []},
+    ]
+    path = tmp_path / "rows.jsonl.xz"
+    with lzma.open(path, "wt", encoding="utf-8") as file:
+        file.write("\n".join(map(json.dumps, rows)))
+    monkeypatch.setattr(annotated_sentences, "OF_CORPORA", path)
+    told: list[str] = []
+    (one,) = annotated_sentences.load_of_corpora(corpora, told.append)
+    assert (one.example.text, one.grade, one.wordings) == (text, 2, (("",),))
+    assert one.example.group == f"cw_hard {text_key(text)}"
+    assert any("unknown corpus" in line for line in told)
+
+
+def test_without_a_corpus_its_sentences_are_missing_and_a_message_says_so(tmp_path: Path) -> None:
+    told: list[str] = []
+    assert annotated_sentences.load_of_corpora(tmp_path, told.append) == []
+    assert any("annotated sentences of news_pool" in line for line in told)
+
+
+def test_the_sentences_of_corpora_are_named_without_their_text() -> None:
+    keys: list[str] = []
+    for line in read_lines(annotated_sentences.OF_CORPORA):
+        row = json.loads(line)
+        keys.append(row["text"])
+        assert row.keys() == {"source", "text", "bias", "spans"}
+        assert len(row["text"]) == 16
+        for span in row["spans"]:
+            assert 0 <= span["start"] < span["end"]
+            assert GUIDE_CLASSES[span["class"]] == span["kind"]
+            assert all(len(words) < 120 for words in span["wordings"])
+    assert len(keys) > 8000
+    assert len(set(keys)) == len(keys)
 
 
 @given(st.text())

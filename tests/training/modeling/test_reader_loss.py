@@ -50,6 +50,26 @@ def test_an_unmarked_word_counts_by_the_weight_of_its_example(weight: float) -> 
     assert found == pytest.approx(math.log(TAGS) * (2 * weight + 2) / 4)
 
 
+def test_an_arguable_word_costs_as_much_marked_as_unmarked() -> None:
+    """So that the model says of it what lies between a clear and a neutral word."""
+    words = row([0, 1, 2, 0], arguable=(1, 2))
+    made = output(1, 4)
+    made.spans[0, 1, 1] = made.spans[0, 2, 2] = 5.0
+    sure, unsure = loss([words], ("spans",), made), loss([words], ("spans",))
+    made.spans[0, 1, 0] = made.spans[0, 2, 0] = 5.0
+    assert loss([words], ("spans",), made) < unsure < sure
+    clear = loss([row([0, 1, 2, 0])], ("spans",))
+    assert unsure == pytest.approx(clear)
+
+
+def test_tokens_of_an_arguable_span_are_known(tiny_base: Path) -> None:
+    text = "The vast plan failed badly."
+    spans = (GoldSpan(4, 8, Kind.FRAMING, is_clear=False), GoldSpan(21, 26, Kind.FRAMING))
+    (made,) = encode([Example(text, "made", spans=spans)], load_base(tiny_base)[1])
+    assert made.arguable
+    assert all(4 <= made.offsets[at][0] < 8 for at in made.arguable)
+
+
 def test_a_row_that_is_marked_in_full_keeps_its_weight_beside_one_that_is_not() -> None:
     found = loss([row([0, 0, 0, 0]), row([0, 0, 1, IGNORED], weight=0.1)], ("spans",))
     assert found == pytest.approx(math.log(TAGS) * (4 + 2 * 0.1 + 1) / 7)

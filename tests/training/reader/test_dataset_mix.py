@@ -2,29 +2,66 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 import shutil
 from pathlib import Path
 
 import pytest
 
-from training.corpora import opinion_spans, political_texts, wikibias_manual, wikipedia
+from training.corpora import (
+    annotated_sentences,
+    opinion_spans,
+    political_texts,
+    wikibias_manual,
+    wikipedia,
+)
+from training.corpora.annotated_sentences import text_key
+from training.corpora.wikibias_manual import ManualSentence
 from training.reader.dataset_mix import (
     CORPORA,
     WIKIBIAS_UNMARKED_WEIGHT,
     DatasetMix,
     load_dataset_mix,
 )
-from training.types import CorpusError
+from training.types import OUTSIDE, CorpusError
 
 OPTIONAL_PARTS = ("wikibias", "opinions", "anno_lexical", "unlabelled")
 LEFT_OUT = 2
 """The books and speeches that teach the leaning are in no folder of the tests."""
 
 
+def loaded_sentence(corpora: Path) -> ManualSentence:
+    """A sentence of WIKIBIAS whose first word its annotators left alone."""
+    return next(
+        one
+        for one in wikibias_manual.load(corpora, "train")
+        if one.tagged.biased and one.tagged.tags[0] == OUTSIDE
+    )
+
+
 @pytest.fixture(scope="module")
-def whole(corpora: Path) -> tuple[DatasetMix, list[str]]:
+def whole(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[DatasetMix, list[str]]:
+    """The mix, where a sentence of CW-Hard and one of WIKIBIAS were read in full, the latter with its first word."""
+    sentence = loaded_sentence(corpora)
+    first = {"start": 0, "end": len(sentence.tagged.tokens[0]), "kind": "framing", "class": "judgement"}
+    plain = next(one.text for one in wikipedia.load_cw_hard(corpora) if not one.bias)
+    rows = [
+        {"source": "cw_hard", "text": text_key(plain), "bias": 0, "spans": []},
+        {
+            "source": "wikibias",
+            "text": text_key(wikibias_manual.to_example(sentence, prose=True).text),
+            "bias": 2,
+            "spans": [{**first, "severity": 2, "wordings": []}],
+        },
+    ]
+    path = tmp_path_factory.mktemp("annotated") / "rows.jsonl.xz"
+    with lzma.open(path, "wt", encoding="utf-8") as file:
+        file.write("\n".join(map(json.dumps, rows)))
     told: list[str] = []
-    return load_dataset_mix(corpora, on_message=told.append), told
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(annotated_sentences, "OF_CORPORA", path)
+        return load_dataset_mix(corpora, on_message=told.append), told
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +93,28 @@ def test_wikibias_is_read_in_both_spellings_and_an_unmarked_word_of_it_counts_le
     assert not any(one.text.endswith(" .") for one in rows[half:])
     assert {one.unmarked_weight for one in rows} == {WIKIBIAS_UNMARKED_WEIGHT}
     assert {one.group for one in rows} <= {one.tagged.group for one in wikibias_manual.load(corpora, "train")}
+
+
+def test_a_word_of_wikibias_that_was_marked_later_has_no_label(
+    whole: tuple[DatasetMix, list[str]], corpora: Path
+) -> None:
+    mixture, sentence = whole[0], loaded_sentence(corpora)
+    read = [
+        wikibias_manual.to_example(sentence, prose=prose).text in {one.text for one in mixture.wikibias}
+        for prose in (False, True)
+    ]
+    assert read == [True, True]
+    half = len(mixture.wikibias) // 2
+    for rows, prose in ((mixture.wikibias[:half], False), (mixture.wikibias[half:], True)):
+        example = wikibias_manual.to_example(sentence, prose=prose)
+        known = next(one.known for one in rows if one.text == example.text)
+        assert known is not None
+        words = [example.text[start:end] for start, end in known]
+        assert words == list(sentence.tagged.tokens[1:])
+        assert all(any(a <= span.start < b for a, b in known) for span in example.spans or ())
+    assert {one.known for one in mixture.wikibias if one.group != sentence.tagged.group} == {None}
+    (plain,) = mixture.annotated_corpora
+    assert (plain.spans, plain.unmarked_weight, plain.bias) == ((), 1.0, 0.0)
 
 
 def test_weights_of_unmarked_words_follow_what_a_corpus_leaves_unmarked(

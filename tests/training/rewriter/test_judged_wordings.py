@@ -10,9 +10,10 @@ import pytest
 
 from core.text.diff import TextEdit
 from training.corpora import wikipedia
+from training.corpora.annotated_sentences import text_key
 from training.corpora.files import read_lines
 from training.rewriter import judged_wordings
-from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem, JudgedSuggestion, text_key
+from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem, JudgedSuggestion
 
 
 def suggestion(*verdicts: str) -> JudgedSuggestion:
