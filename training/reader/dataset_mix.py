@@ -98,13 +98,15 @@ def load_dataset_mix(
     limit: int | None = None,
     corrections: Path | None = None,
     own_pairs: Path | None = None,
+    unlabelled: bool = True,
     on_message: OnMessage = print,
 ) -> DatasetMix:
     """Read every corpus under ``data``, without near duplicates of scored sentences.
 
     Held out: 12% of BABE SG2 (stratified, regardless of publisher), the dev parts of WIKIBIAS and WNC, one article or
     page in five of the annotated sentences, an eighth of GBNC's pairs, and the articles of about one publisher in five.
-    ``limit`` caps each corpus (a smoke test); ``corrections`` and ``own_pairs`` are files of the user. BABE, the pairs
+    ``limit`` caps each corpus (a smoke test); ``corrections`` and ``own_pairs`` are files of the user; sentences for a
+    teacher alone are left out without ``unlabelled``. BABE, the pairs
     of WNC's train and dev parts, GBNC, CW-Hard, the articles and the related tasks are required; of any other corpus
     that is not there, a message says what the run does without it; what was read is said as well.
     """
@@ -152,7 +154,11 @@ def load_dataset_mix(
     more_pairs = optional(
         lambda: wikipedia.load_more_wnc(data, kinds), "27,836 more edits of Wikipedia's editors"
     )
-    single = optional(lambda: wikipedia.load_single_sides(data), "101,751 biased sentences without a partner")
+    single = (
+        optional(lambda: wikipedia.load_single_sides(data), "101,751 biased sentences without a partner")
+        if unlabelled
+        else []
+    )
     pool = optional(
         lambda: news_pool.load(data, on_message),
         "news sentences for a teacher to label, and for the leaning",
@@ -206,7 +212,7 @@ def load_dataset_mix(
         cw_hard=statements,
         anno_lexical=apart("anno-lexical", voted),
         opinions=apart("opinions", opinions),
-        unlabelled=apart("sentences without labels", _unlabelled(single, pool, seed)),
+        unlabelled=apart("sentences without labels", _unlabelled(single, pool, seed)) if unlabelled else [],
         articles=_cap([window for window in candidates if window.group not in held], limit, seed),
         not_political=_cap(_other_prose(statements, tasks, seed), limit, seed),
         related=tasks,

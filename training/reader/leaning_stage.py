@@ -29,7 +29,7 @@ from training.reader import leaning_classifier
 from training.types import CENTER, LEFT, NOT_POLITICAL, RIGHT, Example
 
 Floats = NDArray[np.float64]
-MAX_PER_PUBLISHER, MAX_WINDOWS, MAX_OTHER, MAX_EDITED_SIDES = 120, 3, 1200, 5000
+MAX_PER_PUBLISHER, MAX_WINDOWS, MAX_OTHER, MAX_EDITED_SIDES = 45, 2, 800, 3000
 EQUAL_WEIGHT_LIMIT = 45
 """A held-out publisher counts as at most so many articles: each of its n articles counts EQUAL_WEIGHT_LIMIT / n."""
 LEAST_RIGHT = 0.7

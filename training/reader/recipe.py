@@ -116,6 +116,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
         limit=scale.limit,
         corrections=request.corrections,
         own_pairs=request.pairs,
+        unlabelled=request.teacher != NO_TEACHER,
         on_message=report,
     )
     check_tokenizer(request.base)

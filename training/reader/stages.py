@@ -55,15 +55,15 @@ BROAD_SAMPLING = {
 READER_SAMPLING = {
     "wikibias": 0.26,
     "annotated": 0.22,
-    "annotated_corpora": 0.34,
-    "epistemological": 0.06,
+    "annotated_corpora": 0.38,
+    "epistemological": 0.05,
     "demographic": 0.05,
-    "babe": 0.11,
-    "wnc": 0.16,
-    "cw_hard": 0.05,
-    "anno_lexical": 0.05,
+    "babe": 0.12,
+    "wnc": 0.12,
+    "cw_hard": 0.03,
+    "anno_lexical": 0.04,
     "gbnc": 0.02,
-    "variants": 0.06,
+    "variants": 0.04,
     "swapped": 0.03,
     "templates": 0.05,
     "plain_people": 0.04,
@@ -160,7 +160,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=440, reader_steps=1900, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=440, reader_steps=1300, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
