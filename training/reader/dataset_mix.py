@@ -90,6 +90,11 @@ class DatasetMix:
     corpora: tuple[CorpusFacts, ...] = CORPORA
     missing: tuple[str, ...] = ()
 
+    @property
+    def wikibias_prose(self) -> list[Example]:
+        """The sentences of WIKIBIAS as people write them: the second half, each of the first has its tokens apart."""
+        return self.wikibias[len(self.wikibias) // 2 :]
+
 
 def load_dataset_mix(
     data: Path,

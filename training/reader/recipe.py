@@ -76,7 +76,7 @@ def fit_final_heads(
     before = shift(model, device=device)
     events.emit("stage", "the bias head, so that persons do not change its score")
     invariance_fit.fit_bias_head(
-        model, encoder([*mixture.babe, *mixture.annotated, *mixture.wikibias]), encoder, device=device
+        model, encoder([*mixture.babe, *mixture.annotated, *mixture.wikibias_prose]), encoder, device=device
     )
     events.emit("eval", metrics={"shift_before": before, "shift": shift(model, device=device)})
     events.stage = "leaning"

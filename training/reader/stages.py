@@ -111,7 +111,7 @@ def reader_streams(
     mixture: DatasetMix, encoder: ExampleEncoder, *, injected: Path | None, limit: int | None, seed: int
 ) -> list[Stream[EncodedExample]]:
     """The streams of the reader's own stage. ``injected`` is a file of injected pairs, or None."""
-    gold = [*mixture.annotated, *mixture.babe, *mixture.wikibias[len(mixture.wikibias) // 2 :]]
+    gold = [*mixture.annotated, *mixture.babe, *mixture.wikibias_prose]
     kinds = [*mixture.annotated, *mixture.annotated_corpora, *mixture.wikibias, *mixture.gbnc]
     streams = [
         Stream(name, encoder(rows), READER_SAMPLING[name], tasks)
@@ -160,7 +160,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=440, reader_steps=1300, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=500, reader_steps=2400, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
