@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.types import Kind
+from training.corpora import wikibias_manual
 from training.corpora.files import read_lines
 from training.corpora.injected_pairs import read_injected
 from training.corpora.wikibias import PARTS, is_here, load_tagged
@@ -24,7 +25,7 @@ from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
 from training.text.edits import find_word_edits
 from training.text.parsing import ParseTree, load_optional_parser, parse_trees
 from training.text.revision_spans import THRESHOLD, diff_revision
-from training.types import CorpusError, Injected, TaggedSentence
+from training.types import CorpusError, Injected, TaggedSentence, locate_file
 
 Ranges = Sequence[tuple[int, int]]
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -182,7 +183,8 @@ def run(data: Path, *, injected: Path | None, spacy: str) -> Table:
     ``spacy`` is an English model by name or folder, or ``none``. Raises CorpusError where nothing is there.
     """
     official, practice = is_here(data), data / _PRACTICE
-    if not official and injected is None and not practice.is_file():
+    manual = all(locate_file(data, file).is_file() for file in wikibias_manual.FACTS.files)
+    if not (official or manual or practice.is_file()) and injected is None:
         raise CorpusError(
             f"WIKIBIAS is not in {data}, and no injected pairs were named. Make some with `evenhand train data inject "
             "--out FILE` and name them with --injected FILE."
@@ -198,6 +200,9 @@ def run(data: Path, *, injected: Path | None, spacy: str) -> Table:
             )
         every = [case for cases in parts.values() for case in cases]
         blocks.append(_block("WIKIBIAS-MANUAL, all parts", parts["dev"], every, nlp))
+    elif manual:
+        dev, train = (_manual_cases(data, part) for part in ("dev", "train"))
+        blocks.append(_block(f"{len(train):,} pairs of WIKIBIAS's train part; dev chose", dev, train, nlp))
     if injected is not None:
         cases = injected_cases(read_injected(injected), limit=_MAX_INJECTED)
         dev, rest = split_halves(cases)
@@ -212,8 +217,14 @@ def run(data: Path, *, injected: Path | None, spacy: str) -> Table:
     return Table(
         "WIKIBIAS, section 2.1: the heuristic of Appendix C where the biased words are known, in percent",
         tuple(blocks),
-        _notes(official=official, injected=injected is not None, practice=practice.is_file()),
+        _notes(official=official or manual, injected=injected is not None, practice=practice.is_file()),
     )
+
+
+def _manual_cases(data: Path, part: str) -> list[Case]:
+    """The pairs of a part of the manual corpus with their gold spans."""
+    sentences = [one.tagged for one in wikibias_manual.load(data, part)]
+    return tagged_cases(sorted(sentences, key=lambda one: (one.group, not one.original)))
 
 
 def _paper() -> Block:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from training.papers.wikibias.heuristic_table import (
     tune_threshold,
 )
 from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
+from training.types import BEGIN, OUTSIDE
 
 CASES = [
     Case(("the", "great", "old", "king", "died"), ("the", "king", "died"), ((1, 2),), "a"),
@@ -89,6 +92,38 @@ def test_injected_pairs_and_the_official_corpus_are_both_scored(
     assert f"{WIKIBIAS_HEURISTIC['sentence accuracy']}" in said
     assert "upper bound" in said
     assert page.read_text(encoding="utf-8").startswith("## WIKIBIAS, section 2.1")
+
+
+def test_the_manual_corpus_is_scored_by_its_pairs_whatever_their_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its dev part chooses the similarity, its train part is scored; a neutral edit has no gold span."""
+    folder = tmp_path / "wikibias"
+    folder.mkdir()
+    for part in ("train", "dev"):
+        rows = [
+            {
+                "id": f"{number}_{int(not old)}",
+                "side": "source" if old else "target",
+                "tokens": tokens,
+                "tags": [OUTSIDE, BEGIN, *[OUTSIDE] * 4] if old and loaded else [OUTSIDE] * len(tokens),
+                "types": ["framing"] if old and loaded else [],
+                "class_label": int(old and loaded),
+            }
+            for number, loaded in enumerate((True, True, False))
+            for old, tokens in (
+                (False, ["the", "king", "of", str(number), "died"]),
+                (True, ["the", "cruel" if loaded else "late", "king", "of", str(number), "died"]),
+            )
+        ]
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (folder / f"{part}.jsonl.xz").write_bytes(lzma.compress(text.encode()))
+    assert table("--data", tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "3 pairs of WIKIBIAS's train part" in said
+    (row,) = [line for line in said.splitlines() if line.startswith("no parse, similarity")]
+    assert row.split()[-2] == "2", "two gold spans"
+    assert row.split()[7] == "100.0", "both are found"
 
 
 def test_the_annotators_practice_set_is_scored_by_its_phrases(
