@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import re2
@@ -82,7 +83,7 @@ class StyleMatcher:
         self.rules = tuple(
             {rule.key: rule for pack in self.packs for rule in pack.rules if rule.key not in off}.values()
         )
-        self._terms: dict[str, list[_Term]] = defaultdict(list)
+        self._terms: dict[tuple[str, ...], list[_Term]] = defaultdict(list)
         self._exceptions: dict[str, dict[str, list[tuple[str, ...]]]] = {}
         self._patterns: list[tuple[StyleRule, Any]] = []
         self._except_patterns: dict[str, Any] = {}
@@ -103,7 +104,7 @@ class StyleMatcher:
                 if words not in seen:
                     seen.add(words)
                     for first in first_words(words):
-                        self._terms[first].append(_Term(words, rule, form, spelling))
+                        self._terms[first, *words[1:2]].append(_Term(words, rule, form, spelling))
         if rule.exceptions:
             found = self._exceptions.setdefault(rule.key, defaultdict(list))
             for phrase in rule.exceptions:
@@ -141,9 +142,10 @@ class StyleMatcher:
 
     def _term_matches(self, text: str, words: Sequence[_Word]) -> Iterator[Match]:
         for at, word in enumerate(words):
-            alone = word.lower.removesuffix(_GENITIVE)
-            terms = self._terms.get(word.lower, ())
-            for term in terms if alone == word.lower else (*terms, *self._terms.get(alone, ())):
+            after = words[at + 1].lower if at + 1 < len(words) else ""
+            for term in chain.from_iterable(
+                self._terms.get(key, ()) for key in _beginnings(word.lower, after)
+            ):
                 if not _stands_at(text, words, at, term.words):
                     continue
                 last = words[at + len(term.words) - 1]
@@ -223,6 +225,18 @@ def describe(match: Match, text: str) -> StyleNote:
         severity=rule.severity.value,
         replacements=tuple(in_form(one, form) if one else "" for one in rule.replacements),
     )
+
+
+def _beginnings(word: str, after: str) -> Iterator[tuple[str, ...]]:
+    """The first word or the first two words of terms that may begin at a word with another after it."""
+    seconds = {after, after.removesuffix(_GENITIVE)}
+    if after in POSSESSIVES or after.endswith(_GENITIVE):
+        seconds.add(OWNER)
+    if after in REFLEXIVES:
+        seconds.add(SELF)
+    for first in dict.fromkeys((word, word.removesuffix(_GENITIVE))):
+        yield (first,)
+        yield from ((first, second) for second in sorted(seconds))
 
 
 def _stands_at(text: str, words: Sequence[_Word], at: int, phrase: tuple[str, ...]) -> bool:
