@@ -16,6 +16,18 @@ JOINTS = frozenset(" \t\n\r\u00a0-‐‑–/'’")
 """The characters that may stand between the words of a phrase."""
 
 
+OWNER = "one's"
+"""A word of a phrase that stands for any possessive pronoun or genitive: *bite one's tongue*."""
+
+SELF = "oneself"
+"""A word of a phrase that stands for any reflexive pronoun."""
+
+POSSESSIVES = frozenset("my your his her its our their whose one's".split())
+REFLEXIVES = frozenset(
+    "myself yourself himself herself itself ourselves yourselves themselves oneself".split()
+)
+
+
 class Forms(StrEnum):
     """Which word of a term is inflected: the first as a verb, the last as a noun, or none."""
 
@@ -29,6 +41,13 @@ def normalise(term: str) -> str:
     return " ".join(word.lower().replace("’", "'") for word in WORD.findall(term))
 
 
+def first_words(words: tuple[str, ...]) -> frozenset[str]:
+    """The words with which a phrase may begin in a text: several where its first word stands for pronouns."""
+    if len(words) > 1 and words[0] in (OWNER, SELF):
+        return POSSESSIVES if words[0] == OWNER else REFLEXIVES
+    return frozenset(words[:1])
+
+
 def term_forms(term: str, forms: Forms) -> Iterator[tuple[tuple[str, ...], str]]:
     """Each form of a term as its words, and the name of the form: of `VerbForm`, ``plural``, or empty."""
     words = normalise(term).split()
@@ -37,6 +56,8 @@ def term_forms(term: str, forms: Forms) -> Iterator[tuple[tuple[str, ...], str]]
     if forms is Forms.VERB:
         for form, verb in verb_forms(words[0]).items():
             yield (verb, *words[1:]), form.value
+        if words[0] == "be":
+            yield from (((verb, *words[1:]), "") for verb in ("am", "are", "were"))
     elif forms is Forms.NOUN:
         yield tuple(words), ""
         yield (*words[:-1], pluralise(words[-1])), _PLURAL

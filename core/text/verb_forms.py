@@ -41,6 +41,7 @@ _IRREGULAR = {
         sting stung stung; strike struck struck; strive strove striven; swear swore sworn; sweep swept swept;
         swell swelled swollen; swim swam swum; swing swung swung; take took taken; teach taught taught;
         tear tore torn; tell told told; think thought thought; throw threw thrown; thrust thrust thrust;
+        tread trod trodden; cling clung clung;
         understand understood understood; undertake undertook undertaken; wear wore worn; weave wove woven;
         weep wept wept; win won won; wind wound wound; write wrote written; overrun overran overrun
         """.split(";")
@@ -49,10 +50,10 @@ _IRREGULAR = {
 _DOUBLED = frozenset(
     "admit allot beg begin bet blot bog brag chat chop clap clip commit compel control cram crop cut defer "
     "deter dig dim dip dispel drag drop drum equip excel expel fit flag flip flog forget gag get grab grin "
-    "grip gun hit hop hug incur infer jam jog kid knit knot label lag let map mar mob mop nab nag net nod "
+    "grip gun hit hop hug incur infer jam jog kid knit knot label lag let map mar mob mop nab nag net nip nod "
     "occur omit overrun patrol permit pin plan plot plug pop prefer prod prop put quip quit ram refer regret "
     "repel rid rip rob rub run scan scrap set shop shut sit skip slam slap slip slot snap snub sob spin split "
-    "spot squat step stir stop strip strut stun submit sum swap swim tag tap tip top transfer transmit trap "
+    "spot squat stem step stir stop strip strut stun submit sum swap swim tag tap tip top transfer transmit trap "
     "trim tug wed win wrap zip".split()
 )
 

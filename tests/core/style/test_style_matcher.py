@@ -54,9 +54,80 @@ from core.style.terms import Forms, in_form
         ('terms = ["old boys network"]', "An old boys’ network.", ["old boys’ network"]),
         ('terms = ["don\'t"]', "We don’t know.", ["don’t"]),
         ('terms = ["senator"]', "The senator’s house.", ["senator"]),
+        (
+            'terms = ["bite one\'s tongue"]\nforms = "verb"',
+            "I bit my tongue, she bites her tongue, Rome’s envoy is biting Rome’s tongue, they bit the tongue.",
+            ["bit my tongue", "bites her tongue", "biting Rome’s tongue"],
+        ),
+        ('terms = ["one\'s finest hour"]', "It was their finest hour.", ["their finest hour"]),
+        ('terms = ["one\'s"]', "One’s own and his own.", ["One’s"]),
+        (
+            'terms = ["shoot oneself in the foot"]\nforms = "verb"',
+            "He shot himself in the foot; he shot a man in the foot.",
+            ["shot himself in the foot"],
+        ),
+        (
+            'terms = ["raise eyebrows"]\nexcept = ["raise one\'s eyebrows"]',
+            "They raise eyebrows.",
+            ["raise eyebrows"],
+        ),
+        ('terms = ["tongue"]\nexcept = ["bit one\'s tongue"]', "He bit his tongue.", []),
+        (
+            'terms = ["be comprised of"]\nforms = "verb"',
+            "They are comprised of two, and it was comprised of one.",
+            ["are comprised of", "was comprised of"],
+        ),
+        ('pattern = "so (?P<mark>very)|quite"', "It is so very nice, and quite new.", ["very", "quite"]),
     ],
 )
 def test_what_a_rule_finds(tmp_path: Path, rule: str, sentence: str, words: list[str]) -> None:
+    assert found(tmp_path, rule, sentence) == words
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "words"),
+    [
+        ('terms = ["collateral damage"]', "Collateral Damage, an American film, was a success.", []),
+        ('terms = ["collateral damage"]', "Collateral damage was done in Basra.", ["Collateral damage"]),
+        ('terms = ["bite the bullet"]', "Bite the Bullet is a film of 1975.", []),
+        ('terms = ["bite the bullet", "bullet"]', "Bite the Bullet ran for weeks.", []),
+        ('terms = ["in recent years"]', "In recent years Norway has grown.", ["In recent years"]),
+        ('terms = ["sadly"]', "Sadly, Mozart fell ill.", ["Sadly"]),
+        ('terms = ["recently"]', "Recently Norway sold two ships.", ["Recently"]),
+        ('terms = ["martyr", "martyrs"]', "Martyrs’ Square lies near the port.", []),
+        ('terms = ["recently"]', "Recently is an EP that they released.", []),
+        ('terms = ["hopefully"]', "Hopefully, the debut album of the trio, was a success.", []),
+        ('terms = ["tragically"]', "Tragically, the first film of the studio burned.", ["Tragically"]),
+        ('terms = ["you\'re"]', "You’re the Top is a song.", []),
+        ('terms = ["critics say"]', "Critics say that Hamlet is a play.", ["Critics say"]),
+        ('pattern = "(?i)landmark ruling"', "The band recorded Landmark Ruling.", []),
+        ('pattern = "(?i)landmark ruling"', "Landmark ruling or not, it holds.", ["Landmark ruling"]),
+        ('pattern = "[Tt]he Ukraine"', "The Ukraine is a state.", ["The Ukraine"]),
+        ('terms = ["Eurocrat"]', "The Eurocrat left.", ["Eurocrat"]),
+    ],
+)
+def test_a_title_is_told_by_the_words_around(
+    tmp_path: Path, rule: str, sentence: str, words: list[str]
+) -> None:
+    assert found(tmp_path, rule, sentence) == words
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("Critics note that it rains.", ["note that"]),
+        ("They note that it rains.", ["note that"]),
+        ("He did not note that it rained.", ["note that"]),
+        ("People note that it rains.", ["note that"]),
+        ("She notes that it rains.", ["notes that"]),
+        ("He noted that it rained.", ["noted that"]),
+        ("A blue 50-krone note that carried a portrait was sold.", []),
+        ("The bank sold notes that were worn.", []),
+        ("A short note that he wrote was found.", []),
+    ],
+)
+def test_a_noun_before_that_is_no_verb(tmp_path: Path, sentence: str, words: list[str]) -> None:
+    rule = 'terms = ["note that"]\nforms = "verb"\npart_of_speech = "verb"'
     assert found(tmp_path, rule, sentence) == words
 
 
