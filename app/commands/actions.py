@@ -180,6 +180,13 @@ COMMANDS: dict[str, Command] = {
     "compare": Command(
         tr("&Compare…"), ("Ctrl+Shift+D",), "compare", tr("The draft before and after, side by side")
     ),
+    "revisions": Command(
+        tr("&Revisions…"),
+        tip=tr("The tracked changes in the file: who inserted or deleted what; accept or reject them"),
+        disabled_reason=tr(
+            "This draft has no revisions; Word and OpenDocument files (.docx, .odt) can hold them."
+        ),
+    ),
     "analyse": Command(tr("&Analyse now"), ("F5",), tip=tr("Analyse the draft again")),
     "stop": Command(
         tr("Stop anal&ysing"), ("Shift+F5",), tip=tr("Stop the analysis; the next edit starts it again")
@@ -248,7 +255,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
             *("ignore", "ignore_words", "allow", "ignored", "flag_words", "draft_packs", "-"),
-            *("compare", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
+            *("compare", "revisions", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
         ),
     ),
     (

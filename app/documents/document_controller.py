@@ -20,6 +20,7 @@ from app.documents.session import (
     Tracking,
     can_encode,
     open_session,
+    rewrite_session,
     save_session,
     untitled_copy,
 )
@@ -232,6 +233,42 @@ class DocumentController(QObject):
                 self._mark_saved()
                 return
         self._load_session(session)
+
+    def rewrite_file(self, make_bytes: Callable[[], bytes]) -> bool:
+        """Write other bytes of the docx or odt to its file and show their text; returns whether that worked.
+
+        The draft must have no unsaved edits: ``make_bytes``, called in a thread, knows nothing of them.
+        """
+        before = self.session
+        if self.modified or before.path is None or not before.editable:
+            return False
+        self.saving = True
+        try:
+            session = self.in_thread(
+                lambda: rewrite_session(before, make_bytes()),
+                tr("Saving “{name}” …").format(name=before.name),
+            )
+        except WaitCancelledError:
+            said = tr("“{name}” did not answer and may not be saved.")
+            self.message.emit(said.format(name=before.name))
+            return False
+        except ChangedOnDiskError:
+            said = tr("“{name}” was changed by another program. Load that version first.")
+            self.message.emit(said.format(name=before.name))
+            return False
+        except FileError as error:
+            self.message.emit(str(error))
+            return False
+        finally:
+            self.saving = False
+        self.session = session
+        self._rewords = ()
+        if session.text != before.text:
+            self._editor.replace(edits_between(before.text, session.text), checked=False)
+            # Undoing that would make plain edits of words that were a revision.
+            self._editor.forget_history()
+        self._mark_saved()
+        return True
 
     def allow_overwrite(self, sha256: str) -> None:
         """Allow the next save to overwrite the file with this hash."""

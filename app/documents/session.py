@@ -22,6 +22,8 @@ from core.storage.files import FileError, encode_text, read_bytes, restore_line_
 from core.storage.journal import OrphanedJournal
 
 if TYPE_CHECKING:
+    from core.formats.office_document import OfficeDocument
+    from core.revisions.types import Revision
     from core.storage.store import Store
 
 # From this line length on typing is slow: Qt lays out the whole line at every key.
@@ -47,6 +49,7 @@ class Session:
     ``sha256`` is that of the file's bytes when it was last read or written here, empty if there is no file.
     ``container``: the parsed docx, odt or html file, as it was opened or last saved without tracked changes.
     ``tracked`` are the bytes of the file with the changes since then as tracked ones, empty where there are none.
+    ``has_revisions``: the docx or odt, as it is on the disk, holds tracked changes.
     """
 
     name: str = "Untitled"
@@ -58,6 +61,7 @@ class Session:
     format: Format = Format.PLAIN
     container: Container | None = None
     tracked: bytes = b""
+    has_revisions: bool = False
     sha256: str = ""
     uid: str = field(default_factory=lambda: str(uuid4()))
 
@@ -95,8 +99,22 @@ def open_session(path: Path) -> Session:
         notes=notes,
         format=opened.format,
         container=opened.container,
+        has_revisions=_has_revisions(opened.container),
         sha256=hashlib.sha256(data).hexdigest(),
     )
+
+
+def _has_revisions(container: Container | None) -> bool:
+    """Whether a docx or odt holds tracked changes. What cannot be read of it stays as it is."""
+    from core.formats.office_document import OfficeDocument
+    from core.revisions.resolve import has_revisions
+
+    if not isinstance(container, OfficeDocument):
+        return False
+    try:
+        return has_revisions(container)
+    except FileError:
+        return False
 
 
 def _warnings(path: Path, text: str, *, editable: bool) -> tuple[str, ...]:
@@ -139,11 +157,11 @@ def save_session(
         write_bytes(path, data)
         if tracking is not None and session.can_track:
             # Later edits are again compared with the file before them, so that each is one change.
-            after = replace(session, source=text, tracked=data)
+            written = open_document(data, name=path.name, format=wanted).container
+            after = replace(session, source=text, tracked=data, has_revisions=_has_revisions(written))
         else:
             # The new bytes are parsed again: the locked ranges may have changed.
-            opened = open_document(data, name=path.name, format=wanted)
-            after = replace(session, source=opened.text, container=opened.container, tracked=b"")
+            after = _with_bytes(session, data, path.name)
     elif extracts_text(wanted):
         raise FileError(
             tr(
@@ -156,7 +174,9 @@ def save_session(
         encoding = "utf-8" if container else session.encoding
         data = encode_text(path, source, encoding=encoding)
         write_bytes(path, data)
-        after = replace(session, source=source, container=None, tracked=b"", encoding=encoding)
+        after = replace(
+            session, source=source, container=None, tracked=b"", has_revisions=False, encoding=encoding
+        )
     return replace(
         after,
         name=path.name,
@@ -165,6 +185,53 @@ def save_session(
         format=wanted,
         sha256=hashlib.sha256(data).hexdigest(),
     )
+
+
+def _with_bytes(session: Session, data: bytes, name: str) -> Session:
+    """The session of a docx, odt or html file that has other bytes now. Raises FileError where they do not open."""
+    opened = open_document(data, name=name, format=session.format)
+    return replace(
+        session,
+        source=opened.text,
+        container=opened.container,
+        tracked=b"",
+        has_revisions=_has_revisions(opened.container),
+    )
+
+
+def office_document(session: Session) -> OfficeDocument | None:
+    """The docx or odt of a session as it is on the disk; None for other files. Raises FileError."""
+    from core.formats.office_document import OfficeDocument
+
+    container = session.container
+    if session.tracked:
+        container = open_document(session.tracked, name=session.name, format=session.format).container
+    return container if isinstance(container, OfficeDocument) else None
+
+
+def read_revisions_of(session: Session) -> list[Revision] | str:
+    """The revisions of the file of a session, or a sentence that says why they cannot be read."""
+    from core.revisions.resolve import read_revisions
+
+    try:
+        document = office_document(session)
+        return [] if document is None else read_revisions(document)
+    except FileError as error:
+        return str(error)
+
+
+def rewrite_session(session: Session, data: bytes) -> Session:
+    """Write other bytes of its docx or odt to the file of a session, atomically; returns the new session.
+
+    Raises ``core.storage.files.FileError`` if they do not open or cannot be written, and ``ChangedOnDiskError`` if
+    another program has changed the file.
+    """
+    assert session.path is not None
+    if changed_outside(session):
+        raise ChangedOnDiskError(session.path.name)
+    after = _with_bytes(session, data, session.path.name)
+    write_bytes(session.path, data)
+    return replace(after, notes=(), sha256=hashlib.sha256(data).hexdigest())
 
 
 def container_bytes(session: Session, text: str, tracking: Tracking | None) -> bytes:

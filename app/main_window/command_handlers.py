@@ -85,6 +85,7 @@ def command_handlers(
         "draft_packs": parts.draft_packs.show_dialog,
         "ignored": show_ignored_dialog,
         "compare": parts.comparison.open,
+        "revisions": parts.revisions.show_dialog,
         "dashboard": parts.dashboard.open,
         "audit": parts.audits.open,
         "export_html": parts.exporter.export_html,

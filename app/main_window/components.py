@@ -20,6 +20,7 @@ from app.documents.edit_locks import EditLocks
 from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
+from app.documents.revisions_controller import RevisionsController
 from app.export.report_export import ReportExporter
 from app.export.reviewed_copy import ReviewedCopyWriter
 from app.history.comparison_controller import ComparisonController
@@ -138,6 +139,7 @@ class Components:
         self.reviewed_copy = ReviewedCopyWriter(
             window, editor, self.documents, review=self.review, analysis=self.analysis
         )
+        self.revisions = RevisionsController(window, editor, self.documents)
         self.dashboard = DashboardController(window, editor, review=self.review, exporter=self.exporter)
         self.words = WordsController(editor, self.analysis, self.exporter)
         self.journal_writer = JournalWriter(editor, self.documents)
@@ -190,6 +192,7 @@ class Components:
             self.dashboard,
             self.exporter,
             self.reviewed_copy,
+            self.revisions,
             self.audits,
             self.preferences,
             self.house_style,

@@ -160,6 +160,7 @@ class MainWindow(QMainWindow):
         parts.ignore.analysis_needed.connect(parts.analyse_now)
         parts.review.kinds_changed.connect(self._kinds_chosen)
         parts.house_style.rules_changed.connect(parts.analyse_now)
+        parts.revisions.resolved.connect(parts.analyse_now)
         parts.draft_packs.changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
         for message in (
@@ -188,6 +189,7 @@ class MainWindow(QMainWindow):
             parts.history.status_message,
             parts.exporter.status_message,
             parts.reviewed_copy.status_message,
+            parts.revisions.status_message,
             ui.find_bar.status_message,
         ):
             status_message.connect(self._show_status_message)
@@ -259,6 +261,7 @@ class MainWindow(QMainWindow):
             "save": editable,
             "save_as": editable,
             "reviewed_copy": self.components.documents.session.can_track,
+            "revisions": self.components.documents.session.has_revisions,
             "track_changes": editable and self.components.documents.session.can_track,
             "undo": document.isUndoAvailable(),
             "redo": document.isRedoAvailable(),

@@ -23,6 +23,7 @@ class Region:
     """A tracked change: where its element is, and what it says. ``kinds`` has the elements for what was done.
 
     ``content`` are the bytes of deleted text, empty where there is none; ``text`` is the text as a person reads it.
+    ``held`` are the changes whose marks stand in it.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Region:
     date: str = ""
     content: tuple[int, int] = (0, 0)
     text: str = ""
+    held: set[str] = field(default_factory=set)
 
     @property
     def inserts(self) -> bool:
@@ -144,6 +146,8 @@ class ChangesReader(Visitor):
                 region.content = (inside, inside)
         elif tag in PARAGRAPHS:
             self._lines.append("")
+        elif tag in MARKS:
+            region.held.add(attributes.get("text:change-id", ""))
         elif self._lines:
             count = attributes.get("text:c", "1")
             count = count if count.isdecimal() and len(count) < 5 else "1"

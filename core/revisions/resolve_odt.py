@@ -25,6 +25,7 @@ from core.formats.xml_scan import (
     to_utf8,
 )
 from core.revisions.odt_changes import NAMES, ChangesReader, Mark, Open, Region, read_changes
+from core.revisions.odt_revisions import odt_stories
 
 _TAG = re.compile(rb"<[^<>]*>")
 _VISIBLE = re.compile(
@@ -51,11 +52,6 @@ def resolve_odt(document: OfficeDocument, decide: Decide) -> bytes:
     return package.replaced(parts) if parts else package.data
 
 
-def odt_stories(document: OfficeDocument) -> list[str]:
-    """The names of the parts that can hold tracked changes."""
-    return [name for name in ("content.xml", "styles.xml") if name in document.package.members]
-
-
 class _Resolver:
     """Resolves the changes of one part: first deleted text comes back, then inserted text goes, then the marks."""
 
@@ -67,12 +63,17 @@ class _Resolver:
         """The part with the changes resolved."""
         reader = self._read()
         decisions = {number: decide(region) for number, region in reader.regions.items()}
+        marked = {mark.id for mark in reader.marks}
+        for number in decisions.keys() - marked:
+            # What was changed in deleted words goes with them, and waits where they come back or stay.
+            around = [decisions[outer] for outer, region in reader.regions.items() if number in region.held]
+            if around:
+                decisions[number] = True if all(around) else None
         restored = {
             number
             for number, region in reader.regions.items()
             if decisions[number] is False and region.deletes
         }
-        marked = {mark.id for mark in reader.marks}
         # Text that one change inserted and another deleted comes back as an insertion.
         again = {number for number in restored if "text:insertion" in reader.regions[number].kinds}
         if restored:

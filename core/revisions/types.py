@@ -1,9 +1,12 @@
-"""What a tracked change says of itself: who made it, when, and why."""
+"""What a tracked change says of itself: who made it, when, and why; and the list of those of a file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
+
+from core.documents.types import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +27,41 @@ class Note:
     start: int
     end: int
     comment: str
+
+
+class RevisionKind(Enum):
+    """What was done to the words of a revision."""
+
+    INSERTED = "inserted"
+    DELETED = "deleted"
+    MOVED = "moved"
+    FORMATTED = "formatted"
+
+
+class Story(Enum):
+    """Which text of a file a revision is in."""
+
+    BODY = "body"
+    HEADER = "header"
+    FOOTER = "footer"
+    FOOTNOTES = "footnotes"
+    ENDNOTES = "endnotes"
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A tracked change of a file: what one person did at one time, without a gap.
+
+    ``text`` are its words; a paragraph ends in them with ``\\n``, an object is U+FFFC. ``time`` is as written in the
+    file, without a zone. ``place`` is its range in the text of the document, empty where words were deleted; None
+    outside the body. ``marks`` say where it is in ``part``: they hold for these bytes of the file only.
+    """
+
+    kind: RevisionKind
+    text: str
+    author: str
+    time: datetime | None
+    story: Story
+    place: Span | None
+    part: str
+    marks: frozenset[int | str]

@@ -18,9 +18,9 @@ from core.formats.odt import open_odt
 from core.formats.office_document import OfficeDocument
 from core.formats.types import ContainerError
 from core.revisions.annotate import annotate
-from core.revisions.resolve import accept_all, reject_all
+from core.revisions.resolve import accept, accept_all, read_revisions, reject, reject_all
 from core.revisions.tracking import save_tracked
-from core.revisions.types import Note, Stamp
+from core.revisions.types import Note, Revision, Stamp
 from tests.core.formats.builders import ODT_RICH, RICH, docx, odt, paragraph, run, zipped
 from tests.core.formats.checks import edited
 
@@ -111,6 +111,8 @@ def check_writing(document: OfficeDocument, random: Random) -> None:
     for write in (
         lambda: accept_all(document),
         lambda: reject_all(document),
+        lambda: accept(document, some_revisions(document, random)),
+        lambda: reject(document, some_revisions(document, random)),
         lambda: save_tracked(document, edited(document, random), STAMP, notes[:1]),
         lambda: annotate(document, notes, STAMP),
     ):
@@ -119,6 +121,11 @@ def check_writing(document: OfficeDocument, random: Random) -> None:
         except ContainerError:
             continue
         document.opener(data, name="draft")
+
+
+def some_revisions(document: OfficeDocument, random: Random) -> list[Revision]:
+    found = read_revisions(document)
+    return random.sample(found, min(len(found), random.randint(1, 2)))
 
 
 def check_damaged_odt(seed: int) -> None:

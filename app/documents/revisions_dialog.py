@@ -1,0 +1,218 @@
+"""The list of the tracked changes of the open docx or odt: who inserted or deleted what; accept or reject them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHeaderView,
+    QStackedWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from app.background.reading import BackgroundRead
+from app.documents.session import read_revisions_of
+from app.widgets.dialogs import button_row, fit_to_screen
+from app.widgets.form_fields import make_button
+from app.widgets.labels import WrapLabel, make_placeholder, to_single_line
+from app.widgets.layouts import make_column, make_row
+from app.widgets.plain_text import plain_text
+from core.i18n import tr
+from core.revisions.types import Revision, RevisionKind, Story
+
+if TYPE_CHECKING:
+    from app.documents.revisions_controller import RevisionsController
+
+_PAD = 5
+_MOST_SHOWN = 300
+_MOST_OF_NAME = 30
+_OBJECT = "\ufffc"
+_NONE = tr("There are no revisions in this file.")
+_KINDS = {
+    RevisionKind.INSERTED: tr("Inserted"),
+    RevisionKind.DELETED: tr("Deleted"),
+    RevisionKind.MOVED: tr("Moved"),
+    RevisionKind.FORMATTED: tr("Formatted"),
+}
+_STORIES = {
+    Story.HEADER: tr("header"),
+    Story.FOOTER: tr("footer"),
+    Story.FOOTNOTES: tr("footnotes"),
+    Story.ENDNOTES: tr("endnotes"),
+}
+
+
+class RevisionsDialog(QDialog):
+    """Not modal: the text can be read and edited beside it. A selected row is shown in the text."""
+
+    def __init__(self, revisions: RevisionsController, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Revisions"))
+        self._revisions = revisions
+        self._listed = ""
+        self._goes_on = False
+        self._read = BackgroundRead(self)
+        self.notice = WrapLabel()
+        self.save_button = make_button(tr("&Save"), revisions.save)
+        self.list = _List()
+        self.list.currentItemChanged.connect(lambda *_: self._go_there())
+        self.list.itemClicked.connect(lambda _: self._go_there())
+        self.list.itemSelectionChanged.connect(self._enable)
+        self.list.itemActivated.connect(lambda _: self._go_there(take_focus=True))
+        self.empty = make_placeholder()
+        self.accept_button = make_button(tr("&Accept"), lambda: self._resolve(accepted=True))
+        self.reject_button = make_button(tr("&Reject"), lambda: self._resolve(accepted=False))
+        self.accept_all_button = make_button(
+            tr("Accept a&ll"), lambda: revisions.resolve(None, accepted=True)
+        )
+        self.reject_all_button = make_button(
+            tr("Re&ject all"), lambda: revisions.resolve(None, accepted=False)
+        )
+        self.undo_button = make_button(
+            tr("&Undo"), revisions.undo, tip=tr("Bring back what was accepted or rejected last")
+        )
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self.empty)
+        buttons = (self.accept_button, self.reject_button, self.accept_all_button, self.reject_all_button)
+        make_column(
+            make_row((self.notice, 1), self.save_button),
+            (self._pages, 1),
+            button_row(self, *buttons, self.undo_button),
+            parent=self,
+            margins=None,
+        )
+        revisions.changed.connect(self.refresh)
+        fit_to_screen(self, 760, 420)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the revisions anew if the file is another now; what can be done may have changed in any case."""
+        session = self._revisions.session
+        if session.sha256 != self._listed:
+            self._read.start(partial(read_revisions_of, session), partial(self._show, session.sha256))
+        self.notice.show_text(self._revisions.obstacle)
+        self.save_button.setVisible(session.editable and self._revisions.unsaved)
+        self._enable()
+
+    def done(self, result: int) -> None:
+        """Stop reading when the dialog is closed."""
+        self._read.cancel()
+        super().done(result)
+
+    def _show(self, sha256: str, found: list[Revision] | str) -> None:
+        """List the revisions of the file with this hash. The row stays, and after the one before was resolved it is
+        shown in the text.
+        """
+        if sha256 != self._revisions.session.sha256:
+            return
+        self._listed = sha256
+        row = max(self.list.indexOfTopLevelItem(self.list.currentItem()), 0) if self.list.currentItem() else 0
+        self.list.blockSignals(True)
+        self.list.clear()
+        items = [self._item(revision) for revision in found] if isinstance(found, list) else []
+        self.list.addTopLevelItems(items)
+        if items:
+            self.list.setCurrentItem(items[min(row, len(items) - 1)])
+        self.list.blockSignals(False)
+        self.empty.setText(found if isinstance(found, str) else _NONE)
+        self._pages.setCurrentWidget(self.list if items else self.empty)
+        self._enable()
+        if self._goes_on:
+            self._goes_on = False
+            self._go_there()
+
+    def _item(self, revision: Revision) -> QTreeWidgetItem:
+        words = shown_words(revision.text)
+        time = ""
+        if revision.time is not None:
+            time = QLocale().toString(QDateTime(revision.time), QLocale.FormatType.ShortFormat)
+        cells = [
+            _KINDS[revision.kind],
+            words,
+            _cut(to_single_line(revision.author), _MOST_OF_NAME) or tr("unknown"),
+            time,
+            self._where(revision),
+        ]
+        item = QTreeWidgetItem(cells)
+        font = self.list.font()
+        font.setUnderline(revision.kind is RevisionKind.INSERTED)
+        font.setStrikeOut(revision.kind is RevisionKind.DELETED)
+        item.setFont(_List.WORDS, font)
+        item.setToolTip(_List.WORDS, plain_text(words))
+        item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 2 * _PAD))
+        item.setData(0, Qt.ItemDataRole.UserRole, revision)
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, cells)))
+        return item
+
+    def _where(self, revision: Revision) -> str:
+        if revision.story in _STORIES:
+            return _STORIES[revision.story]
+        if revision.place is None:
+            return ""
+        return tr("line {number:,}").format(number=self._revisions.line(revision))
+
+    def _selected(self) -> list[Revision]:
+        return [_revision(item) for item in self.list.selectedItems()]
+
+    def _resolve(self, *, accepted: bool) -> None:
+        self._goes_on = True
+        self._revisions.resolve(self._selected(), accepted=accepted)
+
+    def _go_there(self, *, take_focus: bool = False) -> None:
+        item = self.list.currentItem()
+        if item is not None and self._listed == self._revisions.session.sha256:
+            self._revisions.go_to(_revision(item), take_focus=take_focus)
+
+    def _enable(self) -> None:
+        is_current = self._listed == self._revisions.session.sha256 and not self._revisions.obstacle
+        some = is_current and self.list.topLevelItemCount() > 0
+        for button in (self.accept_button, self.reject_button):
+            button.setEnabled(some and bool(self.list.selectedItems()))
+        for button in (self.accept_all_button, self.reject_all_button):
+            button.setEnabled(some)
+        self.undo_button.setEnabled(self._revisions.can_undo)
+
+
+def shown_words(text: str) -> str:
+    """The words of a revision on one line: the end of a paragraph as ¶; very long ones are cut."""
+    shown = _cut(text, _MOST_SHOWN).replace(_OBJECT, tr("[object]")).replace("\n", "¶")
+    return to_single_line(shown) or "—"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _revision(item: QTreeWidgetItem) -> Revision:
+    revision = item.data(0, Qt.ItemDataRole.UserRole)
+    assert isinstance(revision, Revision)
+    return revision
+
+
+class _List(QTreeWidget):
+    """Flat rows: what was done, to which words, by whom, when, and where."""
+
+    WORDS = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setHeaderLabels([tr("Change"), tr("Words"), tr("Author"), tr("When"), tr("Where")])
+        self.setAccessibleName(tr("Revisions"))
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        head = self.header()
+        head.setStretchLastSection(False)
+        head.setSectionsMovable(False)
+        head.setMinimumSectionSize(64)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(self.WORDS, QHeaderView.ResizeMode.Stretch)
