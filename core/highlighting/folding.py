@@ -42,16 +42,24 @@ FoldFinder = Callable[[str], list[Fold]]
 
 _Region = tuple[int, int, FoldKind]
 
+# The first character is told apart from the rest: regular expressions find a set of characters quickly.
 _TOKEN = re.compile(
     rf"""
-    (?P<comment> <!-- )
-  | <(?P<reference> ref(?:erences)? ) (?P<attributes> (?:\s[^<>]*+)?+ ) > | </(?P<unreference> ref(?:erences)? ) \s*+ >
-  | <(?P<verbatim> {"|".join(VERBATIM)} ) (?:\s[^<>]*+)?+ (?<!/) >
-  | (?P<table> ^[ \t:]*+ \{{\| (?!\}}) ) | (?P<untable> ^[ \t]*+ \|\}} (?!\}}) )
-  | (?P<open> \{{{{2,}}+ ) | (?P<close> \}}{{2,}}+ )
-  | (?P<heading> ^=[^\n]*+ )
+    [<{{}}\n] (?:
+        (?P<on_one_line> (?<=\{{) \{{ [^{{}}<\n]*+ \}}\}} (?!\}})
+        | (?<=<) ref (?:\s[^<>]*+)?+ (?<!/) > (?: [^{{}}<\n]++ | \{{\{{ [^{{}}<\n]*+ \}}\}} )*+ </ref> )
+      | (?<=<) (?P<comment> !-- )
+      | (?<=<) (?P<reference> ref(?:erences)? ) (?P<attributes> (?:\s[^<>]*+)?+ ) >
+      | (?<=<) / (?P<unreference> ref(?:erences)? ) \s*+ >
+      | (?<=<) (?P<verbatim> {"|".join(VERBATIM)} ) (?:\s[^<>]*+)?+ (?<!/) >
+      | (?<=\{{) (?P<open> \{{++ )
+      | (?<=\}}) (?P<close> \}}++ )
+      | (?<=\n) [ \t:]*+ (?P<table> \{{\| (?!\}}) )
+      | (?<=\n) [ \t]*+ (?P<untable> \|\}} (?!\}}) )
+      | (?<=\n) (?P<heading> =[^\n]*+ )
+    )
     """,
-    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE,
 )
 _VERBATIM_ENDS = {name: re.compile(rf"</{name}\s*+>", re.IGNORECASE) for name in VERBATIM}
 _REST_IS_EMPTY = re.compile(r"[^\S\n]*+(?:\n|\Z)")
@@ -61,7 +69,8 @@ _FENCES = ("```", "~~~")
 def find_wikitext_folds(source: str) -> list[Fold]:
     """The templates, tables, references, comments and code of wikitext; a heading ends markup that is still open."""
     text = normalize_line_ends(source)
-    return _whole_lines(source, text, _wikitext_regions(text))
+    regions = _wikitext_regions(f"\n{text}")
+    return _whole_lines(source, text, ((start - 1, end - 1, kind) for start, end, kind in regions))
 
 
 def find_markdown_folds(source: str) -> list[Fold]:
@@ -131,10 +140,14 @@ class _Stack:
 
 
 def _wikitext_regions(text: str) -> Iterator[_Region]:
+    """The regions of a text that begins with a line end, so that one stands before every line."""
     stack, position = _Stack(), 0
     unclosed: set[str] = set()
     while (token := _TOKEN.search(text, position)) is not None:
         start, position = token.span()
+        if token["on_one_line"]:
+            continue
+        start += text[start] == "\n"
         if token["comment"]:
             end = text.find("-->", position)
             if end < 0:
@@ -152,7 +165,7 @@ def _wikitext_regions(text: str) -> Iterator[_Region]:
         elif token["heading"]:
             # What the line has besides is read as well.
             position = start + 1
-            if token.group().rstrip().endswith("=") and token.group().strip("= \t"):
+            if token["heading"].rstrip().endswith("=") and token["heading"].strip("= \t"):
                 stack.clear()
         elif name := token["reference"]:
             if not token["attributes"].endswith("/"):
