@@ -42,7 +42,7 @@ class FormatSpec:
     ``parser_path`` and ``container_path`` name objects as ``module:name``, imported when they are first needed: a
     `FormatParser`, and for a container (a file that is more than its text) a function of its bytes and its name that
     returns a ``core.formats.types.Container``; empty for files that are text. ``highlighter_path`` names a
-    `core.highlighting.types.LineHighlighter`, ``folding_path`` a `core.highlighting.folding.FoldFinder`; both are empty
+    `core.highlighting.types.LineHighlighter`, ``folding_path`` a `core.highlighting.types.FoldFinder`; both are empty
     where the text has no markup to show.
 
     ``signature``: the bytes that every such file begins with; ``matches``: whether bytes are such a file, whatever its
@@ -79,7 +79,7 @@ class FormatSpec:
 
     @property
     def find_folds(self) -> Any:
-        """The `core.highlighting.folding.FoldFinder` of its markup; None if it has none."""
+        """The `core.highlighting.types.FoldFinder` of its markup; None if it has none."""
         return _imported(self.folding_path) if self.folding_path else None
 
     @property
@@ -130,7 +130,7 @@ _SPECS = (
         apple_type="net.daringfireball.markdown",
         parser_path="core.documents.markdown:PARSER",
         highlighter_path="core.highlighting.markdown:highlight_line",
-        folding_path="core.highlighting.folding:find_markdown_folds",
+        folding_path="core.highlighting.folds:find_markdown_folds",
         has_comments=True,
         self_link=re.compile(r"\[[^\[\]\n]*+\](?:\[\]|(?!\(|\[))"),
     ),
@@ -142,7 +142,7 @@ _SPECS = (
         media_types=("text/x-wiki",),
         parser_path="core.documents.wikitext:PARSER",
         highlighter_path="core.highlighting.wikitext:highlight_line",
-        folding_path="core.highlighting.folding:find_wikitext_folds",
+        folding_path="core.highlighting.folds:find_wikitext_folds",
         markup=_WIKITEXT_MARKUP,
         has_comments=True,
         self_link=re.compile(r"\[\[[^\[\]|\n]*+\]\]"),

@@ -8,37 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from core.documents.types import normalize_line_ends
 from core.highlighting import markdown
+from core.highlighting.types import Fold, FoldKind
 from core.highlighting.wikitext import VERBATIM
-
-
-class FoldKind(StrEnum):
-    """What a fold hides."""
-
-    TEMPLATE = "template"
-    TABLE = "table"
-    REFERENCE = "reference"
-    COMMENT = "comment"
-    CODE = "code"
-    FRONT_MATTER = "front matter"
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """``text[start:end]``: at least two whole lines, without the end of the last. All but the first can be hidden."""
-
-    start: int
-    end: int
-    kind: FoldKind
-
-
-FoldFinder = Callable[[str], list[Fold]]
-"""The folds of a text by their start: nested or disjoint, no two with the same first line."""
 
 _Region = tuple[int, int, FoldKind]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.highlighting import markdown
-from core.highlighting.folding import Fold, FoldKind
+from core.highlighting.types import Fold, FoldKind
 
 MARKED_UP = [Format.WIKITEXT, Format.MARKDOWN]
 
