@@ -41,6 +41,7 @@ class Command:
 
 
 _READ_ONLY = tr("This draft is read-only.")
+_NO_MARKUP = tr("Only wikitext and Markdown have parts to fold.")
 _NOTHING_SELECTED = tr("Select some words first.")
 
 COMMANDS: dict[str, Command] = {
@@ -219,6 +220,23 @@ COMMANDS: dict[str, Command] = {
     "zoom_in": Command(tr("Zoom &in"), (_Key.ZoomIn, "Ctrl+="), "zoom-in", tr("Larger text")),
     "zoom_out": Command(tr("Zoom &out"), (_Key.ZoomOut,), "zoom-out", tr("Smaller text")),
     "zoom_reset": Command(tr("&Usual size"), ("Ctrl+0",), tip=tr("Text in its usual size")),
+    "fold_all": Command(
+        tr("&Fold templates and notes"),
+        ("Shift+F9",),
+        tip=tr(
+            "Hide what stands on several lines: templates, tables, references, comments, code and front matter"
+        ),
+        disabled_reason=_NO_MARKUP,
+    ),
+    "fold_here": Command(
+        tr("Fold or unfold &here"),
+        ("F9",),
+        tip=tr("Hide the lines of the template or note at the caret, or show them again"),
+        disabled_reason=_NO_MARKUP,
+    ),
+    "unfold_all": Command(
+        tr("Unfo&ld all"), ("Ctrl+F9",), tip=tr("Show all lines again"), disabled_reason=_NO_MARKUP
+    ),
     "next_area": Command(
         tr("Next &area"), ("F6",), tip=tr("Move the focus from the text to the panels and back")
     ),
@@ -262,6 +280,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&View"),
         (
             *("palette", "dashboard", "words", "-", "[panels]", "next_area", "-"),
+            *("fold_all", "fold_here", "unfold_all", "-"),
             *("zoom_in", "zoom_out", "zoom_reset", "-", "[theme]"),
         ),
     ),

@@ -1,4 +1,7 @@
-"""Gives the editor the styles of the open draft: its markup highlighted, or what a word processor or browser shows."""
+"""Gives the editor the styles of the open draft: its markup highlighted, or what a word processor or browser shows.
+
+With the format changes what can be folded.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,7 @@ class DraftStyles(QObject):
     def _set_styles(self) -> None:
         session = self._documents.session
         container = session.container
+        self._editor.folding.set_finder(FORMATS[session.format].find_folds)
         if container is not None:
             if container.text == self._editor.text():
                 styles = FileStyles(self._editor.document(), container.appearance, container.text)

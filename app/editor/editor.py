@@ -119,8 +119,9 @@ class TextEditor(MarkedText):
         self._apply_line_length()
 
     def go_to(self, start: int, end: int | None = None) -> None:
-        """Put the caret at ``start``, or select up to ``end``, and scroll there with room around it."""
+        """Put the caret at ``start``, or select up to ``end``; unfold it, and scroll there with room around it."""
         last = max(self.document().characterCount() - 1, 0)
+        self.folding.reveal([(min(start, last), min(max(start, end or 0), last))])
         cursor = self.textCursor()
         cursor.setPosition(min(start, last))
         if end is not None:
@@ -234,18 +235,24 @@ class TextEditor(MarkedText):
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click between two lines counts for the nearer one."""
-        super().mousePressEvent(self._snapped(event))
+        """Fold or unfold where that is marked; else a click between two lines counts for the nearer one."""
+        if not self._click_fold_mark(event):
+            super().mousePressEvent(self._snapped(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A double click between two lines counts for the nearer one."""
-        super().mouseDoubleClickEvent(self._snapped(event))
+        """As a second click where folds are marked; else a double click counts for the nearer line."""
+        if not self._click_fold_mark(event):
+            super().mouseDoubleClickEvent(self._snapped(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Select, and report the finding under the mouse."""
         super().mouseMoveEvent(self._snapped(event))
         mark = None if event.buttons() else self.mark_at_point(event.position())
         self._set_hovered(mark.finding if mark else None)
+        on_fold = self.fold_mark_at(event.position()) is not None
+        shape = Qt.CursorShape.PointingHandCursor if on_fold else Qt.CursorShape.IBeamCursor
+        if self.viewport().cursor().shape() != shape:
+            self.viewport().setCursor(shape)
 
     def event(self, event: QEvent) -> bool:
         """The empty margins beside the text scroll it and take clicks, as the text does."""
@@ -308,6 +315,7 @@ class TextEditor(MarkedText):
 
     def _keep_place(self, edits: Sequence[TextEdit], change: Callable[[], object]) -> None:
         """Make these edits by ``change``; caret, selection, scroll position and marks stay at their text."""
+        self.folding.reveal((start, end) for start, end, _ in edits)
         place = self.textCursor()
         caret, anchor = (shift_position(at, edits) for at in (place.position(), place.anchor()))
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
@@ -336,6 +344,14 @@ class TextEditor(MarkedText):
 
     def _snapped(self, event: QMouseEvent) -> QMouseEvent:
         return self._moved(event, self.snap_to_line(event.position()))
+
+    def _click_fold_mark(self, event: QMouseEvent) -> bool:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        block = self.fold_mark_at(event.position())
+        if block is not None:
+            self.folding.toggle(block)
+        return block is not None
 
     def _click_in_margin(self, event: QMouseEvent) -> bool:
         if self.viewport().geometry().contains(event.position().toPoint()):

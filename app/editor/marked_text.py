@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.block_styles import BlockStyles
+from app.editor.folding import Folding
 from app.editor.marks import EditStep, Mark, Marks
 from app.editor.positions import from_raw_text, is_word_character
 from app.editor.spaced_layout import SpacedLayout
@@ -53,6 +54,7 @@ class MarkedText(QPlainTextEdit):
         self._layout = SpacedLayout(document)
         document.setDocumentLayout(self._layout)
         self.setDocument(document)
+        self.folding = Folding(self, self._layout)
         self._all = Marks()
         self._shown = Marks()
         self._is_shown: Callable[[Finding], bool] = lambda _: True
@@ -73,6 +75,7 @@ class MarkedText(QPlainTextEdit):
         self._fade.setDuration(_FADE_MS)
         self._fade.valueChanged.connect(self._update_fresh)
         document.contentsChange.connect(self._contents_changed)
+        document.contentsChanged.connect(self.folding.layout_done)
         self.cursorPositionChanged.connect(self._caret_moved)
         self.updateRequest.connect(self._emit_visible_range)
 
@@ -86,6 +89,7 @@ class MarkedText(QPlainTextEdit):
         self._layout.styles = BlockStyles()
         self.set_marks(Marks())
         self.setPlainText(text)
+        self.folding.clear()
         self.document().setModified(False)
         self._loading = False
         self.moveCursor(QTextCursor.MoveOperation.Start)
@@ -191,6 +195,11 @@ class MarkedText(QPlainTextEdit):
             None,
         )
 
+    def fold_mark_at(self, point: QPointF) -> QTextBlock | None:
+        """The block whose fold begins or ends with a click at a point of the viewport."""
+        lines = self._lines_in(QRect(0, int(point.y()), 1, 1))
+        return next((block for block, top, _, _ in lines if self.folding.is_on_mark(block, top, point)), None)
+
     def snap_to_line(self, point: QPointF) -> QPointF:
         """The nearest point on a line of text, for points between two lines.
 
@@ -208,6 +217,7 @@ class MarkedText(QPlainTextEdit):
         self._paint_grounds(event.rect())
         super().paintEvent(event)
         self._paint_paragraphs(event.rect())
+        self._paint_folds(event.rect())
         self._paint_underlines(event.rect())
 
     def changeEvent(self, event: QEvent) -> None:
@@ -274,6 +284,16 @@ class MarkedText(QPlainTextEdit):
                 painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
         painter.end()
 
+    def _paint_folds(self, area: QRect) -> None:
+        if not self.folding.has_marks:
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.font())
+        for block, top, _, _ in self._lines_in(area):
+            self.folding.paint(painter, block, top)
+        painter.end()
+
     def _paint_underlines(self, area: QRect) -> None:
         if not len(self._shown):
             return
@@ -326,6 +346,9 @@ class MarkedText(QPlainTextEdit):
             self.blockBoundingGeometry(block).translated(self.contentOffset()).top() if block.isValid() else 0
         )
         while block.isValid() and top <= area.bottom():
+            if not block.isVisible():
+                block = block.next()
+                continue
             height = self.blockBoundingRect(block).height()
             if top + height >= area.top() and block.layout().lineCount():
                 start, end = lines_between(block.layout(), area.top() - top, area.bottom() - top)
@@ -335,9 +358,12 @@ class MarkedText(QPlainTextEdit):
 
     def _contents_changed(self, position: int, removed: int, added: int) -> None:
         document = self.document()
-        self._layout.begin_edit(
-            position, removed, added, [(step.position, step.removed, step.added) for step in self._steps]
-        )
+        moves = [(step.position, step.removed, step.added) for step in self._steps]
+        self._layout.begin_edit(position, removed, added, moves)
+        for move in moves:
+            self.folding.starts_moved(*move)
+        if not moves:
+            self.folding.text_edited(position, removed, added)
         end = position + added
         before = end > 0 and is_word_character(document.characterAt(end - 1))
         after = is_word_character(document.characterAt(position))
@@ -352,6 +378,8 @@ class MarkedText(QPlainTextEdit):
             self.edited.emit()
 
     def _caret_moved(self) -> None:
+        if self.folding.keep_caret_visible():
+            return
         position = self.textCursor().position()
         if self._typing and not self._typing[0] <= position <= self._typing[1]:
             self._end_typing()

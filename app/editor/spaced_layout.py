@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLayout
@@ -32,6 +32,15 @@ class SpacedLayout(QPlainTextDocumentLayout):
         self.styles = styles
         self.document().markContentsDirty(0, self.document().characterCount())
 
+    def set_visible(self, blocks: Iterable[QTextBlock], *, visible: bool) -> None:
+        """Show or hide blocks; hidden ones take no room."""
+        for block in blocks:
+            block.setVisible(visible)
+            block.clearLayout()
+            block.setLineCount(int(visible))
+        self.documentSizeChanged.emit(self.documentSize())
+        self.requestUpdate()
+
     def begin_edit(
         self, position: int, removed: int, added: int, steps: Sequence[tuple[int, int, int]] = ()
     ) -> None:
@@ -56,8 +65,10 @@ class SpacedLayout(QPlainTextDocumentLayout):
 
     def blockBoundingRect(self, block: QTextBlock) -> QRectF:
         """The rectangle of a block; it is styled before it is laid out, and its lines are spread afterwards."""
+        if block.isValid() and not block.isVisible():
+            return QRectF()
         layout = block.layout()
-        if layout is None or not block.isVisible():
+        if layout is None:
             return super().blockBoundingRect(block)
         if not layout.lineCount():
             self._set_formats(block)

@@ -191,6 +191,7 @@ class MainWindow(QMainWindow):
             parts.reviewed_copy.status_message,
             parts.revisions.status_message,
             ui.find_bar.status_message,
+            ui.editor.folding.status_message,
         ):
             status_message.connect(self._show_status_message)
         ui.message_bar.message_shown.connect(parts.announcer.announce)
@@ -269,6 +270,7 @@ class MainWindow(QMainWindow):
             "copy": selected,
             "paste": editable,
             "replace": editable,
+            **dict.fromkeys(("fold_all", "fold_here", "unfold_all"), self.ui.editor.folding.is_possible),
         }.items():
             self.ui.actions[name].setEnabled(enabled)
 

@@ -8,8 +8,10 @@ import re
 
 from core.highlighting.types import LONGEST_LINE, MarkupRole, MarkupSpan
 
-_START, _BODY, _YAML, _TOML, _COMMENT, _FENCES = 0, 1, 2, 3, 4, 8
-_FRONT = {"---": _YAML, "+++": _TOML}
+START, BODY, YAML, TOML, COMMENT, _FENCES = 0, 1, 2, 3, 4, 8
+"""The states at the start, in the text, in front matter and in a comment; from `_FENCES` on, those in fenced code."""
+
+_FRONT = {"---": YAML, "+++": TOML}
 
 _QUOTE = re.compile(r"(?:\s{0,3}>\s?)+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}(?=\s|$)\s*")
@@ -45,24 +47,24 @@ def highlight_line(line: str, state: int) -> tuple[list[MarkupSpan], int]:
     spans: list[MarkupSpan] = []
     bare = line.strip()
     if len(line) > LONGEST_LINE:
-        return spans, state or _BODY
-    if state == _START and line.rstrip() in _FRONT:
+        return spans, state or BODY
+    if state == START and line.rstrip() in _FRONT:
         _add(spans, 0, len(line), MarkupRole.METADATA)
         return spans, _FRONT[line.rstrip()]
-    if state in (_YAML, _TOML):
+    if state in (YAML, TOML):
         _add(spans, 0, len(line), MarkupRole.METADATA)
-        ends = ("+++",) if state == _TOML else ("---", "...")
-        return spans, _BODY if line.rstrip() in ends else state
+        ends = ("+++",) if state == TOML else ("---", "...")
+        return spans, BODY if line.rstrip() in ends else state
     if state >= _FENCES:
         _add(spans, 0, len(line), MarkupRole.CODE)
         sign, width = "`~"[state & 1], (state - _FENCES) >> 1
         closed = bare.strip(sign) == "" and len(bare) >= width
-        return spans, _BODY if closed else state
+        return spans, BODY if closed else state
     position = 0
-    if state == _COMMENT:
+    if state == COMMENT:
         position = _comment(line, 0, spans)
         if position < 0:
-            return spans, _COMMENT
+            return spans, COMMENT
     elif fence := _FENCE.match(line):
         _add(spans, 0, len(line), MarkupRole.CODE)
         return spans, _FENCES + 2 * min(len(fence[1]), 500) + (fence[1][0] == "~")
@@ -108,7 +110,7 @@ def _inline(line: str, part: tuple[int, int], spans: list[MarkupSpan]) -> int:
         if token["comment"]:
             position = _comment(line, start, spans)
             if position < 0:
-                return _COMMENT
+                return COMMENT
         elif token["opening"]:
             first, stop = token.span("label")
             _add(spans, first, stop, MarkupRole.LABEL)
@@ -124,7 +126,7 @@ def _inline(line: str, part: tuple[int, int], spans: list[MarkupSpan]) -> int:
         else:
             role = MarkupRole.TARGET if token["address"] else MarkupRole.MARK
             _add(spans, start, position, role)
-    return _BODY
+    return BODY
 
 
 def _run(line: str, token: re.Match[str], opened: list[tuple[str, int]], spans: list[MarkupSpan]) -> None:

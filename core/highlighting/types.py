@@ -1,4 +1,4 @@
-"""What a line of markup consists of, for an editor that shows it: roles, spans, and the type of a highlighter."""
+"""What markup consists of, for an editor that shows it: roles and spans of a line, and parts that can be folded."""
 
 from __future__ import annotations
 
@@ -42,3 +42,27 @@ States are numbers below `STATES`; the first line begins in state 0.
 STATES = 4096
 LONGEST_LINE = 20_000
 """Longer lines are not highlighted: nobody reads them, and every key in one would cost."""
+
+
+class FoldKind(StrEnum):
+    """What a fold hides."""
+
+    TEMPLATE = "template"
+    TABLE = "table"
+    REFERENCE = "reference"
+    COMMENT = "comment"
+    CODE = "code"
+    FRONT_MATTER = "front matter"
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """``text[start:end]``: at least two whole lines, without the end of the last. All but the first can be hidden."""
+
+    start: int
+    end: int
+    kind: FoldKind
+
+
+FoldFinder = Callable[[str], list[Fold]]
+"""The folds of a text by their start: nested or disjoint, no two with the same first line."""

@@ -9,14 +9,16 @@ import re
 from core.documents.wikitext import CATEGORIES, FILES
 from core.highlighting.types import LONGEST_LINE, MarkupRole, MarkupSpan
 
-_VERBATIM = ("nowiki", "pre", "syntaxhighlight", "source", "math", "code")
+VERBATIM = ("nowiki", "pre", "syntaxhighlight", "source", "math", "code")
+"""Tags whose content is shown as it is written."""
+
 _DEPTH, _COMMENT, _REFERENCE, _VERBATIM_SHIFT = 15, 16, 32, 6
 
 _TOKEN = re.compile(
     rf"""
     (?P<comment> <!-- )
   | (?P<reference> <ref (?:\s[^<>]*+)?+ > ) | (?P<unreference> </ref\s*> )
-  | <(?P<verbatim> {"|".join(_VERBATIM)} ) (?:\s[^<>]*+)?+ (?<!/) >
+  | <(?P<verbatim> {"|".join(VERBATIM)} ) (?:\s[^<>]*+)?+ (?<!/) >
   | (?P<tag> </?[a-zA-Z][^<>]*+> )
   | (?P<open> \{{{{2,}}+ ) | (?P<close> \}}{{2,}}+ )
   | \[\[ (?P<target> [^\[\]|{{}}]*+ ) (?P<pipe> \|?+ )
@@ -62,7 +64,7 @@ class _Line:
             if self._comment:
                 position = self._to_end("-->", MarkupRole.COMMENT, position)
             elif self._verbatim:
-                position = self._to_end(f"</{_VERBATIM[self._verbatim - 1]}>", MarkupRole.CODE, position)
+                position = self._to_end(f"</{VERBATIM[self._verbatim - 1]}>", MarkupRole.CODE, position)
             else:
                 token = _TOKEN.search(line, position)
                 if token is None:
@@ -128,7 +130,7 @@ class _Line:
             self._close(end, reference=False)
         elif kind == "verbatim":
             self._end_region(start)
-            self._verbatim = 1 + _VERBATIM.index(token["verbatim"].lower())
+            self._verbatim = 1 + VERBATIM.index(token["verbatim"].lower())
             self._add(start, end, MarkupRole.CODE)
         elif not (self._depth or self._reference):
             self._inline(token)
