@@ -95,7 +95,8 @@ class AnalysisResult:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionResult:
-    """The suggestions for a finding, or for its ``whole`` sentence, of one revision; without them ``message`` says why.
+    """The suggestions for a finding of one revision, or for its sentence at the findings ``whole``; without them
+    ``message`` says why.
 
     ``missing``: no rewriter works, so requests for other findings would fail too.
     """
@@ -103,7 +104,7 @@ class SuggestionResult:
     revision: int
     finding: Finding
     suggestions: Suggestions | None = None
-    whole: bool = False
+    whole: tuple[Finding, ...] = ()
     message: str = ""
     missing: bool = False
 
@@ -183,7 +184,7 @@ def _draft_style(context: WorkerContext, snapshot: Snapshot) -> tuple[DraftStyle
 class _Suggest:
     revision: int
     finding: Finding
-    whole: bool
+    whole: tuple[Finding, ...]
 
     def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> SuggestionResult:
         from core.engine.reader import Cancelled
@@ -194,7 +195,9 @@ class _Suggest:
 
         try:
             if self.whole:
-                found = context.rewriter.reword(context.document, self.finding, cancelled=cancelled)
+                found = context.rewriter.reword(
+                    context.document, self.finding, findings=self.whole, cancelled=cancelled
+                )
             else:
                 found = context.rewriter.suggest(
                     context.document, self.finding, n=MAX_SUGGESTIONS, cancelled=cancelled
@@ -331,8 +334,10 @@ class AnalysisController(QObject):
             self._reading = False
             self.stopped.emit()
 
-    def request_suggestions(self, finding: Finding, *, whole: bool = False) -> None:
-        """Request suggestions for a finding of the last analysis, or for its whole sentence; an edit cancels this."""
+    def request_suggestions(self, finding: Finding, *, whole: tuple[Finding, ...] = ()) -> None:
+        """Request suggestions for a finding of the last analysis, or for its whole sentence at the findings ``whole``;
+        an edit cancels this.
+        """
         if not self._cancel.is_set():
             self._sent.emit(_Suggest(self._revision, finding, whole), self._cancel)
 

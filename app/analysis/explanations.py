@@ -47,11 +47,15 @@ _SENTENCE = tr(
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """``reasons``: plain sentences; ``kind``: what the kind means; ``links``: (name, address) of the guides."""
+    """``reasons``: plain sentences; ``kind``: what the kind means; ``links``: (name, address) of the guides.
+
+    ``advice``: what the guide says to do, as it stands in the reasons; empty where the reader does not tell the class.
+    """
 
     reasons: list[str]
     kind: str
     links: list[tuple[str, str]]
+    advice: str = ""
 
 
 @cache
@@ -67,7 +71,13 @@ def explain(finding: Finding, words: Lexicon) -> Explanation:
     """
     if isinstance(finding, BiasedSentence):
         return Explanation([_SENTENCE], "", [])
-    return Explanation(words.reasons(finding), words.explain_kind(finding.kind), words.guides(finding))
+    named = words.guide_class(finding)
+    return Explanation(
+        words.reasons(finding),
+        words.explain_kind(finding.kind),
+        words.guides(finding),
+        named.advice if named else "",
+    )
 
 
 TERM_DEPENDENT = tr("This finding depends on the word itself")

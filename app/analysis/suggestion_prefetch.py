@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.analysis.analysis_worker import AnalysisController, AnalysisResult, SuggestionResult
-from app.analysis.suggestions import PENDING, DisplayedSuggestions, SuggestionKey, relative_to_sentence
+from app.analysis.suggestions import (
+    PENDING,
+    DisplayedSuggestions,
+    SuggestionKey,
+    can_reword,
+    relative_to_sentence,
+)
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
-from app.editor.positions import OffsetMap
+from app.editor.positions import OffsetMap, utf16_length
 from core.types import Finding, SentenceReading
 
 _MAX_ENTRIES = 2_000
@@ -32,7 +38,8 @@ class SentenceLocation:
 
 class SuggestionPrefetch(QObject):
     """Caches suggestions and requests missing ones: for the finding that a person waits for, then for those in view,
-    then for the next finding. An edit stops it until the text is analysed again.
+    then for the next finding; last, for the whole sentences of those that have none. An edit stops it until the text is
+    analysed again.
 
     ``updated``: a ``Finding`` whose suggestions are known now. ``rewriter_missing``: no rewriter works.
     """
@@ -104,6 +111,20 @@ class SuggestionPrefetch(QObject):
             (self._whole.add if whole else self._whole.discard)(location.key)
             self.updated.emit(finding)
 
+    def set_all_whole(self, findings: Iterable[Finding]) -> None:
+        """From now on suggest the whole sentences of these findings reworded, and of all others their own words."""
+        located = map(self.locate, findings)
+        self._whole = {location.key for location in located if location is not None}
+
+    def has_rewording(self, finding: Finding) -> bool | None:
+        """Whether the whole sentence of a finding without a wording can be reworded; None while that is not known."""
+        location = self.locate(finding)
+        found = self._cache.get(self._as_whole(location)) if location is not None else None
+        if found is None and not self._unavailable:
+            self._requested_first = finding
+            self._request_next()
+        return bool(found.items) if found is not None else None
+
     def locate(self, finding: Finding) -> SentenceLocation | None:
         """Where the sentence of a finding is now; None if it was edited since the analysis."""
         mark = self._editor.marks.find(finding)
@@ -136,13 +157,28 @@ class SuggestionPrefetch(QObject):
     def _request_next(self) -> None:
         if not self._is_current or self._unavailable or self._requested is not None:
             return
+        for finding, location, key in self._missing():
+            self._requested = (finding, location, key)
+            whole = self._findings_in(location) if key.whole else ()
+            self._analysis.request_suggestions(finding, whole=whole)
+            return
+        self._requested_first = None
+
+    def _missing(self) -> Iterator[tuple[Finding, SentenceLocation, SuggestionKey]]:
+        """What is not known yet, in the order in which it is requested."""
+        without_wording = []
         for finding in self._candidates():
             location = self.locate(finding)
-            if location is not None and (key := self._wanted(location)) not in self._cache:
-                self._requested = (finding, location, key)
-                self._analysis.request_suggestions(finding, whole=key.whole)
-                return
-        self._requested_first = None
+            if location is None:
+                continue
+            known = self._cache.get(key := self._wanted(location))
+            if known is None:
+                yield finding, location, key
+            elif not key.whole and not known.items and can_reword(finding):
+                without_wording.append((finding, location))
+        for finding, location in without_wording:
+            if (key := self._as_whole(location)) not in self._cache:
+                yield finding, location, key
 
     def _candidates(self) -> Iterator[Finding]:
         marks = self._editor.marks
@@ -156,7 +192,7 @@ class SuggestionPrefetch(QObject):
         if self._requested is None:
             return
         finding, location, key = self._requested
-        if (finding, key.whole) != (result.finding, result.whole):
+        if finding != result.finding or bool(key.whole) != bool(result.whole):
             return
         self._requested = None
         if result.missing:
@@ -173,7 +209,16 @@ class SuggestionPrefetch(QObject):
         self._request_next()
 
     def _wanted(self, location: SentenceLocation) -> SuggestionKey:
-        return replace(location.key, whole=location.key in self._whole)
+        return self._as_whole(location) if location.key in self._whole else location.key
+
+    def _as_whole(self, location: SentenceLocation) -> SuggestionKey:
+        offsets = (finding.start - location.source_start for finding in self._findings_in(location))
+        return replace(location.key, fingerprint="", offset=0, whole=tuple(offsets))
+
+    def _findings_in(self, location: SentenceLocation) -> tuple[Finding, ...]:
+        """The findings of a sentence that are shown."""
+        end = location.current_start + utf16_length(location.key.sentence)
+        return tuple(mark.finding for mark in self._editor.marks.between(location.current_start, end))
 
     def _store(self, key: SuggestionKey, suggestions: DisplayedSuggestions) -> None:
         self._cache[key] = suggestions

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
 
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.positions import is_word_character
 from app.widgets.labels import to_single_line
 from core.documents.types import Format
 from core.i18n import tr
 from core.text.diff import TextEdit, apply_edits
-from core.types import Suggestion, Suggestions
+from core.types import Finding, Kind, Suggestion, Suggestions
 
 CONTEXT = 3
 _MAX_CHARACTERS = 120
@@ -24,7 +25,8 @@ _WORD = re.compile(r"\S+")
 class SuggestionKey:
     """What suggestions depend on: a finding, its sentence and its offset there, but not the place of the sentence.
 
-    ``whole``: they reword the whole sentence.
+    ``whole``: they reword the whole sentence at the findings with these offsets in it, whichever is asked about; empty
+    if they reword the words of the finding.
     """
 
     fingerprint: str
@@ -32,7 +34,7 @@ class SuggestionKey:
     offset: int
     quoted: bool
     format: Format
-    whole: bool = False
+    whole: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,12 @@ class DiffChunk:
 
     text: str
     part: DiffPart
+
+
+def can_reword(finding: Finding) -> bool:
+    """Whether the sentence of a finding may be reworded for it: the reader marks words, and they are no quotation."""
+    by_reader = not isinstance(finding, BiasedSentence) and finding.kind is not Kind.STYLE
+    return by_reader and not finding.quoted
 
 
 def relative_to_sentence(found: Suggestions, start: int, sentence: str) -> DisplayedSuggestions:

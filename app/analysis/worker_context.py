@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -71,7 +71,12 @@ class Rewriter(Protocol):
     ) -> Suggestions: ...
 
     def reword(
-        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+        self,
+        document: Document,
+        finding: Finding,
+        *,
+        findings: Collection[Finding] | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> Suggestions: ...
 
 

@@ -133,6 +133,12 @@ COMMANDS: dict[str, Command] = {
         "review",
         tr("Go through all findings with the keyboard, from the first to the last"),
     ),
+    "by_sentence": Command(
+        tr("Re&view by sentence"),
+        ("Ctrl+Shift+E",),
+        tip=tr("Review all goes from sentence to sentence, and rewords each as a whole"),
+        checkable=True,
+    ),
     "use_1": Command(tr("Use wording &1"), ("Alt+1",), tip=tr("Apply the first wording of the card")),
     "use_2": Command(tr("Use wording &2"), ("Alt+2",), tip=tr("Apply the second wording of the card")),
     "use_3": Command(tr("Use wording &3"), ("Alt+3",), tip=tr("Apply the third wording of the card")),
@@ -271,7 +277,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&Review"),
         (
-            *("review_all", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
+            *("review_all", "by_sentence", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
             *("ignore", "ignore_words", "allow", "ignored", "flag_words", "draft_packs", "-"),
             *("compare", "revisions", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
         ),

@@ -74,6 +74,7 @@ def command_handlers(
         "next": lambda: active_review().next(),
         "previous": lambda: active_review().previous(),
         "review_all": parts.guided_review.start,
+        "by_sentence": lambda: settings.set("by_sentence", ui.actions["by_sentence"].isChecked()),
         "use_1": lambda: parts.rewrite.apply_here(1),
         "use_2": lambda: parts.rewrite.apply_here(2),
         "use_3": lambda: parts.rewrite.apply_here(3),

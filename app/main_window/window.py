@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
             on_theme=lambda theme: self.settings.set("theme", theme),
         )
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
-        for name in ("theme", "include_quotes", "sensitivity"):
+        for name in ("theme", "include_quotes", "sensitivity", "by_sentence"):
             self._setting_changed(name)
         self._fill_recent()
         self._connect_commands()
@@ -159,6 +159,7 @@ class MainWindow(QMainWindow):
         parts.prefetch.rewriter_missing.connect(lambda: parts.missing_models.report_missing("rewriter"))
         parts.ignore.analysis_needed.connect(parts.analyse_now)
         parts.review.kinds_changed.connect(self._kinds_chosen)
+        parts.guided_review.mode_switched.connect(ui.actions["by_sentence"].trigger)
         parts.house_style.rules_changed.connect(parts.analyse_now)
         parts.revisions.resolved.connect(parts.analyse_now)
         parts.draft_packs.changed.connect(parts.analyse_now)
@@ -330,6 +331,9 @@ class MainWindow(QMainWindow):
             case "include_quotes":
                 self.ui.actions["quotes"].setChecked(value(name))
                 self.components.analyse_now()
+            case "by_sentence":
+                self.ui.actions[name].setChecked(value(name))
+                self.components.guided_review.by_sentence = value(name)
             case "sink_on_word":
                 if (panel := self.components.panel_loader.findings_panel) is not None:
                     panel.term_dependent_last = value(name)

@@ -1,17 +1,19 @@
-"""The card at a finding: its kind, class and confidence, other wordings, the explanation, and links to the guides."""
+"""The card at a finding: its kind, class and confidence, other wordings or what helps instead, the explanation, and
+links to the guides. In a review by sentence, the card of a sentence: its rewording, and its findings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from app.analysis.explanations import TERM_DEPENDENT, explain_term_dependence
-from app.analysis.suggestions import DisplayedSuggestions
+from app.analysis.suggestions import DisplayedSuggestions, can_reword
 from app.editor.biased_sentences import BiasedSentence
-from app.review.findings_list import accessible_text, describe_kind
+from app.review.findings_list import accessible_text, describe_facts, describe_kind
 from app.review.suggestion_rows import PAD, SuggestionRows, scopes_for
 from app.widgets.icons import kind_icon
 from app.widgets.labels import ElidedLabel, WrapLabel, format_percent, scaled_font, to_single_line
@@ -19,7 +21,7 @@ from app.widgets.layouts import make_column, make_row, make_scroll_area
 from app.widgets.links import LinkLabel
 from app.widgets.plain_text import PlainLabel
 from app.widgets.theme import is_dark
-from core.i18n import tr
+from core.i18n import ntr, tr
 from core.types import Finding, Kind
 
 _MAX_WIDTH = 460
@@ -73,6 +75,9 @@ class FindingCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._finding: Finding | None = None
+        self._sentence: Sequence[Finding] = ()
+        self._explanations: list[str] = []
+        self._advice = ""
         self._reasons: list[WrapLabel] = []
         self._editable = True
         self._lowest = 0
@@ -119,6 +124,9 @@ class FindingCard(QFrame):
         suggestions: DisplayedSuggestions,
         tags: Mapping[str, str] | None = None,
         whole: bool = False,
+        rewordable: bool | None = None,
+        advice: str = "",
+        sentence: Sequence[Finding] = (),
         term_dependent: bool = False,
         editable: bool = True,
         anchor: QRect,
@@ -127,51 +135,43 @@ class FindingCard(QFrame):
         """Show ``finding`` over ``within``, near ``anchor``, a rectangle in its coordinates.
 
         ``explanations`` are sentences, ``links`` pairs of name and address, ``tags`` as of
-        ``app.review.tag_commands.TagCommands.tags``. Without ``editable`` suggestions are shown
-        but cannot be applied. Shown again for the same words, the card does not become lower.
+        ``app.review.tag_commands.TagCommands.tags``. ``rewordable``: whether the sentence can be reworded as a whole,
+        if that is known; ``advice`` is what the guide says to do, as it stands in the explanations. Both are said
+        where there is no wording. With ``sentence``, all of its findings, the card is that of the sentence. Without
+        ``editable`` suggestions are shown but cannot be applied. Shown again for the same words, the card does not
+        become lower.
         """
         same = (
             self.isVisible()
             and self._finding is not None
             and self._finding.fingerprint == finding.fingerprint
+            and bool(self._sentence) == bool(sentence)
         )
         if self.parentWidget() is not within:
             self.setParent(within)
-        self._finding = finding
-        sentence = isinstance(finding, BiasedSentence)
-        words = to_single_line(finding.shown)
-        if sentence and len(words) > _FIRST_WORDS:
-            words = words[:_FIRST_WORDS].rpartition(" ")[0] + " …"
-        self._label.setText(describe_kind(finding))
-        is_rule = finding.kind is Kind.STYLE
-        share = "" if is_rule else format_percent(finding.confidence)
-        self._confidence.setText(tr("bias {share}").format(share=share) if sentence else share)
-        self._words.setText(words)
-        self._quoted.setVisible(finding.quoted)
-        self._editable = editable
-        self.suggestions.show_tags(tags or {})
-        self.suggestions.show_suggestions(
-            suggestions,
-            whole=whole,
-            can_reword=_can_reword(finding),
-            by_rule=finding.style is not None,
-            scopes=scopes_for(finding),
-            editable=editable,
-            at_least=self.suggestions.room if same else 0,
+        self._finding, self._sentence = finding, sentence
+        self._explanations = [_in_sentence(one) for one in sentence] or explanations
+        self._advice, self._editable = advice, editable
+        self._show_head()
+        self._quoted.setVisible(finding.quoted and not sentence)
+        self.suggestions.show_tags({} if sentence else tags or {})
+        self._show_suggestions(
+            suggestions, whole=whole, rewordable=rewordable, at_least=self.suggestions.room if same else 0
         )
+        term_dependent = term_dependent and not sentence
         dependence = [f"{TERM_DEPENDENT}.", explain_term_dependence(finding)] if term_dependent else []
         self._dependence_text.setText("".join(dependence[1:]))
         for part in (self._term_dependent, self._dependence_text):
             part.setVisible(term_dependent)
-        self._write_reasons(explanations)
-        self._kind_text.show_text(kind_text)
+        self._kind_text.show_text("" if sentence else kind_text)
         self._links.setVisible(bool(links))
         self._links.show_links(links)
         names = ", ".join(name for name, _ in links)
         self._links.setAccessibleName(tr("Guides: {names}").format(names=names))
         self._paint_kind()
-        self.setAccessibleName(accessible_text(finding))
-        self.setAccessibleDescription(" ".join([*dependence, *explanations, kind_text]))
+        self.setAccessibleName(self._label.text() if sentence else accessible_text(finding))
+        described = [*dependence, *self._explanations, "" if sentence else kind_text]
+        self.setAccessibleDescription(" ".join(described))
         if not same:
             self._scroll.verticalScrollBar().setValue(0)
         room = within.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP)
@@ -180,17 +180,12 @@ class FindingCard(QFrame):
         self.show()
         self.raise_()
 
-    def set_suggestions(self, suggestions: DisplayedSuggestions, *, whole: bool = False) -> None:
+    def set_suggestions(
+        self, suggestions: DisplayedSuggestions, *, whole: bool = False, rewordable: bool | None = None
+    ) -> None:
         """Show new suggestions for the finding on the card; nothing moves, the card grows downward."""
-        finding = self._finding
-        self.suggestions.show_suggestions(
-            suggestions,
-            whole=whole,
-            can_reword=finding is not None and _can_reword(finding),
-            by_rule=finding is not None and finding.style is not None,
-            scopes=scopes_for(finding) if finding is not None else (),
-            editable=self._editable,
-            at_least=self.suggestions.room,
+        self._show_suggestions(
+            suggestions, whole=whole, rewordable=rewordable, at_least=self.suggestions.room
         )
         within = self.parentWidget()
         if within is not None:
@@ -256,7 +251,55 @@ class FindingCard(QFrame):
         self._body.activate()
         return QSize(width, self._body.totalHeightForWidth(width - wide) + high)
 
+    def _show_head(self) -> None:
+        """Kind, confidence and words; of a sentence, how many findings it has: its words stand below."""
+        finding = self._finding
+        if finding is None:
+            return
+        if self._sentence:
+            count = len(self._sentence)
+            text = ntr("Sentence with {count:,} finding", "Sentence with {count:,} findings", count)
+            self._label.setText(text.format(count=count))
+            self._confidence.setText("")
+            self._words.hide()
+            return
+        whole = isinstance(finding, BiasedSentence)
+        words = to_single_line(finding.shown)
+        if whole and len(words) > _FIRST_WORDS:
+            words = words[:_FIRST_WORDS].rpartition(" ")[0] + " …"
+        self._label.setText(describe_kind(finding))
+        share = "" if finding.kind is Kind.STYLE else format_percent(finding.confidence)
+        self._confidence.setText(tr("bias {share}").format(share=share) if whole else share)
+        self._words.show_text(words)
+
+    def _show_suggestions(
+        self, suggestions: DisplayedSuggestions, *, whole: bool, rewordable: bool | None, at_least: int
+    ) -> None:
+        """The suggestions, or what helps instead: the sentence reworded, the advice of the guide."""
+        finding = self._finding
+        if finding is None:
+            return
+        fits = can_reword(finding)
+        advice = self._advice if fits and not whole else ""
+        lines = [tr("The sentence can be reworded as a whole.")] if fits and rewordable else []
+        self.suggestions.show_suggestions(
+            suggestions,
+            whole=whole,
+            can_reword=bool(self._sentence) or (fits and (whole or rewordable is not False)),
+            at_sentence=bool(self._sentence),
+            by_rule=finding.style is not None and not self._sentence,
+            scopes=() if self._sentence else scopes_for(finding),
+            remedy="" if whole else " ".join(filter(None, [*lines, advice])),
+            editable=self._editable,
+            at_least=at_least,
+        )
+        said = bool(advice) and bool(self.suggestions.remedy)
+        reasons = self._explanations
+        self._write_reasons([one.replace(f" {advice}", "") for one in reasons] if said else reasons)
+
     def _write_reasons(self, explanations: list[str]) -> None:
+        if [label.accessibleName() for label in self._reasons] == explanations:
+            return
         for label in self._reasons:
             self._reasons_column.removeWidget(label)
             label.hide()
@@ -269,11 +312,12 @@ class FindingCard(QFrame):
 
     def _paint_kind(self) -> None:
         if self._finding is not None:
-            self._glyph.setVisible(not isinstance(self._finding, BiasedSentence))
+            self._glyph.setVisible(not self._sentence and not isinstance(self._finding, BiasedSentence))
             icon = kind_icon(self._finding.kind, dark=is_dark(self.palette()))
             self._glyph.setPixmap(icon.pixmap(QSize(_GLYPH, _GLYPH), self.devicePixelRatioF()))
 
 
-def _can_reword(finding: Finding) -> bool:
-    by_reader = not isinstance(finding, BiasedSentence) and finding.kind is not Kind.STYLE
-    return by_reader and not finding.quoted
+def _in_sentence(finding: Finding) -> str:
+    """A finding as one of several in a sentence: its words, and what it is."""
+    words = to_single_line(finding.shown)
+    return tr("“{words}”: {facts}").format(words=words, facts=describe_facts(finding))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.analysis.explanations import explain, lexicon
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
-from app.analysis.suggestions import DisplayedSuggestions, pending_for
+from app.analysis.suggestions import DisplayedSuggestions, can_reword, pending_for
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.review.tag_commands import TagCommands
@@ -31,7 +31,8 @@ class CardController(QObject):
     ``term_dependent``: the findings that depend on their term. ``chosen``: a ``Finding`` and the number of the
     suggestion to apply; ``whole_wanted``: a ``Finding``, and whether to reword its whole sentence; ``ignored``: a
     ``Finding`` and the scope in which to ignore it; ``rule_off``: a ``Finding`` whose rule is not wanted.
-    ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding.
+    ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding. ``sentence``: the
+    findings of a sentence whose first one has the card of the sentence; empty if there is none.
     """
 
     chosen = Signal(object, int)
@@ -46,12 +47,13 @@ class CardController(QObject):
         super().__init__(editor)
         self._prefetch = prefetch
         self._tags = tags
-        prefetch.updated.connect(self._suggestions_updated)
+        prefetch.updated.connect(lambda _: self._refresh_suggestions())
         self._editor = editor
         self._within = within
         self._card: FindingCard | None = None
         self._next_finding: Finding | None = None
         self.term_dependent: Collection[Finding] = frozenset()
+        self.sentence: tuple[Finding, ...] = ()
         self._dismissed_fingerprint = ""
         self._pending: tuple[Finding | None, int] = (None, 0)
         self._by_mouse = False
@@ -68,6 +70,11 @@ class CardController(QObject):
         """The finding on the visible card, or None."""
         return self._card.finding if self._card is not None and self._card.isVisible() else None
 
+    @property
+    def shows_sentence(self) -> bool:
+        """Whether the visible card is that of a sentence."""
+        return bool(self._sentence_of(self.shown_finding))
+
     def show_now(self, finding: Finding) -> None:
         """Show the card of a finding at once, if its words are visible."""
         self._show_timer.stop()
@@ -83,14 +90,20 @@ class CardController(QObject):
                 box = box.united(other.toAlignedRect())
         anchor = QRect(self._editor.viewport().mapTo(self._within, box.topLeft()), box.size())
         explanation = explain(finding, lexicon())
+        sentence = self._sentence_of(finding)
+        links = dict(link for one in sentence for link in explain(one, lexicon()).links)
+        suggestions = self._suggestions_for(finding)
         self._get_card().show_for(
             finding,
             explanation.reasons,
             kind_text=explanation.kind,
-            links=explanation.links,
-            suggestions=self._suggestions_for(finding),
+            links=list(links.items()) if sentence else explanation.links,
+            suggestions=suggestions,
             tags=self._tags.tags(finding),
             whole=self._prefetch.is_whole(finding),
+            rewordable=self._is_rewordable(finding, suggestions),
+            advice=explanation.advice,
+            sentence=sentence,
             term_dependent=finding in self.term_dependent,
             editable=not self._editor.isReadOnly(),
             anchor=anchor,
@@ -164,9 +177,19 @@ class CardController(QObject):
         if self.shown_finding is not None:
             self.ignored.emit(self.shown_finding, scope)
 
-    def _suggestions_updated(self, finding: Finding) -> None:
-        if finding == self.shown_finding:
-            self._refresh_suggestions()
+    def _sentence_of(self, finding: Finding | None) -> tuple[Finding, ...]:
+        """The findings of the sentence that the card of ``finding`` is about; empty if it is about the finding.
+
+        After another analysis the same finding may stand elsewhere.
+        """
+        first = next((one.fingerprint for one in self.sentence), "")
+        return self.sentence if finding is not None and finding.fingerprint == first else ()
+
+    def _is_rewordable(self, finding: Finding, suggestions: DisplayedSuggestions) -> bool | None:
+        """Whether the whole sentence of a finding without a wording can be reworded; None if that is not known."""
+        if suggestions.items or suggestions.pending or not can_reword(finding):
+            return None
+        return self._prefetch.has_rewording(finding)
 
     def _suggestions_for(self, finding: Finding) -> DisplayedSuggestions:
         pending_finding, number = self._pending
@@ -175,7 +198,12 @@ class CardController(QObject):
 
     def _refresh_suggestions(self) -> None:
         if self._card is not None and (finding := self.shown_finding) is not None:
-            self._card.set_suggestions(self._suggestions_for(finding), whole=self._prefetch.is_whole(finding))
+            suggestions = self._suggestions_for(finding)
+            self._card.set_suggestions(
+                suggestions,
+                whole=self._prefetch.is_whole(finding),
+                rewordable=self._is_rewordable(finding, suggestions),
+            )
 
     def _mouse_moved(self, finding: Finding | None) -> None:
         if finding is None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 IgnoreScope = Literal["once", "words", "always"]
 NO_FINDING = tr("There is no finding here: put the caret on one first.")
+WHOLE_SENTENCE = tr("This stop is a whole sentence: go through its findings one by one to ignore some.")
 _ONCE = tr("This “{words}” is ignored. Show ignored… restores it.")
 _WORDS = tr("“{words}” is ignored in this draft. Show ignored… restores it.")
 _ALWAYS = tr("“{words}” is always allowed. Show ignored… restores it.")
@@ -129,6 +130,8 @@ class IgnoreCommands(QObject):
         finding = self._card.shown_finding or self._review.current_finding()
         if finding is None:
             self.status_message.emit(NO_FINDING)
+        elif self._card.shows_sentence:
+            self.status_message.emit(WHOLE_SENTENCE)
         else:
             self.ignore_finding(finding, scope)
 

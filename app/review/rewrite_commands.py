@@ -49,10 +49,12 @@ class RewriteCommands(QObject):
     pressed or the person goes to another finding meanwhile.
 
     ``finding_replaced``: the ``Finding``, and its start in UTF-16 units of the new text. ``suggestion_applied``: the
-    ``Finding``, the ``SentenceLocation`` and the ``Suggestion``. ``status_message``: a text for the status bar.
+    ``Finding``, the ``SentenceLocation`` and the ``Suggestion``. ``whole_chosen``: a ``Finding``, and whether its whole
+    sentence is now reworded. ``status_message``: a text for the status bar.
     """
 
     finding_replaced = Signal(object, int)
+    whole_chosen = Signal(object, bool)
     suggestion_applied = Signal(object, object, object)
     status_message = Signal(str)
 
@@ -73,7 +75,7 @@ class RewriteCommands(QObject):
         self._prefetch = prefetch
         self._awaited: _Awaited | None = None
         card.chosen.connect(self.apply)
-        card.whole_wanted.connect(prefetch.set_whole)
+        card.whole_wanted.connect(self._set_whole)
         prefetch.updated.connect(lambda _: self._apply_if_ready())
         review.shown.connect(self._apply_if_ready)
         editor.finding_at_caret_changed.connect(self._caret_moved)
@@ -97,8 +99,8 @@ class RewriteCommands(QObject):
         if isinstance(finding, BiasedSentence):
             self.status_message.emit(_NO_WORDS)
             return
-        self._prefetch.set_whole(finding, not self._prefetch.is_whole(finding))
-        if self._card.shown_finding != finding:
+        self._set_whole(finding, not self._prefetch.is_whole(finding))
+        if self._card.shown_finding is None:
             self._card.show_now(finding)
 
     def apply(self, finding: Finding, number: int) -> None:
@@ -141,6 +143,10 @@ class RewriteCommands(QObject):
         ):
             self.cancel()
         return False
+
+    def _set_whole(self, finding: Finding, whole: bool) -> None:
+        self._prefetch.set_whole(finding, whole)
+        self.whole_chosen.emit(finding, whole)
 
     def _replace(
         self, finding: Finding, place: SentenceLocation, suggestions: DisplayedSuggestions, number: int

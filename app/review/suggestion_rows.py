@@ -45,6 +45,8 @@ IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
 """The scopes of ignoring a finding: command, name and description."""
 
 RULE_OFF = tr("Switch this rule off")
+_REWORD = (tr("Reword the sentence"), tr("Show one wording for the whole sentence"))
+_ONE_BY_ONE = (tr("Findings one by one"), tr("Go through the findings of this sentence one by one"))
 
 
 def scopes_for(finding: Finding) -> dict[str, tuple[str, str, str]]:
@@ -72,6 +74,7 @@ class SuggestionRow(QAbstractButton):
         self.number = number
         self._sentence = ""
         self._edits: tuple[TextEdit, ...] = ()
+        self._around = CONTEXT
         self._bias = ""
         self.setObjectName(f"suggestion_{number}")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -80,9 +83,12 @@ class SuggestionRow(QAbstractButton):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
-    def show_suggestion(self, sentence: str, offered: Suggestion) -> None:
-        """Show ``offered``, whose edits count from the start of ``sentence``."""
+    def show_suggestion(self, sentence: str, offered: Suggestion, *, whole: bool = False) -> None:
+        """Show ``offered``, whose edits count from the start of ``sentence``: with a few words around each, or in the
+        ``whole`` sentence.
+        """
         self._sentence, self._edits = sentence, offered.edits
+        self._around = len(sentence) if whole else CONTEXT
         self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
         description = describe_diff(diff_chunks(sentence, offered.edits))
         text = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
@@ -156,13 +162,13 @@ class SuggestionRow(QAbstractButton):
     def _layout(self, width: int) -> QTextLayout:
         """The difference with as much context as fits on one line; wrapped if even none fits."""
         colours, room = self.palette(), self._text_width(width)
-        for around in range(CONTEXT, -1, -1):
+        shorter = range(CONTEXT, -1, -1) if self._around == CONTEXT else ()
+        for around in (*shorter, self._around):
             chunks = diff_chunks(self._sentence, self._edits, around=around)
             layout = diff_layout(chunks, self.font(), colours, room, dark=is_dark(colours))
             if layout.lineCount() == 1:
-                return layout
-        chunks = diff_chunks(self._sentence, self._edits)
-        return diff_layout(chunks, self.font(), colours, room, dark=is_dark(colours))
+                break
+        return layout
 
     def _paint_ground(self, painter: QPainter) -> None:
         accent = self.palette().color(QPalette.ColorRole.Accent)
@@ -210,11 +216,11 @@ class SuggestionRows(QWidget):
             label.setFont(scaled_font(self.font(), 0.92))
         self.rows = [SuggestionRow(number) for number in range(1, MAX_SUGGESTIONS + 1)]
         self._note = WrapLabel(muted=True)
-        self._reword = _tool_button(
-            "reword_sentence", tr("Reword the sentence"), tr("Show one wording for the whole sentence")
-        )
+        self._remedy = WrapLabel()
+        self._is_whole = False
+        self._reword = _tool_button("reword_sentence", *_REWORD)
         self._reword.setCheckable(True)
-        self._reword.clicked.connect(self.whole_wanted)
+        self._reword.clicked.connect(lambda: self.whole_wanted.emit(not self._is_whole))
         self._scope_buttons = {
             scope: _tool_button(f"ignore_{scope}", name, description)
             for scope, (_, name, description) in IGNORE_SCOPES.items()
@@ -235,23 +241,30 @@ class SuggestionRows(QWidget):
         editable: bool,
         whole: bool = False,
         can_reword: bool = True,
+        at_sentence: bool = False,
         by_rule: bool = False,
         scopes: Collection[str] = tuple(IGNORE_SCOPES),
+        remedy: str = "",
         at_least: int = 0,
     ) -> None:
         """Show these, which reword the ``whole`` sentence or the marked words, and offer to ignore in these ``scopes``.
 
-        ``by_rule``: a rule of a style pack flags the words, and can be switched off.
+        ``at_sentence``: they are for a stop of the review by sentence, whose findings can be gone through one by one.
+        ``by_rule``: a rule of a style pack flags the words, and can be switched off. ``remedy``: what helps where there
+        is no wording.
 
         The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
         """
         self._heading.setText(tr("The sentence reworded") if whole else tr("Other wordings"))
         self._reword.setVisible(can_reword)
         self._rule_off.setVisible(by_rule)
-        self._reword.setChecked(whole)
-        self._reword.setText(_with_keys(tr("Reword the sentence"), shortcut_text("reword", self)))
+        self._is_whole = whole
+        self._reword.setChecked(whole and not at_sentence)
+        name, description = _ONE_BY_ONE if at_sentence else _REWORD
+        _describe(self._reword, name, description)
+        self._reword.setText(_with_keys(name, shortcut_text("reword", self)))
         for row, item in zip(self.rows, wordings.items, strict=False):
-            row.show_suggestion(wordings.sentence, item)
+            row.show_suggestion(wordings.sentence, item, whole=whole)
             row.setEnabled(editable)
         for number, row in enumerate(self.rows):
             row.setVisible(number < len(wordings.items))
@@ -259,6 +272,7 @@ class SuggestionRows(QWidget):
         self._bias.setVisible(bool(wordings.items))
         note = READ_ONLY if wordings.items and not editable else wordings.note
         self._note.show_text(note)
+        self._remedy.show_text("" if wordings.items or wordings.pending else remedy)
         for scope, button in self._scope_buttons.items():
             button.setText(_with_keys(*scope_text(scope, self)))
             button.setVisible(scope in scopes)
@@ -297,6 +311,11 @@ class SuggestionRows(QWidget):
         """The note below the rows or in place of them."""
         return self._note.accessibleName() if not self._note.isHidden() else ""
 
+    @property
+    def remedy(self) -> str:
+        """What is said to help where there is no wording."""
+        return self._remedy.accessibleName() if not self._remedy.isHidden() else ""
+
     def _room(self) -> int:
         one = self.rows[0].sizeHint().height()
         return self._heading.sizeHint().height() + MAX_SUGGESTIONS * (one + self._inner.spacing())
@@ -304,8 +323,11 @@ class SuggestionRows(QWidget):
     def _lay_out(self) -> None:
         self._head = make_row(self._heading, None, self._bias, margins=(PAD, 0, PAD, 0))
         self._area = QWidget()
-        self._note.setContentsMargins(PAD, 2, PAD, 2)
-        self._inner = make_column(self._head, *self.rows, self._note, None, parent=self._area, spacing=2)
+        for label in (self._note, self._remedy):
+            label.setContentsMargins(PAD, 2, PAD, 2)
+        self._inner = make_column(
+            *(self._head, *self.rows, self._note, self._remedy, None), parent=self._area, spacing=2
+        )
         self._foot = FlowLayout(spacing=2)
         for button in (self._reword, *self._scope_buttons.values(), self._rule_off):
             self._foot.addWidget(button)
@@ -317,10 +339,14 @@ def _tool_button(object_name: str, name: str, description: str) -> QToolButton:
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setObjectName(object_name)
+    _describe(button, name, description)
+    return button
+
+
+def _describe(button: QToolButton, name: str, description: str) -> None:
     button.setAccessibleName(name)
     button.setAccessibleDescription(description)
     button.setToolTip(plain_text(description))
-    return button
 
 
 def insert_text(written: str) -> str:

@@ -1,18 +1,24 @@
-"""Commands that write a tag after the words of a finding: Wikipedia's templates in wikitext, comments in Markdown."""
+"""Commands that write a tag after the words of a finding (Wikipedia's templates in wikitext, comments in Markdown), or
+an attribution with a name to fill in.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QTextCursor
 
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.editor.positions import OffsetMap
 from core.i18n import tr
-from core.rewriting.inline_tags import fitting_tags, tag_place, tag_text
+from core.rewriting.inline_tags import WHO, attribution, fitting_tags, lacks_source, tag_place, tag_text
 from core.text.diff import TextEdit
 from core.types import Finding
+
+ATTRIBUTION = "attribution"
+"""The name of the attribution among the tags."""
 
 
 class TagCommands(QObject):
@@ -31,14 +37,23 @@ class TagCommands(QObject):
 
     def tags(self, finding: Finding) -> dict[str, str]:
         """The names of the tags that may be written after a finding now, and how each is written without a date."""
+        if self._editor.isReadOnly():
+            return {}
         form = self._documents.session.format
-        names = () if self._editor.isReadOnly() else fitting_tags(finding, form)
-        return {name: tag_text(name, form) for name in names}
+        found = {name: tag_text(name, form) for name in fitting_tags(finding, form)}
+        edit = self._attribution(finding)
+        return found if edit is None else {ATTRIBUTION: edit.text.strip(), **found}
 
     def insert(self, finding: Finding, name: str) -> None:
-        """Write the tag of that name after the finding, as one step. Does nothing if an edit has changed its words."""
+        """Write the tag of that name after the finding, as one step. Does nothing if an edit has changed its words.
+
+        Of an attribution the name is selected, to be typed over.
+        """
         mark = self._editor.marks.find(finding)
         if mark is None or name not in self.tags(finding):
+            return
+        if name == ATTRIBUTION:
+            self._fill_in(finding)
             return
         form, text = self._documents.session.format, self._editor.text()
         units = OffsetMap(text)
@@ -47,3 +62,25 @@ class TagCommands(QObject):
         if self._editor.replace([TextEdit(place, place, written)]):
             self.status_message.emit(tr("{tag} inserted. Undo reverts it.").format(tag=written))
             self.inserted.emit(finding)
+
+    def _fill_in(self, finding: Finding) -> None:
+        edit = self._attribution(finding)
+        if edit is None or not self._editor.replace([edit]):
+            return
+        name = edit.start + edit.text.index(WHO)
+        cursor = self._editor.textCursor()
+        cursor.setPosition(name)
+        cursor.setPosition(name + len(WHO), QTextCursor.MoveMode.KeepAnchor)
+        self._editor.setTextCursor(cursor)
+        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.status_message.emit(tr("Type who says so. Undo reverts the attribution."))
+
+    def _attribution(self, finding: Finding) -> TextEdit | None:
+        """The attribution for a finding, in UTF-16 units; None if it needs none or an edit has changed its words."""
+        form, mark = self._documents.session.format, self._editor.marks.find(finding)
+        if mark is None or not lacks_source(finding, form):
+            return None
+        text = self._editor.text()
+        units = OffsetMap(text)
+        edit = attribution(text, units.to_code_point(mark.start), units.to_code_point(mark.end), form)
+        return TextEdit(units.to_utf16(edit.start), units.to_utf16(edit.end), edit.text)

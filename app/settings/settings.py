@@ -134,6 +134,18 @@ SETTINGS: tuple[Setting, ...] = (
         help=tr("Words in quotation marks are the speaker's. They are not marked unless this is on."),
     ),
     Setting(
+        name="by_sentence",
+        control_type="bool",
+        default=False,
+        page="checking",
+        key="review/by_sentence",
+        label=tr("Review by sentence"),
+        help=tr(
+            "“Review all” goes from sentence to sentence and rewords each as a whole, instead of going from finding to "
+            "finding."
+        ),
+    ),
+    Setting(
         name="kinds",
         control_type="flags",
         default=tuple(kind.value for kind in ALL_KINDS),

@@ -15,7 +15,8 @@ from core.bundles.rewriter import RewriterBundle
 from core.engine.cue_classes import read_table
 from core.engine.spans import Span
 from core.rewriting.edits import Passage, replace_words
-from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, is_acceptable
+from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, find_refusal, is_acceptable
+from core.rewriting.refusals import Refusal
 from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest
 from core.text.diff import TextEdit
 from core.text.english import (
@@ -194,10 +195,12 @@ def build_candidates(
     *,
     answers: Sequence[Proposals],
     ordinary: IsOrdinary,
+    refused: dict[str, Refusal],
 ) -> list[Candidate]:
     """The acceptable candidates from ``answers``, each resulting text once, best tier first.
 
-    The first of ``requests`` is for all the marked words. Proposals that are too unlikely are left out.
+    The first of ``requests`` is for all the marked words. Proposals that are too unlikely are left out. The texts of
+    others that are not acceptable are entered in ``refused``.
     """
     found: dict[str, Candidate] = {}
     whole = requests[0][0]
@@ -211,7 +214,9 @@ def build_candidates(
             changes = replace_words(passage, request.start, request.end, words)
             text = passage.apply(changes)
             known = found.get(text)
-            if known is None and not is_acceptable(passage, changes, ordinary=ordinary):
+            refusal = None if known else find_refusal(passage, changes, ordinary=ordinary)
+            if refusal is not None:
+                refused[text] = refusal
                 continue
             model = probabilities.get(words, 0.0)
             origin = Origin(likely, model, out, not words, request != whole, False, changed[0].keep)

@@ -12,6 +12,7 @@ from itertools import pairwise
 from core.documents.sentences import split
 from core.i18n import tr
 from core.rewriting.edits import Passage
+from core.rewriting.refusals import Refusal
 from core.rewriting.word_fit import fits
 from core.text.diff import TextEdit
 from core.text.english import (
@@ -36,6 +37,8 @@ MAX_CHARACTERS = 2_000
 TOO_LONG = tr("This sentence is too long to rewrite.")
 QUOTED = tr("These are a speaker's own words; quotations are not rewritten.")
 NO_BETTER_WORDING = tr("No better wording found.")
+NONE_IN_SENTENCE = tr("No finding of this sentence has a better wording.")
+NOT_EDITABLE = tr("Markup, a quotation or a link stands in these words, so they are not reworded.")
 NO_WORDING_IN_RULE = tr("The rule names no wording to put in its place.")
 NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not rewritten.")
 FOREIGN = tr("This does not look like English, so it is not rewritten.")
@@ -128,22 +131,32 @@ IsOrdinary = Callable[[str], bool]
 
 def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary) -> bool:
     """Whether ``changes`` preserve numbers, names, negations, doubt and marks and leave a well-formed sentence."""
+    return find_refusal(passage, changes, ordinary=ordinary) is None
+
+
+def find_refusal(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary) -> Refusal | None:
+    """What ``changes`` do not preserve, or that they leave no well-formed sentence; None where they are acceptable."""
     old, new = passage.text, passage.apply(changes)
-    return (
-        bool(changes)
-        and all(map(passage.allows, changes))
-        and all(_TYPED.fullmatch(change.text) for change in changes)
-        and key(" ".join(old.split())) != key(" ".join(new.split()))
+    if not changes or key(" ".join(old.split())) == key(" ".join(new.split())):
+        return Refusal.UNCHANGED
+    if not (
+        all(map(passage.allows, changes))
         and count_numbers(old) == count_numbers(new)
         and count_negations(old) == count_negations(new)
-        and keeps_doubt(old, new)
         and keeps_names(old, new, ordinary=ordinary)
-        and all(fits(passage, change) for change in changes)
         and Counter(_MARKS.findall(old)) == Counter(_MARKS.findall(new))
+    ):
+        return Refusal.FACT_LOST
+    if not keeps_doubt(old, new):
+        return Refusal.DOUBT_LOST
+    well_formed = (
+        all(_TYPED.fullmatch(change.text) for change in changes)
+        and all(fits(passage, change) for change in changes)
         and _is_tidy(old, new)
         and not any(_leaves_degree(passage, change) for change in changes)
         and not any(_dangles(new, at) or _wrong_article(new, at) for at in _joints(changes))
     )
+    return None if well_formed else Refusal.NOT_ENGLISH
 
 
 def count_numbers(text: str) -> Counter[str]:

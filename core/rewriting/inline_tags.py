@@ -1,7 +1,8 @@
-"""What to write after words that a rewording cannot mend: Wikipedia's inline tags, which ask others for a source.
+"""What to write where a rewording cannot mend the words: Wikipedia's inline tags, which ask others for a source, and
+attributions with a name to fill in.
 
-In wikitext they are the templates of the English Wikipedia, in Markdown comments. Plain text, and files whose markup is
-not shown, have no place for them.
+In wikitext the tags are the templates of the English Wikipedia, in Markdown comments. Plain text, and files whose
+markup is not shown, have no place for them. Attributions are for all formats but wikitext: its template asks the same.
 """
 
 from __future__ import annotations
@@ -11,7 +12,11 @@ from datetime import date
 
 from core.documents.format_specs import FORMATS
 from core.documents.types import Format
+from core.text.diff import TextEdit
 from core.types import Finding
+
+WHO = "[who?]"
+"""Stands in an attribution for the name to fill in; in English like the draft."""
 
 _BY_CLASS = {
     "weasel": ("who", "according to whom"),
@@ -31,13 +36,29 @@ _AFTER = {
 }
 """The rest of a link, and the ends of emphasis, which are not parted from the words."""
 
+_SPACE = r"(?:[^\S\n]+\n?|\n)"
+_VAGUE_SOURCE = re.compile(
+    rf"\b(?:"
+    rf"it{_SPACE}(?:(?P<now>is)|was|has{_SPACE}been|had{_SPACE}been){_SPACE}(?:(?:widely|generally|commonly|often|"
+    rf"sometimes|broadly|popularly){_SPACE})?(?:said|believed|thought|claimed|argued|alleged|asserted|assumed|felt|"
+    rf"maintained|reported|rumou?red|suggested|speculated)(?={_SPACE}that\b)"
+    rf"|(?:(?:some|many|several|most|other|certain|various|numerous){_SPACE})?(?:some|many|others|people|critics|"
+    rf"experts|observers|analysts|commentators|scholars|historians|researchers|scientists|sources|supporters|"
+    rf"opponents|insiders|detractors|proponents|fans|reviewers){_SPACE}(?:(?P<says>say)|said|"
+    rf"(?:(?P<claims>claim|believe|argue|think|suggest|contend|maintain|allege)|claimed|believed|argued|thought|"
+    rf"suggested|contended|maintained|alleged)(?={_SPACE}that\b))\b)",
+    re.IGNORECASE,
+)
+"""*It is believed* before *that*, *critics say*: a whole attribution without a name."""
+
+_NEAR = 80
+
 
 def fitting_tags(finding: Finding, form: Format) -> tuple[str, ...]:
     """The names of the tags that answer a finding in a draft of this format, the most fitting first."""
     if not FORMATS[form].has_comments or FORMATS[form].extracts_text:
         return ()
-    by_cue = (_CLASS_OF_CUE.get(cue.category, "") for cue in finding.why[:1])
-    return _BY_CLASS.get(finding.guide_class or next(by_cue, ""), ())
+    return _BY_CLASS.get(_class_of(finding), ())
 
 
 def tag_text(name: str, form: Format, *, today: date | None = None) -> str:
@@ -52,3 +73,28 @@ def tag_place(source: str, end: int, form: Format) -> int:
     """Where to write a tag after words that end at ``end``: behind the link and the emphasis around them."""
     after = _AFTER[form].match(source, end)
     return after.end() if after else end
+
+
+def lacks_source(finding: Finding, form: Format) -> bool:
+    """Whether an attribution may be written for a finding in a draft of this format: its words name no source."""
+    return form is not Format.WIKITEXT and not finding.quoted and _class_of(finding) == "weasel"
+
+
+def attribution(source: str, start: int, end: int, form: Format) -> TextEdit:
+    """The edit that attributes a claim whose source ``source[start:end]`` leaves open to `WHO`, to be filled in.
+
+    A whole attribution (*critics say*, *it is believed* before *that*) becomes ``[who?] says``. After other words the
+    name is asked for.
+    """
+    for match in _VAGUE_SOURCE.finditer(source, max(0, start - _NEAR), end + _NEAR):
+        if match.start() < end and start < match.end():
+            present = match["now"] or match["says"] or match["claims"]
+            return TextEdit(match.start(), match.end(), f"{WHO} says" if present else f"{WHO} said")
+    after = tag_place(source, end, form) if form in _AFTER else end
+    return TextEdit(after, after, f" {WHO}")
+
+
+def _class_of(finding: Finding) -> str:
+    """The guide's class of a finding, or what its first cue says of it."""
+    by_cue = (_CLASS_OF_CUE.get(cue.category, "") for cue in finding.why[:1])
+    return finding.guide_class or next(by_cue, "")

@@ -30,12 +30,14 @@ from core.rewriting.candidates import (
 )
 from core.rewriting.edits import Passage, make_passage, replace_words, sentence_at
 from core.rewriting.guards import may_be_ordinary
+from core.rewriting.refusals import Refusal, explain_refusals
 from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.scoring import (
     RankedCandidate,
     ReadPassage,
     ScoredCandidate,
     accept_candidates,
+    judge_fit,
     rank_candidates,
     sort_candidates,
 )
@@ -119,13 +121,14 @@ class Suggester:
             return Suggestions(note=note)
         targets = self._targets(read, finding)
         if targets is None:
-            return Suggestions(note=guards.NO_BETTER_WORDING)
+            return Suggestions(note=guards.NOT_EDITABLE)
+        refused: dict[str, Refusal] = {}
         try:
-            ranked = self._candidates_for(read, *targets, n=n, cancelled=cancelled)
+            ranked = self._candidates_for(read, *targets, n=n, cancelled=cancelled, refused=refused)
         except SentenceTooLong:
             return Suggestions(note=guards.TOO_LONG)
         items = self._to_suggestions(read, ranked[:n])
-        return Suggestions(items, "" if items else guards.NO_BETTER_WORDING)
+        return Suggestions(items, "" if items else explain_refusals(refused.values()))
 
     def rank_finding(
         self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
@@ -167,9 +170,15 @@ class Suggester:
         return where, [target for target in found if target.end <= where.start or where.end <= target.start]
 
     def reword(
-        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+        self,
+        document: Document,
+        finding: Finding,
+        *,
+        findings: Collection[Finding] | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> Suggestions:
-        """The sentence of a finding reworded as a whole, at every finding that has a wording, or a note why not.
+        """The sentence of a finding reworded as a whole, at every finding (or those of ``findings``) that has a wording
+        which would be offered, or a note why not.
 
         Raises Cancelled, ReaderError and RewriterError.
         """
@@ -177,12 +186,16 @@ class Suggester:
         if sentence is None:
             return Suggestions(note=guards.NO_BETTER_WORDING)
         try:
-            read, wordings = self.rank_wordings(document, sentence, cancelled=cancelled)
+            read, wordings = self.rank_wordings(document, sentence, findings=findings, cancelled=cancelled)
         except SentenceTooLong:
             return Suggestions(note=guards.TOO_LONG)
-        items = self._to_suggestions(read, self._combine(read, wordings, 1, cancelled))
+        offered = [self._offered(some) for some in wordings]
+        items = self._to_suggestions(read, self._combine(read, offered, 1, cancelled))
+        if items:
+            return Suggestions(items)
         note = guards.QUOTED if finding.quoted else guards.reason_to_skip(read.passage.text)
-        return Suggestions(items, "" if items else note or guards.NO_BETTER_WORDING)
+        found = guards.NO_BETTER_WORDING if any(offered) else guards.NONE_IN_SENTENCE
+        return Suggestions(note=note or found)
 
     def rewrite(
         self,
@@ -246,20 +259,26 @@ class Suggester:
         *,
         n: int,
         cancelled: Callable[[], bool] | None,
+        refused: dict[str, Refusal],
     ) -> list[ScoredCandidate]:
         """Candidates for one target. Since a person is waiting, neighbours are only tried where the marked words alone
         gave nothing, and the other findings only where there are fewer than ``n``.
+
+        Where there are none at all, the texts that were tried for the target are entered in ``refused``.
         """
         apart = [where, *others]
+        dropped: list[Candidate] = []
 
         def options(wanted: Sequence[EditTarget], *tiers: int) -> list[list[Candidate]]:
-            return self._options(read.passage, wanted, cancelled, apart=apart, tiers=tiers)
-
-        least, ranking = self.rewriter.bundle.thresholds.offer, self.rewriter.bundle.ranking
+            noted = refused if where in wanted else None
+            return self._options(read.passage, wanted, cancelled, apart=apart, tiers=tiers, refused=noted)
 
         def weighed(items: Sequence[Candidate]) -> list[RankedCandidate]:
             ranked = self._rank(read, items, where, len(others), cancelled)
-            return [one for one in ranked if ranking.score(one.evidence, 0.0) >= least]
+            good = self._offered(ranked)
+            refused.update((one.candidate.text, Refusal.UNCERTAIN) for one in ranked if one not in good)
+            dropped.extend(item for item in items if all(one.candidate is not item for one in ranked))
+            return good
 
         (own,) = options([where], FLAGGED)
         found: list[ScoredCandidate] = [*weighed(own[:MAX_REREAD])]
@@ -271,7 +290,23 @@ class Suggester:
             together = build_combinations([own, *options(others, FLAGGED)], n)
             made = (self._combined(read.passage, parts) for parts in together)
             found += weighed([candidate for candidate in made if candidate is not None])
+        if not found:
+            refused.update(self._why_dropped(dropped))
         return sort_candidates(found)
+
+    def _offered(self, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
+        """The candidates that are likely enough to be good, whatever their effect on the political leaning."""
+        bundle = self.rewriter.bundle
+        return [one for one in ranked if bundle.ranking.score(one.evidence, 0.0) >= bundle.thresholds.offer]
+
+    def _why_dropped(self, dropped: Sequence[Candidate]) -> dict[str, Refusal]:
+        """What candidates fail that are not ranked, by their text."""
+        least = self.rewriter.bundle.thresholds.fit
+        fits = judge_fit(self.rewriter, dropped) if dropped else []
+        return {
+            one.text: Refusal.NOT_ENGLISH if fit < least else Refusal.STILL_BIASED
+            for one, fit in zip(dropped, fits, strict=True)
+        }
 
     def _read(
         self, document: Document, sentence: Sentence, cancelled: Callable[[], bool] | None
@@ -288,9 +323,10 @@ class Suggester:
         *,
         apart: Sequence[EditTarget],
         tiers: Sequence[int] = (FLAGGED, WIDENED),
+        refused: dict[str, Refusal] | None = None,
     ) -> list[list[Candidate]]:
         """The candidates for each of the ``wanted`` targets in ``tiers``, best tier first, from one run of
-        the model.
+        the model. Texts that are not acceptable are entered in ``refused``.
         """
         if cancelled is not None and cancelled():
             raise Cancelled
@@ -301,8 +337,11 @@ class Suggester:
             self.rewriter.propose([ask for some in asked for ask, _tier in some], PROPOSALS_PER_TARGET)
         )
         ordinary = cache(partial(self._is_ordinary, text.source))
+        noted = {} if refused is None else refused
         return [
-            build_candidates(text, some, answers=[next(answers) for _ask in some], ordinary=ordinary)
+            build_candidates(
+                text, some, answers=[next(answers) for _ask in some], ordinary=ordinary, refused=noted
+            )
             for some in asked
         ]
 

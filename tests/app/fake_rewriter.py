@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from threading import Event
 
@@ -73,19 +73,22 @@ class FakeRewriter:
         return Suggestions(tuple(items), "" if items else "No better wording found.")
 
     def reword(
-        self, document: Document, finding: Finding, *, cancelled: Callable[[], bool] | None = None
+        self,
+        document: Document,
+        finding: Finding,
+        *,
+        findings: Collection[Finding] | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> Suggestions:
-        """The sentence with the first of the words for each word that is known."""
+        """The sentence with the first of the words for each of ``findings`` whose word is known."""
         self.seen.append(f"sentence of {finding.text}")
         sentence = next(s for s in document.sentences if s.start <= finding.start < s.end)
         source = document.source[sentence.start : sentence.end]
         edits = []
-        for word, wordings in sorted(self.words.items(), key=lambda item: source.casefold().find(item[0])):
-            at = source.casefold().find(word)
-            if at >= 0 and wordings:
-                start = sentence.start + at
-                end = start + len(word) + (not wordings[0])
-                edits.append(TextEdit(start, end, wordings[0]))
+        for one in sorted(findings or (), key=lambda one: one.start):
+            wordings = self.words.get(one.text.casefold(), ())
+            if wordings:
+                edits.append(TextEdit(one.start, one.end + (not wordings[0]), wordings[0]))
         if not edits:
             return Suggestions(note="No better wording found.")
         return Suggestions((Suggestion(tuple(edits), source, 0.9, 0.8, 0.2),))

@@ -104,6 +104,34 @@ def test_other_formats_have_a_comment_or_none(
     assert len(offered(menu)) == (1 if expected else 0)
 
 
+def test_an_attribution_is_written_and_its_name_typed_over(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    """Critics say: who? The vague words go, and what is typed next is the name; one Undo takes it back."""
+    text = "A 👍🏽 plot. Some people said that the legendary claims end.\n"
+    reader = FakeReader(classes={"said": "weasel"})
+    reader.words["said"] = reader.words["claims"]
+    window = make(None, load=lambda: reader)
+    path = tmp_path / "draft.txt"
+    path.write_text(text, encoding="utf-8")
+    assert window.components.documents.open(path)
+    read(window, qtbot, ["plot", "said", "legendary", "claims"])
+    window.activateWindow()
+    window.components.review.go_to(window.ui.editor.marks[1].finding)
+    button = window.ui.central.findChild(QToolButton, "tag_attribution")
+    assert button is not None
+    assert button.text() == "Insert [who?] said"
+    button.click()
+    changed = text.replace("Some people said", "[who?] said")
+    assert window.ui.editor.text() == changed
+    assert window.ui.editor.textCursor().selectedText() == "[who?]"
+    assert window.ui.editor.hasFocus()
+    QTest.keyClicks(window.ui.editor, "Ann Lee")
+    assert window.ui.editor.text() == changed.replace("[who?]", "Ann Lee")
+    while window.ui.editor.text() != changed:
+        window.ui.editor.undo()
+    window.ui.editor.undo()
+    assert window.ui.editor.text() == text
+
+
 def test_a_draft_that_is_read_only_is_offered_none(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     window = ready(make, qtbot, tmp_path)
     window.ui.editor.setReadOnly(True)

@@ -4,13 +4,15 @@ links and emphasis.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from core.documents.types import Format
 from core.engine.guide_classes import GuideClass, read_guide_classes
-from core.rewriting.inline_tags import fitting_tags, tag_place, tag_text
+from core.rewriting.inline_tags import attribution, fitting_tags, lacks_source, tag_place, tag_text
+from core.text.diff import apply_edits
 from core.types import Cue, Finding, Kind
 from resources import ROOT
 
@@ -70,3 +72,47 @@ def test_a_tag_stands_behind_link_and_emphasis(source: str, form: Format, after:
     at = tag_place(source, source.index("famous") + len("famous"), form)
     assert source[:at].endswith(after)
     assert at == source.index(after) + len(after)
+
+
+def attributed(source: str, words: str, form: Format = Format.PLAIN) -> str:
+    """The source with an attribution for a finding of these words."""
+    start = source.index(words)
+    return apply_edits(source, [attribution(source, start, start + len(words), form)])
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "after"),
+    [
+        ("Critics say the plan failed.", "Critics say", "[who?] says the plan failed."),
+        ("Critics say the plan failed.", "Critics", "[who?] says the plan failed."),
+        ("But many experts said it failed.", "many experts", "But [who?] said it failed."),
+        ("Some people believe that it failed.", "Some people", "[who?] says that it failed."),
+        ("It is widely believed that it failed.", "widely believed", "[who?] says that it failed."),
+        ("It had been claimed that it failed.", "claimed", "[who?] said that it failed."),
+        ("It is\nsaid that it failed.", "said", "[who?] says that it failed."),
+        ("Critics claim victory.", "Critics", "Critics [who?] claim victory."),
+        ("It failed, according to critics.", "critics", "It failed, according to critics [who?]."),
+        ("Critics say it. Observers say that.", "Observers", "Critics say it. [who?] says that."),
+        ("It is\n\nsaid that it failed.", "said", "It is\n\nsaid [who?] that it failed."),
+        ("Visit said that.", "said", "Visit said [who?] that."),
+    ],
+)
+def test_an_attribution_leaves_the_name_open_and_the_sentence_sound(
+    source: str, words: str, after: str
+) -> None:
+    assert attributed(source, words) == after
+
+
+def test_an_attribution_stands_behind_the_link_of_its_words() -> None:
+    assert attributed("A [rumour](http://x) of it.", "rumour", Format.MARKDOWN) == (
+        "A [rumour](http://x) [who?] of it."
+    )
+
+
+def test_attributions_are_for_claims_without_a_source_where_no_template_asks() -> None:
+    weasel = finding("weasel")
+    assert lacks_source(weasel, Format.PLAIN)
+    assert lacks_source(finding("", "unsupported_attribution"), Format.DOCX)
+    assert not lacks_source(weasel, Format.WIKITEXT)
+    assert not lacks_source(replace(weasel, quoted=True), Format.PLAIN)
+    assert not lacks_source(finding("puffery"), Format.PLAIN)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.bundles.rewriter import RewriterThresholds
 from core.documents import Document, Format, parse
 from core.engine.engine import Engine
 from core.engine.reader import Cancelled
 from core.rewriting import candidates, guards
+from core.rewriting.refusals import NOTHING_PROPOSED
 from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit
@@ -76,12 +80,77 @@ def test_all_findings_at_once_come_last(engine: Engine) -> None:
     assert items[-1].bias_after < items[0].bias_after
 
 
-@pytest.mark.parametrize("words", ["disastrous", "shameful shameful", "mankind of", "union shameful"])
-def test_what_reads_no_better_is_not_offered(engine: Engine, words: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("disastrous", "1 reads no less biased"),
+        ("shameful shameful", "1 is not sound English"),
+        ("mankind of", "1 is not sound English"),
+        ("union shameful", "1 reads no less biased"),
+    ],
+)
+def test_what_reads_no_better_is_not_offered_and_the_reason_is_told(
+    engine: Engine, words: str, reason: str
+) -> None:
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({"shameful": [(words, 0.9)]})).suggest(document, finding)
     assert answer.items == ()
-    assert answer.note == guards.NO_BETTER_WORDING
+    assert answer.note == f"No better wording found. Of those tried, {reason}."
+
+
+def test_what_each_wording_fails_is_counted(engine: Engine) -> None:
+    """The sentence says what was found out about each wording, and nothing else."""
+    document, findings = found(engine, "The senator said this alleged shameful policy of 12 people.")
+    finding = next(one for one in findings if one.text == "shameful")
+    told = Told(
+        {
+            "shameful": [("disastrous", 0.5), ("of", 0.3)],
+            "alleged shameful": [("new", 0.4)],
+            "shameful policy": [("12 policy", 0.4), ("", 0.4)],
+        }
+    )
+    reasons = Suggester(engine, told).suggest(document, finding).note.partition("tried, ")[2]
+    assert "1 loses a number, a name, a negation or a mark" in reasons
+    assert "1 is not sound English" in reasons
+    assert "1 reads no less biased" in reasons
+
+
+def test_a_doubt_that_would_become_a_fact_is_told(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this so-called shameful policy.")
+    wide = replace(finding, start=finding.start - len("so-called "), text="so-called shameful")
+    told = Told({"so-called shameful": [("new", 0.9)]})
+    assert Suggester(engine, told).suggest(document, wide).note.endswith("1 turns a doubt into a fact.")
+
+
+def test_wordings_that_are_too_uncertain_are_told_and_no_sentence_is_made_of_them(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    told = Told({"shameful": [("new", 0.5), ("", 0.3)]})
+    told.bundle = replace(told.bundle, thresholds=RewriterThresholds(0.2, offer=1.0))
+    suggester = Suggester(engine, told)
+    assert suggester.suggest(document, finding).note.endswith("2 are too uncertain.")
+    whole = suggester.reword(document, finding)
+    assert (whole.items, whole.note) == ((), guards.NONE_IN_SENTENCE)
+
+
+def test_what_the_rewriter_calls_unsound_is_told(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    told = Told({"shameful": [("new", 0.5)]})
+    told.bundle = replace(told.bundle, thresholds=RewriterThresholds(0.2, fit=0.5))
+    monkeypatch.setattr(told, "judge_fit", lambda asks: [0.1] * len(asks))
+    assert Suggester(engine, told).suggest(document, finding).note.endswith("1 is not sound English.")
+
+
+def test_no_reason_is_made_up_where_nothing_was_tried(engine: Engine) -> None:
+    document, (finding,) = found(engine, "The senator said this shameful policy.")
+    answer = Suggester(engine, Told({"shameful": []})).suggest(document, finding)
+    assert (answer.items, answer.note) == ((), NOTHING_PROPOSED)
+
+
+def test_words_with_mark_up_inside_say_why_they_stay(engine: Engine) -> None:
+    source = "The senator said this [[shameful]] policy of the people."
+    document, (finding,) = found(engine, source, Format.WIKITEXT)
+    answer = Suggester(engine, Told({"shameful": [("new", 0.9)]})).suggest(document, finding)
+    assert (answer.items, answer.note) == ((), guards.NOT_EDITABLE)
 
 
 def test_a_new_finding_elsewhere_is_refused(engine: Engine) -> None:
@@ -201,7 +270,15 @@ def test_a_sentence_is_reworded_at_every_finding_that_has_a_wording(engine: Engi
 def test_a_sentence_without_a_wording_says_so(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({}, keep={"shameful": 1.0})).reword(document, finding)
-    assert (answer.items, answer.note) == ((), guards.NO_BETTER_WORDING)
+    assert (answer.items, answer.note) == ((), guards.NONE_IN_SENTENCE)
+
+
+def test_a_sentence_is_reworded_at_the_given_findings_alone(engine: Engine) -> None:
+    """What a person ignores is no longer a finding of the draft, and its words stay."""
+    document, findings = found(engine, "The senator claims that this is a shameful policy.")
+    told = Told({"claims": [("said", 0.5)], "shameful": [("", 0.5)]})
+    (item,) = Suggester(engine, told).reword(document, findings[0], findings=findings[1:]).items
+    assert item.sentence == "The senator claims that this is a policy."
 
 
 def test_a_known_annotated_wording_is_offered_too(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

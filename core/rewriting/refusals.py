@@ -1,0 +1,53 @@
+"""Why the wordings that were tried for a finding are not offered, as a sentence for the person."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import Enum, auto
+
+from core.i18n import ntr, tr
+
+NOTHING_PROPOSED = tr("No better wording found: none that is likely here was proposed.")
+
+
+class Refusal(Enum):
+    """The first requirement that a wording fails, in the order in which they are checked.
+
+    ``UNCHANGED`` is none that a person is told of: the sentence would say the same in the same words.
+    """
+
+    UNCHANGED = auto()
+    FACT_LOST = auto()
+    DOUBT_LOST = auto()
+    NOT_ENGLISH = auto()
+    STILL_BIASED = auto()
+    UNCERTAIN = auto()
+
+
+def explain_refusals(refused: Iterable[Refusal]) -> str:
+    """A sentence on why there is no wording, from what each wording that was tried fails."""
+    counts = Counter(refused)
+    reasons = [_reason(one, counts[one]) for one in Refusal if one is not Refusal.UNCHANGED and counts[one]]
+    if not reasons:
+        return NOTHING_PROPOSED
+    return tr("No better wording found. Of those tried, {reasons}.").format(reasons=", ".join(reasons))
+
+
+def _reason(refusal: Refusal, n: int) -> str:
+    match refusal:
+        case Refusal.FACT_LOST:
+            text = ntr(
+                "{n:,} loses a number, a name, a negation or a mark",
+                "{n:,} lose a number, a name, a negation or a mark",
+                n,
+            )
+        case Refusal.DOUBT_LOST:
+            text = ntr("{n:,} turns a doubt into a fact", "{n:,} turn a doubt into a fact", n)
+        case Refusal.NOT_ENGLISH:
+            text = ntr("{n:,} is not sound English", "{n:,} are not sound English", n)
+        case Refusal.STILL_BIASED:
+            text = ntr("{n:,} reads no less biased", "{n:,} read no less biased", n)
+        case _:
+            text = ntr("{n:,} is too uncertain", "{n:,} are too uncertain", n)
+    return text.format(n=n)
