@@ -27,6 +27,7 @@ from core.text.tokens import WORD, last_word
 from core.text.word_classes import load_word_classes
 
 _ADJECTIVE = frozenset(("JJ",))
+_LIKE_ADJECTIVES = frozenset(("JJ", "JJS", "VBN", "VBG"))
 _BEFORE_ADJECTIVE = DETERMINERS | {"her", "this", "that", "these", "those", "some", "no", "each"}
 _AROUND = 3
 """Characters by which the brackets of a link may extend beyond a sentence."""
@@ -167,6 +168,11 @@ _OPENING, _CLOSING = frozenset("([{«“‘\"'—–-/"), frozenset(")]}»”’
 _HYPHENS = frozenset("-‐‑")
 _COMMA_AFTER, _COMMA_BEFORE = re.compile(r"\s?,"), re.compile(r"\s?,\s*$")
 _JOINT = re.compile(r"\s?[,;:–—]|\s+(?:and|or|but)(?=\s)")
+_COUNTED = re.compile(
+    r"\s*[$£€]?\d[\d,.]*(?:\s(?:hundred|thousand|million|billion))?"
+    r"(?:%|\sper\s?cent)?(?:\s(?:of|in|to|by|for|from|on)\b|\s(?!years?-)[a-z]+(?<!s)s\b|[.;:!?)]?$)",
+)
+"""A number and the things that it counts, which no *a* stands before: *800 jobs*, *84 per cent of*."""
 _STOP_AFTER = re.compile(r"\s?[.;:!?)\]]|\s*$")
 _TOKENISED = re.compile(r"\w [,;:] \w|\w [.!?](?:\s|$)")
 _SPACED = re.compile(r"(?<=\w)(['’-])(?=\w)|(?<=\w)([,;:.!?])(?=\s|$)")
@@ -267,20 +273,25 @@ def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     if comma and following in CONJUNCTIONS:
         return comma.start(), end
-    if comma and following and _is_adjective(text, comma.start()) and _is_adjective(text, end):
+    if comma and following and _are_adjectives(text, comma.start(), end):
         return comma.start(), end
     joins = previous in _BEFORE_ADJECTIVE | PREPOSITIONS | CONJUNCTIONS
-    if joins and after:
+    beyond = WORD.match(text, _past_space(text, after.end())) if after else None
+    if after and (joins or (beyond and _are_adjectives(text, end, beyond.end()))):
         return start, after.end()
     if ahead and following in CONJUNCTIONS and previous in DETERMINERS | PREPOSITIONS:
         return start, ahead.end()
     return start, end
 
 
-def _is_adjective(text: str, end: int) -> bool:
-    """Whether the word that ends at ``text[:end]`` is an adjective and nothing else."""
-    word = last_word(text, end)
-    return word is not None and load_word_classes().get(word.group().lower()) == _ADJECTIVE
+def _are_adjectives(text: str, *ends: int) -> bool:
+    """Whether the words that end there can be adjectives, and one of them is nothing else."""
+    words = [last_word(text, end) for end in ends]
+    tags = [load_word_classes().get(word.group().lower()) if word else None for word in words]
+    hyphened = [word is not None and "-" in word.group() for word in words]
+    return any(one == _ADJECTIVE for one in tags) and all(
+        one & _LIKE_ADJECTIVES if one else compound for one, compound in zip(tags, hyphened, strict=True)
+    )
 
 
 def _with_space(passage: Passage, start: int, end: int) -> tuple[int, int]:
@@ -330,12 +341,15 @@ def _capital(passage: Passage, at: int) -> list[TextEdit]:
 
 
 def _with_article(passage: Passage, changes: list[TextEdit], following: str) -> list[TextEdit]:
-    """``changes`` with the correct form of ``a`` or ``an`` before them."""
+    """``changes`` with the correct form of ``a`` or ``an`` before them, or none before a number of things."""
     text, start = passage.text, changes[0].start
     before = last_word(text, start)
     if before is None or before.group().lower() not in ("a", "an"):
         return changes
     article, at = before.group(), before.start()
+    if not changes[0].text and _COUNTED.match(following) and (at or not text[start].isspace()):
+        first = at - 1 if text[start : start + 1].isspace() and text[at - 1 : at].isspace() else at
+        return [TextEdit(first, start, ""), *changes]
     if article[0].isupper() and not is_sentence_start(text, at) and not text.isupper():
         return changes
     after = re.match(r"\s*([^\W_][\w.'’-]*)", following)

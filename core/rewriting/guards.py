@@ -31,6 +31,7 @@ from core.text.english import (
     key,
 )
 from core.text.tokens import WORD, has_letter
+from core.text.word_classes import load_word_classes
 
 MAX_WORDS = 120
 MAX_CHARACTERS = 2_000
@@ -52,6 +53,8 @@ _OTHERS = frozenset(
     "auf dem el los las del y en por con para una di che per non della gli het een van dat niet zijn os da em uma não "
     "och det att som på är til av av ikke jest się na nie że w z".split()
 )
+_ADJECTIVE = frozenset(("JJ",))
+_SUBORDINATORS = frozenset("although though because while whereas unless whether if since".split())
 _CELLS = re.compile(r"\s\|\s|\||\t| {3,}")
 _FEW, _LIST, _COMMAS = 4, 8, 0.3
 
@@ -153,7 +156,7 @@ def find_refusal(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsO
         all(_TYPED.fullmatch(change.text) for change in changes)
         and all(fits(passage, change) for change in changes)
         and _is_tidy(old, new)
-        and not any(_leaves_degree(passage, change) for change in changes)
+        and not any(_leaves_degree(passage, change) or _takes_joint(passage, change) for change in changes)
         and not any(_dangles(new, at) or _wrong_article(new, at) for at in _joints(changes))
     )
     return None if well_formed else Refusal.NOT_ENGLISH
@@ -195,8 +198,8 @@ def keeps_names(old: str, new: str, *, ordinary: IsOrdinary) -> bool:
         return True
     headline = is_headline(old)
     kept, came = _names(old, headline=headline), _names(new, headline=headline)
-    if not headline and (first := _first(old)) and not ordinary(first):
-        kept[_bare(first)] += 1
+    if not headline and (first := _first(old)) and first[1:] == first[1:].lower() and not ordinary(first):
+        kept[_bare(first)] += 1  # With a capital inside, as in an acronym, it is counted already.
     had, has = _capitals(old), _capitals(new)
     return not kept - has and all(has[name] <= had[name] for name in kept | came)
 
@@ -291,6 +294,19 @@ def _wrong_article(text: str, at: int) -> bool:
         return False
     word = following.group()
     return article[1].lower() != indefinite_article(word.lower() if is_all_capitals(text) else word)
+
+
+def _takes_joint(passage: Passage, change: TextEdit) -> bool:
+    """Whether a deletion takes out what holds the sentence together: *any* alone, *even though*, *of innovative*."""
+    words = [word.lower() for word in WORD.findall(passage.text[change.start : change.end])]
+    if change.text or not words:
+        return False
+    tags = load_word_classes().get(words[-1], frozenset[str]())
+    return (
+        words[-1] in _SUBORDINATORS
+        or words in (["any"], ["each"], ["every"])
+        or (words[0] in PREPOSITIONS and len(words) > 1 and tags == _ADJECTIVE)
+    )
 
 
 def _leaves_degree(passage: Passage, change: TextEdit) -> bool:

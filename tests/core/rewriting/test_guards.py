@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 
 from core.documents import Format, parse
-from core.rewriting.edits import make_passage
+from core.rewriting.edits import make_passage, replace_words
 from core.rewriting.guards import (
     MAX_CHARACTERS,
     TOO_LONG,
     count_negations,
     count_numbers,
+    find_refusal,
     is_acceptable,
     keeps_doubt,
     keeps_names,
     may_be_ordinary,
     reason_to_skip,
 )
+from core.rewriting.refusals import Refusal
 from core.text.diff import TextEdit
 
 
@@ -102,6 +104,30 @@ def test_negations_in_all_their_forms() -> None:
 def test_a_name_that_comes_to_the_start_is_not_lost() -> None:
     assert keeps_names("Notably, Ann left.", "Ann left.", ordinary=may_be_ordinary)
     assert not keeps_names("Notably, Ann left.", "Bob left.", ordinary=may_be_ordinary)
+
+
+def test_an_acronym_at_the_start_is_one_name() -> None:
+    """It was counted twice, once for its capitals and once for its place, so that every wording seemed to lose it."""
+    for name in ("ANF", "BlueArc", "NATO"):
+        old, new = f"{name} whined that it rained.", f"{name} said that it rained."
+        assert keeps_names(old, new, ordinary=lambda _: False)
+        assert not keeps_names(old, new.replace(name, "It"), ordinary=lambda _: False)
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("By any measure it failed.", "any"),
+        ("It is fair, even though he is rich.", "even though"),
+        ("It is a seller of innovative, cheap tools.", "of innovative"),
+    ],
+)
+def test_what_holds_a_sentence_together_is_not_deleted(text: str, gone: str) -> None:
+    document = parse(text, Format.PLAIN)
+    place = make_passage(document, document.sentences[0])
+    start = text.index(gone)
+    changes = replace_words(place, start, start + len(gone), "")
+    assert find_refusal(place, changes, ordinary=may_be_ordinary) is Refusal.NOT_ENGLISH
 
 
 def test_where_capitals_tell_nothing_no_word_is_a_name() -> None:
