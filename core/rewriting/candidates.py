@@ -75,6 +75,11 @@ MIN_PROPOSAL_PROBABILITY = 0.02
 """Proposals below this probability are not used."""
 
 _MOST_SPLIT = 4
+_REPORTS = frozenset(
+    "said says say saying stated states reported reports criticized criticised criticize criticise criticizes "
+    "criticises criticizing criticising".split()
+)
+"""What the rewriter says for a verb that it does not know."""
 _LEAST_CHANGE = 0.02
 _ARTICLES = frozenset(("a", "an"))
 _HYPHEN = re.compile(r"\s[-‐‑]\s")
@@ -193,14 +198,15 @@ def build_candidates(
     passage: Passage,
     requests: Sequence[tuple[RewriteRequest, int]],
     *,
+    reports: bool,
     answers: Sequence[Proposals],
     ordinary: IsOrdinary,
     refused: dict[str, Refusal],
 ) -> list[Candidate]:
     """The acceptable candidates from ``answers``, each resulting text once, best tier first.
 
-    The first of ``requests`` is for all the marked words. Proposals that are too unlikely are left out. The texts of
-    others that are not acceptable are entered in ``refused``.
+    The first of ``requests`` is for all the marked words. Proposals that are too unlikely are left out, and words of
+    saying without ``reports``. The texts of others that are not acceptable are entered in ``refused``.
     """
     found: dict[str, Candidate] = {}
     whole = requests[0][0]
@@ -210,6 +216,8 @@ def build_candidates(
         probabilities = dict(answer.items)
         for words, likely in _proposed(passage.text[request.start : request.end], answer):
             if not _keeps_neighbours(passage.text, request, whole, words=words):
+                continue
+            if words.lower() in _REPORTS and not reports:
                 continue
             changes = replace_words(passage, request.start, request.end, words)
             text = passage.apply(changes)
@@ -257,6 +265,14 @@ def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
         for words, likely in zip(table, KNOWN_PROBABILITIES, strict=False):
             found[words] = max(likely, found.get(words, 0.0))
     return list(found.items())
+
+
+def may_report(passage: Passage, target: EditTarget) -> bool:
+    """Whether a word of saying may stand for the marked words: for *slammed* it may, for *poisoned* not."""
+    loaded = " ".join(passage.text[target.start : target.end].lower().split())
+    known = load_known_wordings().get(loaded)
+    given = (*load_annotated_wordings().get(loaded, ()), *(known.words if known else ()))
+    return target.kind is Kind.EPISTEMOLOGICAL or any(words.lower() in _REPORTS for words in given)
 
 
 def _keeps_neighbours(text: str, request: RewriteRequest, whole: RewriteRequest, *, words: str) -> bool:

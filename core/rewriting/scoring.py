@@ -13,9 +13,10 @@ from core.rewriting.edits import Passage
 from core.rewriting.rewriter import RewriteRequest
 
 MIN_BIAS_DROP = 0.1
-"""The least fall of the log-odds of bias. Beside other findings a wording need only not raise them: the sentence stays
-biased.
-"""
+"""The least fall of the log-odds of bias where no other finding stays in the sentence."""
+
+MAX_BIAS_RISE = 0.3
+"""The greatest rise beside findings that stay: for them the sentence stays biased, more or less with every word."""
 
 
 def leaning_position(reading: Reading) -> float:
@@ -59,7 +60,7 @@ def accept_candidates(
     reader: Reader, read: ReadPassage, tried: Sequence[Candidate], cancelled: Callable[[], bool] | None
 ) -> list[tuple[Candidate, Reading]]:
     """The candidates whose own words are no finding and that lower the bias by `MIN_BIAS_DROP`; beside other findings,
-    those that do not raise it.
+    those that raise it by `MAX_BIAS_RISE` at most.
 
     Raises Cancelled and ReaderError.
     """
@@ -73,12 +74,12 @@ def accept_candidates(
 
 
 def _least_drop(read: ReadPassage, candidate: Candidate) -> float:
-    """By how much a candidate has to lower the log-odds of bias: not at all where it leaves findings as they are."""
+    """By how much a candidate has to lower the log-odds of bias; where it leaves findings as they are, it may rise."""
     left = any(
         not any(span.start < end and start < span.end for start, end in candidate.places)
         for span in read.reading.spans
     )
-    return 0.0 if left else MIN_BIAS_DROP
+    return -MAX_BIAS_RISE if left else MIN_BIAS_DROP
 
 
 def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:

@@ -27,6 +27,7 @@ from core.rewriting.candidates import (
     combine_candidates,
     edit_target_at,
     edit_targets,
+    may_report,
 )
 from core.rewriting.edits import Passage, make_passage, replace_words, sentence_at
 from core.rewriting.guards import may_be_ordinary
@@ -340,9 +341,14 @@ class Suggester:
         noted = {} if refused is None else refused
         return [
             build_candidates(
-                text, some, answers=[next(answers) for _ask in some], ordinary=ordinary, refused=noted
+                text,
+                some,
+                answers=[next(answers) for _ask in some],
+                reports=may_report(text, target),
+                ordinary=ordinary,
+                refused=noted,
             )
-            for some in asked
+            for target, some in zip(wanted, asked, strict=True)
         ]
 
     def _is_ordinary(self, source: str, word: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -12,8 +13,17 @@ from core.engine.engine import Engine
 from core.engine.reader import Reading
 from core.engine.spans import Span
 from core.rewriting import candidates
-from core.rewriting.candidates import FLAGGED, Candidate, Origin, build_combinations, removes_findings
-from core.rewriting.scoring import leaning_position, log_odds
+from core.rewriting.candidates import (
+    FLAGGED,
+    Candidate,
+    EditTarget,
+    Origin,
+    build_combinations,
+    may_report,
+    removes_findings,
+)
+from core.rewriting.edits import make_passage
+from core.rewriting.scoring import ReadPassage, accept_candidates, leaning_position, log_odds
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit
 from core.types import Kind
@@ -78,6 +88,44 @@ def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(
     assert len(shifts[0.0]) == 2
     assert shifts[1e3] == sorted(shifts[1e3])
     assert shifts[1e3][0] < shifts[1e3][1]
+
+
+@pytest.mark.parametrize(("others", "risen", "accepted"), [(0, 0.2, False), (1, 0.2, True), (1, 0.5, False)])
+def test_beside_other_findings_the_bias_of_the_sentence_may_rise_a_little(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, others: int, risen: float, accepted: bool
+) -> None:
+    """It is the other findings that make the sentence biased: they must not block a wording for this one."""
+    document = parse("The senator said this shameful policy.", Format.PLAIN)
+    passage = make_passage(document, document.sentences[0])
+    start = passage.text.index("shameful")
+    mine = Span(start, start + 8, Kind.FRAMING, 0.9)
+    there = [Span(0, 3, Kind.FRAMING, 0.9)][:others]
+
+    def reading(odds: float, *spans: Span) -> Reading:
+        return Reading(spans, 1 / (1 + math.exp(-odds)), (0.3, 0.4, 0.3), 0.1)
+
+    monkeypatch.setattr(engine.reader, "read", lambda texts, **_: [reading(1.0 + risen, *there)] * len(texts))
+    text = passage.text.replace("shameful", "new")
+    origin = Origin(0.5, 0.5, 0.0, empty=False, part=False, best=True)
+    edit = TextEdit(start, start + 8, "new")
+    made = Candidate((edit,), ((start, start + 8),), FLAGGED, origin, text)
+    read = ReadPassage(passage, reading(1.0, mine, *there))
+    assert bool(accept_candidates(engine.reader, read, [made], None)) is accepted
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "answer"),
+    [
+        ("poisoned", Kind.FRAMING, False),
+        ("slammed", Kind.FRAMING, True),
+        ("claimed", Kind.EPISTEMOLOGICAL, True),
+    ],
+)
+def test_a_word_of_saying_stands_for_another_alone(words: str, kind: Kind, answer: bool) -> None:
+    text = f"He {words} it."
+    document = parse(text, Format.PLAIN)
+    passage = make_passage(document, document.sentences[0])
+    assert may_report(passage, EditTarget(3, 3 + len(words), kind, 0.9)) is answer
 
 
 def test_log_odds_of_certainty_are_finite() -> None:
