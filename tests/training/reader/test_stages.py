@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,11 @@ def test_the_broad_stage_reads_neither_babe_nor_the_annotated_sentences(
 
 
 def test_the_readers_stage_reads_what_says_most(mixture: DatasetMix, encoder: ExampleEncoder) -> None:
-    streams = reader_streams(mixture, encoder, injected=None, limit=8, seed=1)
+    whole = replace(mixture, annotated_corpora=mixture.annotated[:3])
+    streams = reader_streams(whole, encoder, injected=None, limit=8, seed=1)
     assert {stream.name for stream in streams} == set(stages.READER_SAMPLING) - {"injected"}
     of = {stream.name: stream for stream in streams}
-    for name in ("wikibias", "annotated", "babe", "wnc"):
+    for name in ("wikibias", "annotated", "annotated_corpora", "babe", "wnc"):
         assert of[name].tasks == ("spans", "classes", "bias")
     for name, kind in (("epistemological", Kind.EPISTEMOLOGICAL), ("demographic", Kind.DEMOGRAPHIC)):
         assert all(kind in {span.kind for span in row.example.spans or ()} for row in of[name].rows)
