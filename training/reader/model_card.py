@@ -177,10 +177,10 @@ a marked one, as an edit of one place says little of the others.{injected}{own}
 
 {len(mixture.annotated):,} sentences are marked in full: those of `editors/` and this project's own
 (`training/corpora/written_sentences.jsonl.xz`); so are {len(mixture.annotated_corpora):,} of the corpora above
-(`training/corpora/corpus_sentences.jsonl.xz`). An arguable span counts half as marked. **They were annotated by a large
-language model**, and the written ones were composed by one, after the annotation guide; so were the labels of
-anno-lexical, by majority of three. The dev part of the written sentences was annotated in two passes: spans that only
-one pass marked count as arguable. A word of WIKIBIAS that its annotators left alone and the model marked has no label.
+(`training/corpora/corpus_sentences.jsonl.xz`). **They were annotated by a large language model**, and the written ones
+were composed by one, after the annotation guide; so were the labels of anno-lexical, by majority of three. An arguable
+span counts half as marked. The dev part of the written sentences was annotated in two passes: spans that only one pass
+marked count as arguable. A word of WIKIBIAS that its annotators left alone and the model marked has no label.
 
 The bias head was fitted last: it keeps its scores on the corpora's sentences, and gives equal scores to different
 people in one half of this project's templates (`core.stereotypes.templates`; the other half is for evaluation). The

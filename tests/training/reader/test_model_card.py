@@ -55,8 +55,10 @@ def test_every_corpus_that_was_read_is_named_with_its_terms_and_others_as_missin
 
 
 def test_it_says_which_labels_came_from_a_language_model() -> None:
-    made = card(mixture(annotated=[Example("a", "editors", spans=(), bias=0.0)] * 1200))
+    row = Example("a", "editors", spans=(), bias=0.0)
+    made = card(mixture(annotated=[row] * 1200, annotated_corpora=[row] * 2300))
     assert "1,200 sentences are marked in full" in made
+    assert "so are 2,300 of the corpora above" in made
     assert "**They were annotated by a large language model**" in made
 
 
