@@ -21,14 +21,15 @@ from resources import ROOT
 from training.corpora import annotated_sentences
 from training.rewriter import judged_wordings
 
-_MOST, _MAX_WORDS = 4, 5
+_MOST, _MAX_WORDS, _LEAST_SHARE = 4, 5, 0.15
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
 
 
 def collect(worded: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
     """The wordings of each loaded expression, best first, without those that only take it out.
 
-    A first wording counts three, a second two, a third one.
+    A first wording counts three, a second two, a third one. One with less than `_LEAST_SHARE` of what was given for an
+    expression, taking it out included, said something of its own sentence and is left out.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for loaded, wordings in worded:
@@ -36,8 +37,11 @@ def collect(worded: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]
             counts[loaded.lower()][words.lower() if words.islower() else words] += 3 - place
     found = {}
     for loaded, given in sorted(counts.items()):
+        least = _LEAST_SHARE * given.total()
         best = [
-            words for words, _ in given.most_common(_MOST) if _is_plain(words) and words.lower() != loaded
+            words
+            for words, count in given.most_common(_MOST)
+            if count >= least and _is_plain(words) and words.lower() != loaded
         ]
         if best and _is_plain(loaded):
             found[loaded] = best
