@@ -113,7 +113,8 @@ class RevisionsDialog(QDialog):
         if sha256 != self._revisions.session.sha256:
             return
         self._listed = sha256
-        row = max(self.list.indexOfTopLevelItem(self.list.currentItem()), 0) if self.list.currentItem() else 0
+        current = self.list.currentItem()
+        row = 0 if current is None else max(self.list.indexOfTopLevelItem(current), 0)
         self.list.blockSignals(True)
         self.list.clear()
         items = [self._item(revision) for revision in found] if isinstance(found, list) else []
@@ -132,7 +133,9 @@ class RevisionsDialog(QDialog):
         words = shown_words(revision.text)
         time = ""
         if revision.time is not None:
-            time = QLocale().toString(QDateTime(revision.time), QLocale.FormatType.ShortFormat)
+            time = QLocale().toString(
+                QDateTime.fromSecsSinceEpoch(int(revision.time.timestamp())), QLocale.FormatType.ShortFormat
+            )
         cells = [
             _KINDS[revision.kind],
             words,
