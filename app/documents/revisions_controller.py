@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog
 
 from app.documents.document_controller import DocumentController
 from app.documents.session import Session, office_document
@@ -38,9 +38,15 @@ class RevisionsController(QObject):
     resolved = Signal()
     status_message = Signal(str)
 
-    def __init__(self, window: QWidget, editor: TextEditor, documents: DocumentController) -> None:
-        super().__init__(window)
-        self._window, self._editor, self._documents = window, editor, documents
+    def __init__(
+        self,
+        editor: TextEditor,
+        documents: DocumentController,
+        make_dialog: Callable[[RevisionsController], QDialog],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._editor, self._documents, self._make_dialog = editor, documents, make_dialog
         self._dialogs = OpenDialogs()
         self._undo: deque[tuple[str, bytes]] = deque(maxlen=_MOST_UNDONE)
         documents.opened.connect(self.changed)
@@ -73,9 +79,7 @@ class RevisionsController(QObject):
 
     def show_dialog(self) -> None:
         """Open the list of the revisions."""
-        from app.documents.revisions_dialog import RevisionsDialog
-
-        self._dialogs.show("revisions", lambda: RevisionsDialog(self, self._window))
+        self._dialogs.show("revisions", lambda: self._make_dialog(self))
 
     def close(self) -> None:
         """Close the list."""

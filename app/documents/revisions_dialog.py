@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
 from PySide6.QtWidgets import (
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.reading import BackgroundRead
+from app.documents.revisions_controller import RevisionsController
 from app.documents.session import read_revisions_of
 from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.form_fields import make_button
@@ -25,9 +25,6 @@ from app.widgets.layouts import make_column, make_row
 from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.revisions.types import Revision, RevisionKind, Story
-
-if TYPE_CHECKING:
-    from app.documents.revisions_controller import RevisionsController
 
 _PAD = 5
 _MOST_SHOWN = 300

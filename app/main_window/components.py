@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QMainWindow
@@ -21,6 +22,7 @@ from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
 from app.documents.revisions_controller import RevisionsController
+from app.documents.revisions_dialog import RevisionsDialog
 from app.export.report_export import ReportExporter
 from app.export.reviewed_copy import ReviewedCopyWriter
 from app.history.comparison_controller import ComparisonController
@@ -139,7 +141,9 @@ class Components:
         self.reviewed_copy = ReviewedCopyWriter(
             window, editor, self.documents, review=self.review, analysis=self.analysis
         )
-        self.revisions = RevisionsController(window, editor, self.documents)
+        self.revisions = RevisionsController(
+            editor, self.documents, partial(RevisionsDialog, parent=window), window
+        )
         self.dashboard = DashboardController(window, editor, review=self.review, exporter=self.exporter)
         self.words = WordsController(editor, self.analysis, self.exporter)
         self.journal_writer = JournalWriter(editor, self.documents)
