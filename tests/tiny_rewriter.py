@@ -26,15 +26,21 @@ from core.rewriting.rewriter import (
     FITS,
     FITS_NOT,
     KEEP,
+    NOT_TAKEN,
+    TAKEN,
     TARGET_END,
     TARGET_START,
+    WORDING_QUESTION,
 )
 from tests.tiny import RUN, tokenizer, vocabulary
 
 ANSWERS = {DELETE: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}
-FIT = (FITS, FIT_QUESTION, FITS_NOT)
+JUDGING = (FITS, FIT_QUESTION, FITS_NOT, TAKEN, WORDING_QUESTION, NOT_TAKEN)
 SOUND = 0.75
 """How likely every wording is sound English."""
+
+LIKED = 0.6
+"""How likely an editor would take any wording."""
 
 INNER = 16
 RANKING = {"offset": 0.0, "weights": DEFAULT_RANKING.weights._asdict(), "leaning": 0.0}
@@ -49,7 +55,7 @@ def pieces() -> dict[str, int]:
     known = list(vocabulary())
     extra = [
         piece
-        for piece in (TARGET_START, KEEP, TARGET_END, DELETE, *ANSWERS, "shows", "'", ANSWER, *FIT)
+        for piece in (TARGET_START, KEEP, TARGET_END, DELETE, *ANSWERS, "shows", "'", ANSWER, *JUDGING)
         if piece not in known
     ]
     return {piece: number for number, piece in enumerate(dict.fromkeys([*known, *extra]))}
@@ -156,7 +162,11 @@ class _Bart:
         for piece, share in ANSWERS.items():
             head[self.vocab["[SEP]"], self.vocab[piece]] = 30 / lift
             head[self.vocab[piece], self.vocab[ANSWER]] = math.log(share) / lift
-        head[:, self.vocab[FIT_QUESTION]] = -8 / lift
-        for piece, share in ((FITS, SOUND), (FITS_NOT, 1 - SOUND)):
-            head[self.vocab[piece], self.vocab[FIT_QUESTION]] = math.log(share) / lift
+        for question, yes, no, share in (
+            (FIT_QUESTION, FITS, FITS_NOT, SOUND),
+            (WORDING_QUESTION, TAKEN, NOT_TAKEN, LIKED),
+        ):
+            head[:, self.vocab[question]] = -8 / lift
+            head[self.vocab[yes], self.vocab[question]] = math.log(share) / lift
+            head[self.vocab[no], self.vocab[question]] = math.log(1 - share) / lift
         return head

@@ -32,7 +32,7 @@ DEFAULT_SCORE_THRESHOLD = 0.2
 
 _VOCABULARY_PREFIXES = ("source_vocabulary", "target_vocabulary", "vmap")
 _MAX_WEIGHT = 1000.0
-_LATER_FEATURES = frozenset(("fit", "keep"))
+_LATER_FEATURES = frozenset(("fit", "keep", "taken"))
 """Features that bundles of earlier releases have no weight for."""
 
 
@@ -45,7 +45,8 @@ class RankingFeatures(NamedTuple):
     some of the marked words are replaced; ``wide``: 1 where a neighbour is replaced as well; ``best``: 1 where no
     wording is likelier; ``others``: the number of other findings in the sentence; ``meaning``: the cosine similarity of
     the sentence before and after; ``fit``: that the new words are sound English where they stand; ``keep``: that the
-    rewriter would keep the marked words. ``likely``, ``model`` and ``out`` are given that they change.
+    rewriter would keep the marked words; ``taken``: that an editor would take the new ones, as the rewriter judges.
+    ``likely``, ``model`` and ``out`` are given that they change.
     """
 
     confidence: float
@@ -62,6 +63,7 @@ class RankingFeatures(NamedTuple):
     meaning: float
     fit: float = 0.0
     keep: float = 0.0
+    taken: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,15 @@ class RewriterThresholds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewriterBundle(Bundle):
-    """A checked rewriter. ``max_tokens`` counts the word pieces of a sentence and its two special tokens."""
+    """A checked rewriter.
+
+    ``max_tokens`` counts the word pieces of a sentence and its two special tokens; ``judges_wordings``: whether the
+    model was taught to say if an editor would take a wording.
+    """
 
     thresholds: RewriterThresholds
     ranking: RankingModel
+    judges_wordings: bool = False
 
 
 def bundled_rewriter() -> Path:
@@ -156,7 +163,10 @@ def _bundle(fields: ManifestFields) -> RewriterBundle:
     else:
         score, ranking = DEFAULT_SCORE_THRESHOLD, DEFAULT_RANKING
     thresholds = RewriterThresholds(score, **later)
-    return RewriterBundle(**fields.common(), thresholds=thresholds, ranking=ranking)
+    judges = fields.data.get("judges_wordings", False)
+    if not isinstance(judges, bool):
+        raise fields.error("judges_wordings")
+    return RewriterBundle(**fields.common(), thresholds=thresholds, ranking=ranking, judges_wordings=judges)
 
 
 def _ranking(fields: ManifestFields) -> RankingModel:

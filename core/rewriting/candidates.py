@@ -17,7 +17,7 @@ from core.engine.spans import Span
 from core.rewriting.edits import Passage, replace_words
 from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, find_refusal, is_acceptable
 from core.rewriting.refusals import Refusal
-from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest
+from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest, WordingRequest
 from core.text.diff import TextEdit
 from core.text.english import (
     DETERMINERS,
@@ -98,6 +98,8 @@ class Proposer(Protocol):
 
     def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]: ...
 
+    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class EditTarget:
@@ -115,7 +117,8 @@ class Origin(NamedTuple):
     ``likely``: their probability by the rewriter or the table of known wordings; ``model``: by the rewriter alone;
     ``out``: the probability of deleting the marked words; ``empty``: nothing replaces them; ``part``: only some of the
     marked words are replaced; ``best``: no likelier words were proposed for the target. These probabilities are given
-    that the words change; ``keep`` is the rewriter's probability that they should stay.
+    that the words change; ``keep`` is the rewriter's probability that they should stay, and ``taken`` that an editor
+    would take the new ones (0.5 where it was not taught to say so).
     """
 
     likely: float
@@ -125,6 +128,7 @@ class Origin(NamedTuple):
     part: bool
     best: bool
     keep: float = 0.0
+    taken: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +314,7 @@ def combine_candidates(
         part=any(one.part for one in origins),
         best=all(one.best for one in origins),
         keep=max(one.keep for one in origins),
+        taken=min(one.taken for one in origins),
     )
     reworded = tuple(sorted(target for part in parts for target in part.places))
     return Candidate(changes, reworded, WHOLE, origin, passage.apply(changes))

@@ -53,6 +53,12 @@ FIT_QUESTION = "[unused6]"
 FITS, FITS_NOT = "[unused7]", "[unused8]"
 """The answers to `FIT_QUESTION`."""
 
+WORDING_QUESTION = "[unused9]"
+"""After `ANSWER` and new words: whether an editor would take them for the marked words of this sentence."""
+
+TAKEN, NOT_TAKEN = "[unused10]", "[unused11]"
+"""The answers to `WORDING_QUESTION`."""
+
 CONTEXT_PIECES = 4
 """Pieces of context on either side of the marked words in the prompt."""
 
@@ -139,6 +145,15 @@ class RewriteRequest(NamedTuple):
     end: int
 
 
+class WordingRequest(NamedTuple):
+    """``words`` (empty: none) for ``text[start:end]`` of a sentence's prose, in code points."""
+
+    text: str
+    start: int
+    end: int
+    words: str
+
+
 class Proposal(NamedTuple):
     """Replacement words (empty: delete the old ones), uncased, and their probability."""
 
@@ -221,12 +236,26 @@ class Rewriter:
         message = tr("The tokenizer in {folder} cannot read this text. {repair}")
         with failures_as(lambda: self._error(message), SentenceTooLong):
             sources = [self._source(request, question=FIT_QUESTION) for request in requests]
+        return self._probabilities(sources, FITS)
+
+    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
+        """The probability of each request's words being ones that an editor would take for the marked ones.
+
+        Raises as ``propose`` does.
+        """
+        message = tr("The tokenizer in {folder} cannot read this text. {repair}")
+        with failures_as(lambda: self._error(message), SentenceTooLong):
+            sources = [self._wording_source(request) for request in requests]
+        return self._probabilities(sources, TAKEN)
+
+    def _probabilities(self, sources: Sequence[_Source], answer: str) -> list[float]:
+        """The probability that each prompt is followed by the piece ``answer``."""
         if not sources:
             return []
         try:
             results = self._translator.score_batch(
                 [list(source.sentence) for source in sources],
-                [[*source.prompt, FITS] for source in sources],
+                [[*source.prompt, answer] for source in sources],
                 max_input_length=0,
             )
         except Exception as error:
@@ -237,6 +266,12 @@ class Rewriter:
         if not all(map(math.isfinite, found)):
             raise self._error(tr("The model in {folder} gives values that are not finite. {repair}"))
         return [math.exp(min(value, 0.0)) for value in found]
+
+    def _wording_source(self, request: WordingRequest) -> _Source:
+        """The input for the question whether words may stand for the marked ones."""
+        source = self._source(RewriteRequest(*request[:3]))
+        words = self._tokenizer.encode(tokenizer_safe(request.words), add_special_tokens=False).tokens
+        return _Source(source.sentence, (*source.prompt, *(words or (DELETE,)), WORDING_QUESTION))
 
     def _source(self, request: RewriteRequest, *, question: str = ANSWER) -> _Source:
         """The input of encoder and decoder; empty where words are to be replaced that have no word piece."""

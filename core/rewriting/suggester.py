@@ -39,6 +39,7 @@ from core.rewriting.scoring import (
     ScoredCandidate,
     accept_candidates,
     judge_fit,
+    judge_wordings,
     rank_candidates,
     sort_candidates,
 )
@@ -49,6 +50,9 @@ PROPOSALS_PER_TARGET = 4
 
 MAX_REREAD = 6
 """The most candidates that are read again for one finding."""
+
+MAX_JUDGED = 10
+"""The most candidates of a tier whose words the rewriter judges, the likeliest."""
 
 
 class Suggester:
@@ -339,7 +343,7 @@ class Suggester:
         )
         ordinary = cache(partial(self._is_ordinary, text.source))
         noted = {} if refused is None else refused
-        return [
+        built = [
             build_candidates(
                 text,
                 some,
@@ -350,6 +354,12 @@ class Suggester:
             )
             for target, some in zip(wanted, asked, strict=True)
         ]
+        return [self._judged(text, some, tiers) for some in built]
+
+    def _judged(self, text: Passage, found: Sequence[Candidate], tiers: Sequence[int]) -> list[Candidate]:
+        """The likeliest candidates of each tier, with the rewriter's judgement of their words."""
+        likely = [one for tier in tiers for one in [one for one in found if one.tier == tier][:MAX_JUDGED]]
+        return judge_wordings(self.rewriter, text.text, likely)
 
     def _is_ordinary(self, source: str, word: str) -> bool:
         """Whether a capitalised word is no name: by its form, by the cue lists, or as it occurs in the draft."""

@@ -55,7 +55,7 @@ PARTIES = ("Left", "Lean Left", "Center", "Lean Right", "Right", "Undefined")
 SLUGS = ("vox", "the-hill", "slate", "axios", "townhall", "wired")
 ADVERBS = ("sadly", "clearly", "bravely", "of course")
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-UNUSED = [f"[unused{number}]" for number in range(1, 9)]
+UNUSED = [f"[unused{number}]" for number in range(1, 12)]
 
 
 def sentence(draw: random.Random, *, adjective: bool) -> str:

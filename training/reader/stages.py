@@ -160,7 +160,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=500, reader_steps=2400, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=600, reader_steps=4500, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 

@@ -31,6 +31,7 @@ from training.rewriter.examples import (
     widen,
     words_to_keep,
 )
+from training.rewriter.judged_wordings import JudgedItem
 from training.rewriter.plain_text import WordSwaps, corrupted_sentences, masked_sentences
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusFacts, GoldSpan, Injected, OnMessage
@@ -58,6 +59,9 @@ _PLAIN = 40_000
 _FIRST = 0.65
 """How often the first of several wordings of a span is the answer."""
 
+_WIDENED = 0.2
+"""How often the word beside judged words is marked as well, as where the rewriter is asked for both."""
+
 
 @dataclass(frozen=True, slots=True)
 class RewriterData:
@@ -65,15 +69,17 @@ class RewriterData:
 
     ``pairs``: both sides of WNC's pairs, a person's own among them; ``wikibias`` and ``gender``: those of WIKIBIAS, of
     GBNC and of gender-neutral rewriting; ``annotated``: sentences with the wordings that an editor would take;
-    ``injected``: distant pairs; ``masked`` and ``corrupted``: plain sentences. ``dev_edits`` and ``dev_annotated`` are
-    the edits of WNC's dev pairs and the spans of held-out annotated sentences, ``dev_kept`` words to keep, ``dev_fit``
-    corrupted statements. ``missing`` says what the run does without.
+    ``judged``: verdicts on suggestions; ``injected``: distant pairs; ``masked`` and ``corrupted``: plain sentences.
+    ``dev_edits`` and ``dev_annotated`` are the edits of WNC's dev pairs and the spans of held-out annotated sentences,
+    ``dev_kept`` words to keep, ``dev_fit`` corrupted statements, ``dev_judged`` the verdicts that are left for the
+    ranking. ``missing`` says what the run does without.
     """
 
     pairs: list[MarkedSentence]
     wikibias: list[MarkedSentence]
     gender: list[MarkedSentence]
     annotated: list[MarkedSentence]
+    judged: list[MarkedSentence]
     injected: list[MarkedSentence]
     masked: list[MarkedSentence]
     corrupted: list[MarkedSentence]
@@ -81,6 +87,7 @@ class RewriterData:
     dev_annotated: list[MarkedSentence]
     dev_kept: list[MarkedSentence]
     dev_fit: list[MarkedSentence]
+    dev_judged: list[MarkedSentence]
     corpora: tuple[CorpusFacts, ...] = CORPORA
     missing: tuple[str, ...] = field(default=())
 
@@ -161,6 +168,7 @@ def load_rewriter_data(
     wanted = [
         one for one in own if _is_short(one.example.text) and not scored.has_near_duplicate(one.example.text)
     ]
+    for_ranking = [one for one in judged if one.is_for_ranking]
     judged = [one for one in judged if not scored.has_near_duplicate(one.text)][:limit]
     annotated = [
         sentence
@@ -181,6 +189,7 @@ def load_rewriter_data(
         wikibias=_marked(wikibias, chooser),
         gender=_marked([*gbnc, *apart(gender)], chooser),
         annotated=annotated,
+        judged=list(_verdicts(judged, chooser)),
         injected=[sentence for row in made for sentence in _injected(row, chooser)],
         masked=list(masked_sentences(plain[:half], chooser)),
         corrupted=list(corrupted_sentences(plain[half:], swaps, chooser)),
@@ -199,6 +208,7 @@ def load_rewriter_data(
             for pair in dev
         ],
         dev_fit=list(corrupted_sentences(held, swaps, random.Random(seed))),
+        dev_judged=list(_verdicts(for_ranking[:limit], random.Random(seed))),
         corpora=tuple(facts for facts in CORPORA if facts not in optional.absent),
         missing=tuple(optional.missing),
     )
@@ -254,7 +264,7 @@ def _annotated(sentence: AnnotatedSentence, chooser: random.Random) -> Iterator[
     yield from _with_wordings(text, asked, [(span.start, span.end) for span in spans], chooser)
 
 
-def _judged(item: judged_wordings.JudgedItem, chooser: random.Random) -> Iterator[MarkedSentence]:
+def _judged(item: JudgedItem, chooser: random.Random) -> Iterator[MarkedSentence]:
     """A judged item with a wording of its judges, or its words kept, and its suggestions as sound or broken English."""
     place = (item.start, item.end)
     if item.wordings:
@@ -266,6 +276,21 @@ def _judged(item: judged_wordings.JudgedItem, chooser: random.Random) -> Iterato
     if agreed:
         one = chooser.choice(agreed)
         yield MarkedSentence(one.text, (Question(one.start, one.end, None, fits=one.is_sound),))
+
+
+def _verdicts(items: Iterable[JudgedItem], chooser: random.Random) -> Iterator[MarkedSentence]:
+    """Each judged item with the question of every suggestion whether an editor would take it."""
+    for item in items:
+        asked = []
+        for one in item.suggestions:
+            if one.is_good is None:
+                continue
+            question = Question(*item.place_of(one))
+            if chooser.random() < _WIDENED:
+                question = widen(item.text, question, chooser)
+            asked.append(question._replace(taken=one.is_good))
+        if asked:
+            yield MarkedSentence(item.text, tuple(asked))
 
 
 def _with_wordings(

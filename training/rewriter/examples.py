@@ -21,7 +21,10 @@ from core.rewriting.rewriter import (
     FITS,
     FITS_NOT,
     KEEP,
+    NOT_TAKEN,
     SPECIAL_TOKENS,
+    TAKEN,
+    WORDING_QUESTION,
     build_prompt,
     piece_range,
 )
@@ -38,13 +41,15 @@ class Question(NamedTuple):
     """``text[start:end]`` is marked. ``answer`` is what replaces it: empty deletes it, None keeps it.
 
     With ``fits`` the question is another one: whether the marked words, or the gap between two words where the stretch
-    is empty, are sound English in this sentence. Then there is no ``answer``.
+    is empty, are sound English in this sentence. Then there is no ``answer``. With ``taken`` it is whether an editor
+    would take ``answer`` for the marked words.
     """
 
     start: int
     end: int
     answer: str | None
     fits: bool | None = None
+    taken: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +225,16 @@ def _row(sentence: MarkedSentence, text: Any, answers: Sequence[list[int]], numb
         if first == last and question.fits is None:
             continue
         prompt = build_prompt(pieces, first, last, end=ANSWER if question.fits is None else FIT_QUESTION)
-        if question.fits is not None:
+        asked = [number(piece) for piece in prompt]
+        if question.taken is not None:
+            asked += [*(answer or [number(DELETE)]), number(WORDING_QUESTION)]
+            target = [number(TAKEN if question.taken else NOT_TAKEN)]
+        elif question.fits is not None:
             target = [number(FITS if question.fits else FITS_NOT)]
         elif question.answer is None:
             target = [number(KEEP), number(SPECIAL_TOKENS[1])]
         else:
             target = [*(answer or [number(DELETE)]), number(SPECIAL_TOKENS[1])]
-        questions.append(([number(piece) for piece in prompt], target))
+        questions.append((asked, target))
     ids = [number(piece) for piece in (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1])]
     return Row(ids, tuple(questions)) if questions else None

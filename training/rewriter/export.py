@@ -63,6 +63,7 @@ def write_bundle(
         "graph": "model.bin",
         "tokenizer": "tokenizer.json",
         "thresholds": {"score": DEFAULT_SCORE_THRESHOLD, "fit": TAUGHT},
+        "judges_wordings": True,
         "run": run,
         "corpora": corpora,
     }

@@ -3,8 +3,9 @@
 ``judged_wordings.jsonl.xz`` lies beside this module, a JSON object a line. It holds no text of a corpus: ``text`` is
 the start of the SHA-256 of the sentence, which is looked up in the corpus of that name under the data folder. ``start``
 and ``end`` are the finding, ``wordings`` what may stand there, best first (``""`` takes it out); ``kept`` is true where
-the words are well as they are. ``suggestions`` are other wordings as edits, with a verdict of each of two readers who
-worked apart: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n`` no help.
+the words are well as they are. ``suggestions`` are other wordings as edits, with a verdict of each reader, who worked
+apart: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n`` no help. Two readers
+judged the items that are left for the ranking, and many others; the rest has the verdict of one.
 Wordings and verdicts are a large language model's; cards say so.
 """
 
@@ -38,12 +39,12 @@ class JudgedSuggestion:
 
     @property
     def is_sound(self) -> bool | None:
-        """Whether it is sound English; None where the readers disagree, or only one has judged."""
+        """Whether it is sound English; None where the readers disagree."""
         return _agreed([verdict != BROKEN for verdict in self.verdicts])
 
     @property
     def is_good(self) -> bool | None:
-        """Whether it is good or acceptable; None where the readers disagree, or only one has judged."""
+        """Whether it is good or acceptable; None where the readers disagree."""
         return _agreed([verdict in GOOD for verdict in self.verdicts])
 
 
@@ -58,6 +59,14 @@ class JudgedItem:
     wordings: tuple[str, ...]
     kept: bool
     suggestions: tuple[JudgedSuggestion, ...]
+
+    def place_of(self, suggestion: JudgedSuggestion) -> tuple[int, int, str]:
+        """(start, end, words): the stretch that holds the finding and the suggestion's edits, and what stands there
+        with them.
+        """
+        first, last = suggestion.edits[0], suggestion.edits[-1]
+        start, end = min(self.start, first.start), max(self.end, last.end)
+        return start, end, suggestion.text[start : len(suggestion.text) - (len(self.text) - end)]
 
     @property
     def is_for_ranking(self) -> bool:
@@ -100,4 +109,4 @@ def _suggestion(text: str, row: dict[str, Any]) -> JudgedSuggestion:
 
 
 def _agreed(values: Sequence[bool]) -> bool | None:
-    return values[0] if len(values) > 1 and len(set(values)) == 1 else None
+    return values[0] if len(set(values)) == 1 else None

@@ -24,6 +24,7 @@ _NAMES = {
     "dev_answer_first": "WNC's edits answered as the editor did, first wording",
     "dev_answer_in_3": "WNC's edits answered as the editor did, among three wordings",
     "dev_fit_auc": "ROC-AUC of sound English, whole sentences against corrupted ones",
+    "dev_judged_auc": "ROC-AUC of wordings that an editor would take, among the suggestions left for the ranking",
     "dev_keep_auc": "ROC-AUC of KEEP, words of neutral sentences against edited ones",
     "dev_edits_kept": "edited words that it would rather keep",
     "dev_others_kept": "words of neutral sentences that it would keep",
@@ -101,6 +102,7 @@ def write_card(
             ("WIKIBIAS", material.wikibias),
             ("gender-neutral rewriting", material.gender),
             ("annotated and judged sentences", material.annotated),
+            ("sentences with verdicts on suggestions", material.judged),
             ("injected pairs", material.injected),
             ("plain sentences with masked words", material.masked),
             ("plain sentences with a word that does not fit", material.corrupted),
@@ -113,8 +115,9 @@ def write_card(
 
 Replaces marked words. A BART (`BartForConditionalGeneration`) run by CTranslate2 in int8: the encoder reads the
 sentence, the decoder is prompted with the marked words and their neighbours, and the output is only what should stand
-there, *delete them*, or *keep them*. It never writes a whole sentence, so it cannot break the rest of one. Uncased. The
-engine reads every candidate again before it is shown (`core/rewriting`).
+there, *delete them*, or *keep them*. It never writes a whole sentence, so it cannot break the rest of one. It also says
+whether an editor would take given words for the marked ones. Uncased. The engine reads every candidate again before it
+is shown (`core/rewriting`).
 
 Trained by `evenhand train rewriter --scale {request["scale"]} --base {request["base"]} --seed {request["seed"]}`,
 run `{run}`, on `{request["device"]}`. Encoder and decoder start from `{request["base"]}`{weights}{reader}.

@@ -22,8 +22,11 @@ from core.rewriting.rewriter import (
     FITS,
     FITS_NOT,
     KEEP,
+    NOT_TAKEN,
+    TAKEN,
     TARGET_END,
     TARGET_START,
+    WORDING_QUESTION,
 )
 from training.loop.batches import IGNORED, pad_rows
 from training.modeling.reader import load_base, load_bundle_weights
@@ -45,6 +48,9 @@ _LIKE = {
     DELETE: "nothing",
     FITS: "right",
     FITS_NOT: "wrong",
+    WORDING_QUESTION: "good",
+    TAKEN: "yes",
+    NOT_TAKEN: "no",
 }
 _PARTS = {
     "self_attn.q_proj": "attention.self.query",

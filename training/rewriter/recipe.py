@@ -24,7 +24,7 @@ from torch import Tensor
 from transformers import BartForConditionalGeneration
 
 from core.engine.engine import bundled_reader
-from core.rewriting.rewriter import Proposals, Rewriter, SentenceTooLong
+from core.rewriting.rewriter import Proposals, Rewriter, SentenceTooLong, WordingRequest
 from core.rewriting.rewriter import RewriteRequest as Request
 from core.runs.recipes import RewriterRequest
 from training.corpora.user_data import corpora_of_model
@@ -52,7 +52,8 @@ def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[s
 
     Shares of WNC's edits, and of the spans of annotated sentences, that are answered as the editor did, first and among
     the first ``n``, without KEEP; ``dev_keep_auc`` and ``dev_fit_auc`` are areas under the ROC curve: of KEEP, words of
-    neutral sentences against edited ones, and of sound English, whole sentences against corrupted ones.
+    neutral sentences against edited ones, and of sound English, whole sentences against corrupted ones;
+    ``dev_judged_auc`` is that of the rewriter's judgement of judged suggestions.
     """
     rewriter = Rewriter.load(bundle)
     edits, annotated, kept = (
@@ -61,6 +62,7 @@ def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[s
     )
     keeps = [(answer.keep, 0) for _, answer in edits] + [(answer.keep, 1) for _, answer in kept]
     fits = [answer for one in material.dev_fit for answer in _fits(rewriter, one)]
+    taken = [answer for one in material.dev_judged for answer in _taken(rewriter, one)]
     return {
         **_first_and_among("dev_answer", edits, n),
         **_first_and_among("dev_annotated", annotated, n),
@@ -68,6 +70,7 @@ def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[s
         "dev_edits_kept": sum(answer.keep > 0.5 for _, answer in edits) / max(1, len(edits)),
         "dev_others_kept": sum(answer.keep > 0.5 for _, answer in kept) / max(1, len(kept)),
         "dev_fit_auc": roc_auc_score([is_sound for is_sound, _ in fits], [found for _, found in fits]),
+        "dev_judged_auc": roc_auc_score([is_good for is_good, _ in taken], [found for _, found in taken]),
     }
 
 
@@ -104,6 +107,18 @@ def _fits(rewriter: Rewriter, sentence: MarkedSentence) -> list[tuple[bool, floa
     return [(bool(question.fits), value) for question, value in zip(sentence.questions, found, strict=True)]
 
 
+def _taken(rewriter: Rewriter, sentence: MarkedSentence) -> list[tuple[bool, float]]:
+    """For each suggestion whether its readers would take it, and the probability that the rewriter gives it."""
+    asked = [
+        WordingRequest(sentence.text, one.start, one.end, one.answer or "") for one in sentence.questions
+    ]
+    try:
+        found = rewriter.judge_wordings(asked)
+    except SentenceTooLong:
+        return []
+    return [(bool(question.taken), value) for question, value in zip(sentence.questions, found, strict=True)]
+
+
 def _rank(question: Question, answer: Proposals) -> int | None:
     wanted = WORD.findall((question.answer or "").lower())
     places = [at for at, item in enumerate(answer.items) if WORD.findall(item.words.lower()) == wanted]
@@ -133,9 +148,17 @@ SCALES = {
 }
 
 SHARES = {
-    "broad": {"masked": 0.34, "corrupted": 0.14, "pairs": 0.34, "annotated": 0.14, "injected": 0.04},
+    "broad": {
+        "masked": 0.3,
+        "corrupted": 0.12,
+        "pairs": 0.3,
+        "annotated": 0.18,
+        "judged": 0.07,
+        "injected": 0.04,
+    },
     "editing": {
         "annotated": 0.48,
+        "judged": 0.24,
         "pairs": 0.24,
         "wikibias": 0.04,
         "gender": 0.03,
@@ -209,7 +232,13 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
     model = warm_start(encoder, tokenizer, decoder_layers=scale.decoder_layers)
     dev = [
         encode(part, tokenizer)
-        for part in (material.dev_edits, material.dev_annotated, material.dev_kept, material.dev_fit)
+        for part in (
+            material.dev_edits,
+            material.dev_annotated,
+            material.dev_kept,
+            material.dev_fit,
+            material.dev_judged,
+        )
     ]
     planned = stages(material, scale, tokenizer, seed=request.seed)
     set_prior(model, planned[0][2])

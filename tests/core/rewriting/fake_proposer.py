@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.bundles.rewriter import DEFAULT_RANKING, RewriterBundle, RewriterThresholds
-from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest, SentenceTooLong
+from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest, SentenceTooLong, WordingRequest
 
 NOWHERE = Path("nowhere")
 NOISE = (
@@ -81,6 +81,10 @@ class Told:
         """Everything is sound English."""
         return [1.0] * len(requests)
 
+    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
+        """Every wording is as good as the next."""
+        return [0.5] * len(requests)
+
 
 class Nasty:
     """Drops, swaps and adds words at random: numbers, names and negations first."""
@@ -99,6 +103,10 @@ class Nasty:
     def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]:
         """Everything is sound English."""
         return [1.0] * len(requests)
+
+    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
+        """Every wording is as good as the next."""
+        return [0.5] * len(requests)
 
     def _words(self, ask: RewriteRequest) -> str:
         chooser = self.random

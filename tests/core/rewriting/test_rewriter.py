@@ -16,14 +16,17 @@ from core.bundles.reader import load_reader_bundle
 from core.bundles.rewriter import DEFAULT_RANKING, DEFAULT_SCORE_THRESHOLD, load_rewriter_bundle
 from core.rewriting.rewriter import (
     ANSWER,
+    DELETE,
     TARGET_END,
     TARGET_START,
+    WORDING_QUESTION,
     Proposals,
     Rewriter,
     RewriteRequest,
     SentenceTooLong,
+    WordingRequest,
 )
-from tests.tiny_rewriter import describe_rewriter, make_random
+from tests.tiny_rewriter import LIKED, describe_rewriter, make_random
 
 SENTENCE = "The senator said this shameful policy."
 ASK = RewriteRequest(SENTENCE, 22, 30)
@@ -46,6 +49,21 @@ def test_answers_come_with_their_odds(rewriter: Rewriter) -> None:
     assert answer.keep == pytest.approx(0.05, abs=0.005)
     assert [words for words, _ in answer.items] == ["", "said", "person", "new"]
     assert [share for _, share in answer.items] == pytest.approx([0.4, 0.3, 0.15, 0.1], abs=0.01)
+
+
+def test_words_are_judged_beside_the_marked_ones(rewriter: Rewriter) -> None:
+    asked = [WordingRequest(*ASK, words) for words in ("new", "")]
+    worded, out = (rewriter._wording_source(one) for one in asked)
+    assert worded.prompt == (*rewriter._source(ASK).prompt, "new", WORDING_QUESTION)
+    assert out.prompt[-2:] == (DELETE, WORDING_QUESTION)
+    assert rewriter.judge_wordings(asked) == pytest.approx([LIKED, LIKED], abs=0.02)
+    assert rewriter.judge_wordings([]) == []
+
+
+def test_a_bundle_says_whether_it_judges_wordings(tiny_rewriter: Path, spoiled: Path) -> None:
+    assert not load_rewriter_bundle(tiny_rewriter).judges_wordings
+    describe_rewriter(spoiled, judges_wordings=True)
+    assert load_rewriter_bundle(spoiled).judges_wordings
 
 
 def test_keep_is_bounded_where_it_is_not_among_the_best(tiny_rewriter: Path) -> None:

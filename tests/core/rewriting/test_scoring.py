@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from core.engine.spans import Span
 from core.rewriting import candidates
 from core.rewriting.candidates import (
     FLAGGED,
+    WIDENED,
     Candidate,
     EditTarget,
     Origin,
@@ -23,7 +25,8 @@ from core.rewriting.candidates import (
     removes_findings,
 )
 from core.rewriting.edits import make_passage
-from core.rewriting.scoring import ReadPassage, accept_candidates, leaning_position, log_odds
+from core.rewriting.rewriter import WordingRequest
+from core.rewriting.scoring import ReadPassage, accept_candidates, judge_wordings, leaning_position, log_odds
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit
 from core.types import Kind
@@ -54,6 +57,28 @@ def test_a_mark_on_new_words_blocks() -> None:
     text = TEXT.replace("fascinating", "mere")
     other = replace(OUT, changes=(TextEdit(2, 13, "mere"),), text=text)
     assert not removes_findings(other, [mark(text, "mere", 0.1)])
+
+
+def test_the_words_that_an_editor_would_sooner_take_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = replace(OUT, changes=(TextEdit(2, 13, "new"),), text=TEXT.replace("fascinating", "new"))
+    wide = replace(other, tier=WIDENED)
+    told = Told({})
+    assert judge_wordings(told, TEXT, [OUT, other]) == [OUT, other]
+    told.bundle = replace(told.bundle, judges_wordings=True)
+    asked: list[WordingRequest] = []
+
+    def judge(requests: Sequence[WordingRequest]) -> list[float]:
+        asked.extend(requests)
+        return [0.9 if request.words == "new" else 0.2 for request in requests]
+
+    monkeypatch.setattr(told, "judge_wordings", judge)
+    found = judge_wordings(told, TEXT, [OUT, other, wide])
+    assert [(one.changes, one.tier, one.origin.taken) for one in found] == [
+        (other.changes, FLAGGED, 0.9),
+        (OUT.changes, FLAGGED, 0.2),
+        (other.changes, WIDENED, 0.9),
+    ]
+    assert asked[1] == (TEXT, 2, 13, "new")
 
 
 def test_choices_take_the_first_of_each_then_one_other() -> None:

@@ -15,8 +15,11 @@ from core.rewriting.rewriter import (
     FITS,
     FITS_NOT,
     KEEP,
+    NOT_TAKEN,
+    TAKEN,
     TARGET_END,
     TARGET_START,
+    WORDING_QUESTION,
 )
 from training.rewriter.examples import (
     MASK,
@@ -105,6 +108,8 @@ def test_rows_hold_the_sentence_and_a_prompt_and_an_answer_for_each_question(tin
         Question(12, 20, "union"),
         Question(12, 20, None, fits=True),
         Question(21, 21, None, fits=False),
+        Question(12, 20, "union", taken=True),
+        Question(12, 20, "", taken=False),
     )
     (row,) = encode([MarkedSentence(text, questions)], tokenizer)
     pieces = [tokenizer.id_to_token(number) for number in row.ids]
@@ -117,7 +122,8 @@ def test_rows_hold_the_sentence_and_a_prompt_and_an_answer_for_each_question(tin
         )
         for prompt, answer in row.questions
     ]
-    (delete, deleted), (_, kept), (_, worded), (fit, fits), (gap, fits_not) = named
+    (delete, deleted), (_, kept), (_, worded), (fit, fits), (gap, fits_not), *judged = named
+    (liked, taken), (out, not_taken) = judged
     flagged = delete[delete.index(TARGET_START) + 1 : delete.index(TARGET_END)]
     assert "".join(flagged).replace("##", "") == "shameful"
     assert delete[delete.index(TARGET_START) - 1] == "the"
@@ -125,6 +131,10 @@ def test_rows_hold_the_sentence_and_a_prompt_and_an_answer_for_each_question(tin
     assert gap[gap.index(TARGET_START) + 1] == TARGET_END
     assert (deleted, kept, fits, fits_not) == ([DELETE, "[SEP]"], [KEEP, "[SEP]"], [FITS], [FITS_NOT])
     assert "".join(worded[:-1]).replace("##", "") == "union"
+    asked = len(delete)
+    assert liked == [*delete, *worded[:-1], WORDING_QUESTION]
+    assert out == [*delete, DELETE, WORDING_QUESTION]
+    assert (liked[asked - 1], taken, not_taken) == (ANSWER, [TAKEN], [NOT_TAKEN])
 
 
 def test_masked_words_are_hidden_from_sentence_and_prompt(tiny_base: Path) -> None:

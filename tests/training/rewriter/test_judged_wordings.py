@@ -1,4 +1,4 @@
-"""Protects the judged wordings: a sentence is found by its hash, and only what both readers say alike counts."""
+"""Protects the judged wordings: a sentence is found by its hash, and only what all readers say alike counts."""
 
 from __future__ import annotations
 
@@ -54,11 +54,29 @@ def test_a_sentence_is_looked_up_in_its_corpus(
 
 @pytest.mark.parametrize(
     ("verdicts", "good", "sound"),
-    [("ga", True, True), ("gn", None, True), ("mn", False, True), ("uu", False, False), ("un", False, None)],
+    [
+        ("ga", True, True),
+        ("gn", None, True),
+        ("mn", False, True),
+        ("uu", False, False),
+        ("un", False, None),
+        ("a", True, True),
+        ("u", False, False),
+    ],
 )
-def test_only_what_both_say_alike_counts(verdicts: str, good: bool | None, sound: bool | None) -> None:
+def test_only_what_all_say_alike_counts(verdicts: str, good: bool | None, sound: bool | None) -> None:
     assert suggestion(*verdicts).is_good is good
     assert suggestion(*verdicts).is_sound is sound
+
+
+def test_the_place_of_a_suggestion_holds_the_finding_and_every_edit() -> None:
+    text = "Rather sadly, the old man died."
+    edits = (TextEdit(0, 7, ""), TextEdit(14, 17, "an"))
+    put = JudgedSuggestion(edits, "sadly, an old man died.", 0, 9, ("g",))
+    item = JudgedItem("wnc", text, 7, 12, (), False, (put,))
+    assert item.place_of(put) == (0, 17, "sadly, an")
+    out = JudgedSuggestion((TextEdit(7, 14, ""),), "Rather the old man died.", 7, 7, ("g",))
+    assert item.place_of(out) == (7, 14, "")
 
 
 def test_the_file_holds_no_text_of_a_corpus_and_no_broken_row() -> None:

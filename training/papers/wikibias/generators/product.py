@@ -11,7 +11,7 @@ from core.documents import Document, Format, Sentence, parse
 from core.engine.engine import Engine
 from core.rewriting.candidates import Proposer
 from core.rewriting.edits import make_passage, replace_words, sentence_at
-from core.rewriting.rewriter import Proposals, RewriteRequest, SentenceTooLong
+from core.rewriting.rewriter import Proposals, RewriteRequest, SentenceTooLong, WordingRequest
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit, apply_edits
 
@@ -90,6 +90,9 @@ class _WithoutLeaningPenalty:
 
     def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]:
         return self.rewriter.judge_fit(requests)
+
+    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
+        return self.rewriter.judge_wordings(requests)
 
 
 def _apply(source: str, edits: Edits) -> str:
