@@ -36,6 +36,9 @@ from app.widgets.labels import format_percent, scaled_font, to_single_line
 from app.widgets.list_rows import TwoLineDelegate
 from app.widgets.plain_text import plain_text
 from app.widgets.theme import is_dark
+from core.documents import Format, parse
+from core.documents.format_specs import extracts_text
+from core.documents.prose_view import view_prose
 from core.i18n import tr
 from core.types import Finding, Kind, SentenceReading
 
@@ -56,16 +59,23 @@ class SentenceContext:
     after: str
 
 
-def sentence_context(finding: Finding, source: str, sentence: SentenceReading | None) -> SentenceContext:
-    """A finding in its sentence, or in the text around it if no sentence is known, on one line.
+def sentence_context(
+    finding: Finding, source: str, sentence: SentenceReading | None, form: Format = Format.PLAIN
+) -> SentenceContext:
+    """A finding in its sentence, or in the text around it if no sentence is known, on one line without mark-up.
 
     A sentence that is listed itself has no words in it.
     """
     start = max(sentence.start if sentence else 0, finding.start - _CONTEXT)
     end = min(sentence.end if sentence else len(source), finding.end + _CONTEXT)
-    before, after = source[start : finding.start], source[finding.end : end]
+    part = source[start:end]
+    masks = () if form is Format.PLAIN or extracts_text(form) else parse(part, form).masks
+    before, shown, after = (
+        view_prose(part, first - start, last - start, masks=masks).text
+        for first, last in ((start, finding.start), (finding.start, finding.end), (finding.end, end))
+    )
     if isinstance(finding, BiasedSentence):
-        return SentenceContext("", "", to_single_line(finding.shown))
+        return SentenceContext("", "", to_single_line(shown))
     return SentenceContext(
         before=to_single_line(f"{before}|")[:-1],
         words=to_single_line(finding.shown),
@@ -151,6 +161,8 @@ class FindingsModel(QStringListModel):
         self._source = ""
         self._sentences: Sequence[SentenceReading] = ()
         self._sentence_starts: list[int] = []
+        self._format = Format.PLAIN
+        self._contexts: dict[Finding, SentenceContext] = {}
 
     def show(
         self,
@@ -158,6 +170,7 @@ class FindingsModel(QStringListModel):
         source: str,
         sentences: Sequence[SentenceReading],
         *,
+        form: Format = Format.PLAIN,
         term_dependent: Collection[Finding] = frozenset(),
         term_dependent_last: bool = False,
     ) -> None:
@@ -172,7 +185,8 @@ class FindingsModel(QStringListModel):
         self._term_dependent, self._last_count = term_dependent, len(last)
         same_above = _common(old, new)
         same_below = _common(old[same_above:][::-1], new[same_above:][::-1])
-        self._source, self._sentences = source, sentences
+        self._source, self._sentences, self._format = source, sentences, form
+        self._contexts = {}
         self._sentence_starts = [sentence.start for sentence in sentences]
         if len(old) - same_below > same_above:
             self._findings = new[:same_above] + (new[-same_below:] if same_below else [])
@@ -222,9 +236,12 @@ class FindingsModel(QStringListModel):
     def context(self, row: int) -> SentenceContext:
         """The words of a row in their sentence."""
         finding = self._findings[row]
-        at = bisect_right(self._sentence_starts, finding.start) - 1
-        holds = at >= 0 and self._sentences[at].end >= finding.end
-        return sentence_context(finding, self._source, self._sentences[at] if holds else None)
+        if finding not in self._contexts:
+            at = bisect_right(self._sentence_starts, finding.start) - 1
+            holds = at >= 0 and self._sentences[at].end >= finding.end
+            sentence = self._sentences[at] if holds else None
+            self._contexts[finding] = sentence_context(finding, self._source, sentence, self._format)
+        return self._contexts[finding]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The words to display, and kind, words and confidence for a screen reader."""

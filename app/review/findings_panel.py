@@ -29,6 +29,7 @@ from app.widgets.layouts import make_column, make_row
 from app.widgets.list_rows import RowListView
 from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
+from core.documents import Format
 from core.documents.unread import explain_unread, unread_note
 from core.i18n import ntr, tr
 from core.types import ALL_KINDS, KINDS, Finding, Kind, Report
@@ -282,6 +283,7 @@ class FindingsPanel(QWidget):
             shown,
             self._source,
             sentences,
+            form=Format(report.format) if report else Format.PLAIN,
             term_dependent=self._term_dependent,
             term_dependent_last=self._term_dependent_last,
         )

@@ -29,7 +29,7 @@ from core.documents.types import (
 )
 from core.types import Unread
 
-__all__ = ["Document", "Format", "Mask", "Off", "Prose", "Sentence", "parse", "prose"]
+__all__ = ["Document", "Format", "Mask", "Prose", "Sentence", "parse", "prose"]
 
 
 def parse(

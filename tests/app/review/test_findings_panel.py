@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.review.findings_list import FindingsModel, describe_facts, sentence_context
 from app.review.findings_panel import FindingFilter, FindingsPanel
 from app.settings.settings import SETTINGS_BY_NAME
+from core.documents import Format
 from core.documents.unread import explain_unread
 from core.types import ALL_KINDS, KINDS, Cue, Finding, Kind, SentenceReading, Unread, UnreadKind
 
@@ -347,6 +348,22 @@ def test_context_is_the_sentence() -> None:
     sentence = SentenceReading(6, source.index(" Two"), 0.9, True, False, fakes.CENTRE)
     context = sentence_context(finding, source, sentence)
     assert (context.before, context.words, context.after) == ("The so- ", "called expert", " spoke.")
+
+
+@pytest.mark.parametrize(
+    ("form", "source"),
+    [
+        (Format.WIKITEXT, "'''Ada Stroud''' was a [[radical (politics)|radical]] ''mayor''.<ref>A.</ref>"),
+        (Format.MARKDOWN, "**Ada Stroud** was a [radical](https://example.org) *mayor*."),
+    ],
+)
+def test_context_is_without_mark_up(form: Format, source: str) -> None:
+    start = source.rindex("radical")
+    finding = replace(fakes.finding(source, "radical"), start=start, end=start + len("radical"))
+    sentence = SentenceReading(0, len(source), 0.9, True, False, fakes.CENTRE)
+    context = sentence_context(finding, source, sentence, form)
+    assert (context.before, context.words) == ("Ada Stroud was a ", "radical")
+    assert context.after.strip() == "mayor."
 
 
 def test_facts_say_where_a_finding_comes_from() -> None:
