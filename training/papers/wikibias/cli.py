@@ -23,7 +23,12 @@ RATING_PROTOCOL = "wikibias-spans"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options that only these tables have."""
-    parser.add_argument("--injected", type=Path, metavar="FILE", help="the file of `data inject`")
+    parser.add_argument(
+        "--injected",
+        type=Path,
+        metavar="FILE",
+        help="rewriting, wikibias-heuristic: the file of `data inject`",
+    )
     parser.add_argument(
         "--glove", type=Path, metavar="FILE", help="wikibias-7: word vectors of BiLSTM-CNN-CRF, as text"
     )
@@ -90,7 +95,6 @@ def _plan(options: argparse.Namespace, *, table: str) -> tables.Plan:
         **cell_plan(options),
         table=table,
         base=options.base,
-        injected=options.injected,
         glove=options.glove,
     )
 
