@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.engine.cues import Lexicon
-from training.corpora.wikibias_proxy import tag_sides
 from training.text.edits import KindFinder
 from training.text.revision_spans import diff_revision
+from training.text.tagged_pairs import tag_sides
 from training.types import TaggedSentence
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.cli.streams import ProgressPrinter
 from core.network.download import PublishedFile
-from training.cli.common import corpora_folder, fail, injected_file
+from training.cli.common import corpora_folder, fail
 from training.corpora import ALL, OPTIONAL, wikibias
 from training.corpora.download import OnProgress, download_corpus_file
 from training.loop.events import Events
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 _NAMED = 10
 
 
-def add_spans(actions: Actions) -> argparse.ArgumentParser:
-    """Register ``spans``; returns its parser, to which ``--data`` is added."""
+def add_spans(actions: Actions) -> None:
+    """Register ``spans``."""
     spans = actions.add_parser(
         "spans", help="tagged sentences from your own pairs, before and after a revision"
     )
-    spans.add_argument("pairs", nargs="?", type=Path, metavar="PAIRS", help="a file of: before, tab, after")
+    spans.add_argument("pairs", type=Path, metavar="PAIRS", help="a file of: before, tab, after")
     spans.add_argument(
         "--out", type=Path, metavar="FILE|DIR", help="write here; a folder: in WIKIBIAS's layout"
     )
@@ -41,14 +41,7 @@ def add_spans(actions: Actions) -> argparse.ArgumentParser:
         default="en_core_web_sm",
         help="English spaCy model by name or folder, or none: no sub-tree step",
     )
-    spans.add_argument(
-        "--proxy",
-        action="store_true",
-        help="write a proxy for WIKIBIAS, from WNC under --data and --injected, into the folder --out",
-    )
-    spans.add_argument("--injected", type=Path, metavar="FILE", help="--proxy: the file of `data inject`")
     spans.set_defaults(act=_spans)
-    return spans
 
 
 def _spans(options: argparse.Namespace) -> int:
@@ -56,28 +49,12 @@ def _spans(options: argparse.Namespace) -> int:
 
     if options.out is None:
         raise CorpusError("No target was named. Name one with --out FILE or --out DIR.")
-    if bool(options.proxy) == (options.pairs is not None):
-        raise CorpusError("Name either a file of pairs (before, tab, after) or --proxy.")
-    nlp = load_optional_parser(options.spacy)
-    if options.proxy:
-        return _proxy(options, nlp)
-    return _own_pairs(options.pairs, options.out, nlp)
-
-
-def _proxy(options: argparse.Namespace, nlp: Any) -> int:
-    from training.corpora.wikibias_proxy import build_proxy, write_corpus
-
-    made = build_proxy(corpora_folder(options), injected=injected_file(options.injected), nlp=nlp)
-    write_corpus(options.out, manual=made.manual, auto=made.auto, dev=made.dev, test=made.test)
-    for part in ("manual", "auto", "dev", "test"):
-        sentences = getattr(made, part)
-        print(f"{part:8}{len(sentences):>8,} sentences, {sum(one.biased for one in sentences):,} biased")
-    return 0
+    return _own_pairs(options.pairs, options.out, load_optional_parser(options.spacy))
 
 
 def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
     from training.corpora.user_data import WHY, read_pairs, tag_pairs
-    from training.corpora.wikibias_proxy import write_corpus, write_tagged
+    from training.corpora.wikibias_writer import write_corpus, write_tagged
 
     pairs, wrong = read_pairs(path)
     done = tag_pairs(pairs, nlp)
@@ -120,7 +97,7 @@ def add(commands: Commands) -> None:
     inject.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
     inject.add_argument("--seed", type=int, default=42)
     inject.set_defaults(act=_inject)
-    spans = add_spans(actions)
+    add_spans(actions)
     hypernyms = actions.add_parser(
         "hypernyms", help="write the table of more general words that the app reads, from WordNet"
     )
@@ -129,7 +106,7 @@ def add(commands: Commands) -> None:
     )
     hypernyms.add_argument("--out", type=Path, metavar="FILE", help="write it here (.txt.gz)")
     hypernyms.set_defaults(act=_hypernyms)
-    for action in (check, fetch, inject, spans):
+    for action in (check, fetch, inject):
         action.add_argument(
             "--data", type=Path, default=None, help="folder of the corpora (or EVENHAND_DATA)"
         )

@@ -23,11 +23,11 @@ from core.corrections.corpus import CorpusFormatError, parse_lines
 from core.engine.cues import Lexicon
 from core.text.tokens import tokenizer_safe
 from training.corpora.files import UnreadableRows
-from training.corpora.wikibias_proxy import label_revisions, tag_sides, tokenize
 from training.corpora.wikipedia import SentencePair
 from training.text.edits import KindFinder, WordEdit
 from training.text.near_duplicates import NearDuplicateIndex
 from training.text.revision_spans import RevisionState, char_edits, diff_revision
+from training.text.tagged_pairs import label_revisions, tag_sides, tokenize
 from training.types import (
     CorpusError,
     CorpusFacts,
@@ -100,7 +100,7 @@ def read_pairs(path: Path) -> tuple[list[UserPair], list[tuple[int, str]]]:
 
 
 def tag_pairs(pairs: Sequence[UserPair], nlp: Any) -> TaggedPairs:
-    """Both sides of each usable pair, tagged by the heuristic; ``nlp`` as in ``stand_in.revisions``."""
+    """Both sides of each usable pair, tagged by the heuristic; ``nlp`` as in ``label_revisions``."""
     kinds = KindFinder(Lexicon.load())
     sentences = [(tokenize(pair.before), tokenize(pair.after)) for pair in pairs]
     made: list[TaggedSentence] = []

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.tiny_corpora import make_injected
 from training.cli.main import main
 from training.corpora.wikibias import load_tagged
 
@@ -84,10 +83,7 @@ def test_many_wrong_lines_are_counted(tmp_path: Path, capsys: pytest.CaptureFixt
     ("arguments", "why"),
     [
         (("PAIRS",), "--out FILE or --out DIR"),
-        (("--out", "x.tsv"), "Name either a file of pairs"),
-        (("PAIRS", "--proxy", "--out", "x"), "Name either a file of pairs"),
         (("missing.tsv", "--out", "x.tsv"), "missing.tsv is not there"),
-        (("--proxy", "--out", "x", "--data", "."), "No injected pairs were named"),
     ],
 )
 def test_a_wrong_call_says_what_to_do(
@@ -110,15 +106,3 @@ def test_a_file_without_one_usable_pair_writes_nothing(
     assert run(write(tmp_path, "x", "same\tsame"), "--out", out) == 2
     assert "holds no usable pair" in capsys.readouterr().err
     assert not out.exists()
-
-
-def test_the_stand_in_is_written_as_a_corpus(
-    corpora: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    injected = make_injected(tmp_path / "injected.jsonl")
-    out = tmp_path / "out"
-    assert run("--proxy", "--data", corpora, "--injected", injected, "--out", out) == 0
-    assert "auto" in capsys.readouterr().out
-    assert load_tagged(out, "test")
-    assert run("--proxy", "--data", corpora, "--injected", injected, "--out", out) == 2
-    assert "is there already" in capsys.readouterr().err

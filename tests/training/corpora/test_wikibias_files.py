@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.types import Kind
 from training.corpora.wikibias import load_auto_tagged, load_labels, load_tagged
-from training.corpora.wikibias_proxy import corpus_name, write_corpus, write_tagged
+from training.corpora.wikibias_writer import corpus_name, write_corpus, write_tagged
 from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, TaggedSentence
 
 ODD = (

@@ -23,7 +23,12 @@ RATING_PROTOCOL = "wikibias-spans"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options that only these tables have."""
-    parser.add_argument("--injected", type=Path, metavar="FILE", help="the file of `data inject`")
+    parser.add_argument(
+        "--injected",
+        type=Path,
+        metavar="FILE",
+        help="rewriting, wikibias-heuristic: the file of `data inject`",
+    )
     parser.add_argument(
         "--glove", type=Path, metavar="FILE", help="wikibias-7: word vectors of BiLSTM-CNN-CRF, as text"
     )
@@ -83,6 +88,12 @@ def _heuristic(data: Path, _folder: Path, _device: torch.device, options: argpar
     return heuristic_table.run(data, injected=options.injected, spacy=options.spacy)
 
 
+def _corpus(data: Path, _folder: Path, _device: torch.device, _options: argparse.Namespace) -> Table:
+    from training.papers.wikibias import corpus_table
+
+    return corpus_table.run(data)
+
+
 def _plan(options: argparse.Namespace, *, table: str) -> tables.Plan:
     from training.papers.wikibias import tables
 
@@ -90,12 +101,14 @@ def _plan(options: argparse.Namespace, *, table: str) -> tables.Plan:
         **cell_plan(options),
         table=table,
         base=options.base,
-        injected=options.injected,
         glove=options.glove,
     )
 
 
 TABLES = {
+    "wikibias-corpus": TableCommand(
+        "WIKIBIAS, Tables 3 and 4: sentences, spans and kinds of each part, counted in the corpora", _corpus
+    ),
     "wikibias-5": TableCommand(
         "WIKIBIAS, Table 5: is a sentence biased? Trained on clean labels, noisy ones and both. --base: the encoder of "
         "every row, or `paper` for each row's own",

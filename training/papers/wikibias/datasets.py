@@ -1,4 +1,4 @@
-"""The corpus of the tables (WIKIBIAS or its proxy), and the parts on which systems are trained."""
+"""The corpus of the tables, and the parts on which systems are trained."""
 
 from __future__ import annotations
 
@@ -8,80 +8,55 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from training.corpora.wikibias import FACTS, auto_is_here, files_here, is_here, load_auto_tagged, load_tagged
-from training.corpora.wikibias_proxy import corpus_name, write_corpus
-from training.corpora.wikipedia import WNC_FACTS
+from training.corpora.wikibias_writer import corpus_name
 from training.loop.training_loop import TrainingError
+from training.papers.wikibias import manual_corpus
 from training.papers.wikibias.types import Corpus
-from training.types import CorpusError, TaggedSentence, checksum, open_file, print_to_stderr
+from training.types import TaggedSentence, checksum, open_file, print_to_stderr
 
 OFFICIAL = "WIKIBIAS"
 
-_VERSION = "1"
-"""Bump this when the same input files give another proxy corpus."""
+_VERSION = "2"
+"""Bump this when the same files give another split or other spans (``manual_corpus``)."""
 _SEED = 42
 _DIGITS = 16
 
 
 def load_corpus(
-    data: Path,
-    *,
-    limit: int | None,
-    folder: Path,
-    injected: Path | None,
-    spacy: str,
-    on_message: Callable[[str], None] = print_to_stderr,
+    data: Path, *, limit: int | None, on_message: Callable[[str], None] = print_to_stderr
 ) -> Corpus:
-    """The corpus under ``data/wikibias``, else a proxy made of WNC's pairs and the ``injected`` ones.
+    """The release with its test part where it is under ``data/wikibias``, else the corpus of ``manual_corpus``.
 
-    The proxy is made once, into a folder under ``folder``, with the English model ``spacy`` (or ``none``). Without
-    AUTO, or without injected pairs, ``auto`` is empty. ``limit`` is the most sentences of each part, a fixed random
+    Without the release's AUTO files ``auto`` is empty. ``limit`` is the most sentences of each part, a fixed random
     sample of whole pairs. Raises CorpusError where files are missing or unreadable.
     """
-    home = data
-    if not is_here(data):
-        home = _make_proxy(
-            data, limit=limit, folder=folder, injected=injected, spacy=spacy, on_message=on_message
-        )
-    auto = load_auto_tagged(home, on_message) if auto_is_here(home) else []
-    manual, dev, test = (load_tagged(home, part, on_message) for part in ("train", "dev", "test"))
+    return _release(data, limit, on_message) if is_here(data) else _manual(data, limit, on_message)
+
+
+def _release(data: Path, limit: int | None, on_message: Callable[[str], None]) -> Corpus:
+    auto = load_auto_tagged(data, on_message) if auto_is_here(data) else []
+    manual, dev, test = (load_tagged(data, part, on_message) for part in ("train", "dev", "test"))
     return Corpus(
         manual=limit_part(manual, limit),
         auto=limit_part(auto, limit),
         dev=limit_part(dev, limit),
         test=limit_part(test, limit),
-        name=corpus_name(home) or OFFICIAL,
-        mark=_mark(f"{path.relative_to(home).as_posix()} {checksum(path)}" for path in files_here(home)),
+        name=corpus_name(data) or OFFICIAL,
+        mark=_mark(f"{path.relative_to(data).as_posix()} {checksum(path)}" for path in files_here(data)),
     )
 
 
-def _make_proxy(
-    data: Path,
-    *,
-    limit: int | None,
-    folder: Path,
-    injected: Path | None,
-    spacy: str,
-    on_message: Callable[[str], None],
-) -> Path:
-    """The data folder of the proxy corpus; its name changes with everything that it is made of."""
-    if injected is not None and not injected.is_file():
-        raise CorpusError(f"{injected} does not exist. Make it with `evenhand train data inject`.")
-    files = [open_file(data, name) for name in WNC_FACTS.files] + ([injected] if injected else [])
-    made_of = [_VERSION, str(limit), Path(spacy).name, *map(checksum, files)]
-    home = folder / f"stand-in-{_mark(made_of)}"
-    if is_here(home):
-        return home
-    from training.corpora.wikibias_proxy import build_proxy
-    from training.text.parsing import load_optional_parser
-
-    on_message("WIKIBIAS is missing: making the proxy corpus, once")
-    parts = build_proxy(data, injected=injected, nlp=load_optional_parser(spacy), limit=limit)
-    try:
-        write_corpus(home, manual=parts.manual, auto=parts.auto, dev=parts.dev, test=parts.test)
-    except CorpusError:
-        if not is_here(home):  # another process may have been faster
-            raise
-    return home
+def _manual(data: Path, limit: int | None, on_message: Callable[[str], None]) -> Corpus:
+    files = [open_file(data, name) for name in manual_corpus.FILES]
+    parts = manual_corpus.load_manual(data, on_message)
+    return Corpus(
+        manual=limit_part(manual_corpus.tagged(parts.train), limit),
+        auto=limit_part(manual_corpus.load_noisy(data, parts), limit),
+        dev=limit_part(manual_corpus.tagged(parts.choosing), limit),
+        test=limit_part(manual_corpus.tagged(parts.scored), limit),
+        name=manual_corpus.NAME,
+        mark=_mark([_VERSION, *(f"{path.name} {checksum(path)}" for path in files)]),
+    )
 
 
 def limit_part(part: Sequence[TaggedSentence], limit: int | None) -> list[TaggedSentence]:
@@ -121,16 +96,14 @@ def missing_auto_error(corpus: Corpus, training: str, *, what: str = "noisy part
     """The error for a corpus without the noisy part that ``training`` needs."""
     return TrainingError(
         f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS-AUTO is on its authors' drive, see "
-        f"{FACTS.home}. Or make injected pairs with `evenhand train data inject --out FILE` and name them with "
-        "--injected FILE."
+        f"{FACTS.home}."
     )
 
 
 def missing_manual_error(corpus: Corpus, training: str, *, what: str = "clean part") -> TrainingError:
     """The error for a corpus without the clean part that ``training`` needs."""
     return TrainingError(
-        f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS is on its authors' drive, see "
-        "WNC's pairs can replace it: `evenhand train data list` names their home."
+        f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS is on its authors' drive, see {FACTS.home}."
     )
 
 

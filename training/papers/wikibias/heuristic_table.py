@@ -17,7 +17,6 @@ from training.corpora import wikibias_manual
 from training.corpora.files import read_lines
 from training.corpora.injected_pairs import read_injected
 from training.corpora.wikibias import PARTS, is_here, load_tagged
-from training.corpora.wikibias_proxy import tag_injected, token_range
 from training.evaluation.results_table import Block, Table
 from training.metrics.classification import Score, span_scores
 from training.metrics.tags import spans as tagged_spans
@@ -25,6 +24,7 @@ from training.papers.wikibias.published import WIKIBIAS_HEURISTIC
 from training.text.edits import find_word_edits
 from training.text.parsing import ParseTree, load_optional_parser, parse_trees
 from training.text.revision_spans import THRESHOLD, diff_revision
+from training.text.tagged_pairs import tag_injected, token_range
 from training.types import CorpusError, Injected, TaggedSentence, locate_file
 
 Ranges = Sequence[tuple[int, int]]

@@ -21,9 +21,8 @@ if TYPE_CHECKING:  # Systems are listed without torch.
 class Corpus:
     """The corpus of the tables: clean (manual) and noisy (auto) training parts, dev and test.
 
-    Everything is chosen on dev.
-
-    ``name`` is the corpus, or its proxy; ``mark`` changes with its files.
+    Everything is chosen on ``dev``, and scores are computed on ``test``: the release's parts of these names, or two
+    shares of its dev part (``manual_corpus``). ``name`` says which; ``mark`` changes with the files.
     """
 
     manual: Sequence[TaggedSentence]
@@ -40,6 +39,9 @@ class Budget:
 
     ``auto_epochs`` are those on the noisy part, ``manual_epochs`` on the clean part alone, ``continued_epochs`` on the
     clean part after the noisy one. ``limit`` caps the sentences of every part.
+
+    ``short``: few steps. One learning rate and one pair of JOINT's weights are then used instead of searching those of
+    the paper, and new layers learn at ten times the encoder's rate.
     """
 
     auto_epochs: int = 3
@@ -47,12 +49,13 @@ class Budget:
     continued_epochs: int = 3
     batch_size: int = 16
     limit: int | None = None
+    short: bool = False
 
     def as_fact(self) -> str:
         """As the facts of cells have it; the wording identifies saved cells and must not change."""
         return (
-            f"auto {self.auto_epochs}, manual {self.manual_epochs}, further {self.continued_epochs}, "
-            f"size {self.batch_size}, limit {self.limit}"
+            f"auto {self.auto_epochs}, manual {self.manual_epochs}, continued {self.continued_epochs}, "
+            f"size {self.batch_size}, limit {self.limit}{', short' if self.short else ''}"
         )
 
 

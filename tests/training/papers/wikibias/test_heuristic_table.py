@@ -11,7 +11,7 @@ import pytest
 from tests.training.tagged_revisions import tag_revision
 from tests.training.tiny_corpora import make_injected
 from training.cli.main import main
-from training.corpora.wikibias_proxy import write_corpus
+from training.corpora.wikibias_writer import write_corpus
 from training.papers.wikibias.heuristic_table import (
     THRESHOLDS,
     Case,

@@ -15,7 +15,7 @@ from tests.tiny import make_bundle
 from tests.training.papers.wikibias.invented_corpus import pairs
 from training.cli import main
 from training.corpora.political_texts import Passage, Side
-from training.corpora.wikibias_proxy import write_corpus
+from training.corpora.wikibias_writer import write_corpus
 from training.evaluation.results_table import Block, Table
 from training.loop.training_loop import TrainingError
 from training.papers import rating_sheets

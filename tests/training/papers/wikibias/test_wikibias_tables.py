@@ -13,13 +13,12 @@ import pytest
 import torch
 
 from tests.training.papers.wikibias.invented_corpus import pairs
-from tests.training.tiny_corpora import make_injected
 from training.cli import main
-from training.corpora.wikibias_proxy import write_corpus
+from training.corpora.wikibias_writer import write_corpus
 from training.evaluation.results_table import Table
 from training.loop.result_cache import Measurement, ResultCell, load_cells, read_results, write_results
 from training.loop.training_loop import TrainingError
-from training.papers.wikibias import systems, tables
+from training.papers.wikibias import manual_corpus, systems, tables
 from training.papers.wikibias.runner import WikibiasCellId, WikibiasRunner
 from training.papers.wikibias.scoring import compare_ranking
 from training.papers.wikibias.systems import ROWS, SystemSpec
@@ -37,7 +36,6 @@ def _corpus(folder: Path, *, auto: int) -> Path:
         auto=pairs(auto, seed=2, kinds=False),
         dev=pairs(8, seed=3),
         test=pairs(8, seed=4),
-        name="",
     )
     return folder
 
@@ -93,9 +91,9 @@ def _row(text: str, title: str, block: str = "") -> str:
 
 @pytest.mark.parametrize("table", ["wikibias-5", "wikibias-6", "wikibias-7"])
 def test_every_recipe_trains_from_one_command(
-    table: str, official: Path, out: Path, tiny_base: Path, capsys: pytest.CaptureFixture[str]
+    table: str, corpora: Path, out: Path, tiny_base: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = f"table {table} --data {official} --out {out} --scale smoke --device cpu --ignore-cache"
+    words = f"table {table} --data {corpora} --out {out} --scale smoke --device cpu --ignore-cache"
     words += f" --encoder minilm={tiny_base} --markdown {out / table}.md"
     assert main.main(words.split()) == 0
     text = capsys.readouterr().out
@@ -106,8 +104,9 @@ def test_every_recipe_trains_from_one_command(
     cells = [cell for cell in load_cells(out / "wikibias" / "cells") if cell.row in names]
     assert {cell.row for cell in cells} == names
     assert all(cell.values["test"] == 16 for cell in cells)
-    assert not any(str(path) in json.dumps([cell.facts for cell in cells]) for path in (official, tiny_base))
-    assert "### official, all-MiniLM-L6-v2" in (out / f"{table}.md").read_text(encoding="utf-8")
+    assert not any(str(path) in json.dumps([cell.facts for cell in cells]) for path in (corpora, tiny_base))
+    assert {(cell.protocol, cell.facts["corpus"]) for cell in cells} == {("dev-part", manual_corpus.NAME)}
+    assert "### dev-part, all-MiniLM-L6-v2" in (out / f"{table}.md").read_text(encoding="utf-8")
 
 
 def test_rows_that_two_tables_share_are_trained_once(
@@ -174,19 +173,38 @@ def test_without_auto_the_rows_that_need_it_are_noted(plan: Plan, tmp_path: Path
     assert notes[0].startswith("auto, auto, then manual, auto without 5%, auto without 10%: not run here.")
 
 
-def test_without_wikibias_a_proxy_is_made_and_named(
+def test_the_manual_corpus_is_named_in_the_table_and_in_its_cells(
     corpora: Path, plan: Plan, tmp_path: Path, knowing: list[str]
 ) -> None:
-    injected = make_injected(tmp_path / "injected.jsonl.xz")
-    plan = replace(plan, spacy="none", injected=injected)
     text = _run(corpora, plan, tmp_path).text()
-    assert "stand-in, all-MiniLM-L6-v2" in text
-    assert "WIKIBIAS is not used here" in text
+    assert "dev-part, all-MiniLM-L6-v2" in text
+    assert "not the paper's test sentences" in text
+    assert f"dev-part: {manual_corpus.NAME}" in text
     assert len(knowing) == 5
-    cell = load_cells(tmp_path / "wikibias" / "cells")[0]
-    assert "--injected FILE" in cell.command
-    assert "--spacy none" in cell.command
-    assert str(tmp_path) not in json.dumps([cell.facts, cell.command])
+    cells = load_cells(tmp_path / "wikibias" / "cells")
+    assert {cell.facts["corpus"] for cell in cells} == {manual_corpus.NAME}
+    assert {cell.values["dev"] for cell in cells} == {8.0}
+    assert str(tmp_path) not in json.dumps([[cell.facts, cell.command] for cell in cells])
+
+
+def test_what_is_missing_is_named_with_the_command_that_computes_it(
+    corpora: Path, plan: Plan, tmp_path: Path
+) -> None:
+    write_results(plan.results, [_cell("auto", seed, biased_f1=0.5) for seed in (1, 3)])
+    notes = _run(corpora, replace(plan, scale="cpu", show=True), tmp_path).notes
+    missing = [note for note in notes if note.startswith("Missing")]
+    assert missing == [
+        "Missing with all-MiniLM-L6-v2: manual; auto (seed 2); auto, then manual; auto without 5%; auto without 10%. "
+        "To compute them: evenhand train table wikibias-5 --data DIR --scale cpu --save-results",
+        "Missing with all-mpnet-base-v2: manual; auto; auto, then manual; auto without 5%; auto without 10%. "
+        "To compute them: evenhand train table wikibias-5 --data DIR --scale cpu --base mpnet --save-results",
+    ]
+    every = [_cell(row, seed, biased_f1=0.5) for row in ROWS["wikibias-5"] for seed in (1, 2, 3)]
+    write_results(plan.results, every)
+    notes = _run(corpora, replace(plan, scale="cpu", show=True), tmp_path).notes
+    assert [note.partition(":")[0] for note in notes if "Missing" in note] == [
+        "Missing with all-mpnet-base-v2"
+    ]
 
 
 def test_committed_cells_are_shown_beside_those_of_another_corpus(
@@ -197,18 +215,19 @@ def test_committed_cells_are_shown_beside_those_of_another_corpus(
     shown = replace(plan, scale="cpu", show=True)
     text = _run(official, shown, tmp_path).text()
     assert "not run here" in _row(text, "manual", "official, all-MiniLM-L6-v2")
-    row = _row(text, "manual", "stand-in, all-MiniLM-L6-v2")
+    row = _row(text, "manual", "dev-part, all-MiniLM-L6-v2")
     assert "42.0 ± 1.0" in row
     assert "52.1 (-10.1)" in row
     assert "3 of 3" in row
     assert "cpu, seed 1, 2, 3" in row
     assert (
-        "stand-in, all-MiniLM-L6-v2" not in _run(official, replace(shown, ignore_cache=True), tmp_path).text()
+        "dev-part, all-MiniLM-L6-v2" not in _run(official, replace(shown, ignore_cache=True), tmp_path).text()
     )
-    _run(official, replace(plan, scale="cpu", rows=("manual",), save_results=True), tmp_path)
+    again = replace(plan, scale="cpu", rows=("manual",), seeds=(1,), save_results=True)
+    _run(official, again, tmp_path)
     assert sorted(cell.place for cell in read_results(plan.results)) == [
-        "wikibias-5-manual-minilm-official-seed1",
         *(cell.place for cell in committed),
+        "wikibias-5-manual-minilm-official-seed1",
     ]
     assert knowing == ["wikibias-5-manual"]
 
@@ -249,13 +268,13 @@ def test_an_encoder_that_cannot_be_had_is_noted(official: Path, plan: Plan, tmp_
 
 
 def test_a_missing_corpus_is_named(plan: Plan, tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"wnc/pairs"):
+    with pytest.raises(CorpusError, match=r"wikibias/train\.jsonl\.xz is not in"):
         _run(tmp_path, plan, tmp_path)
 
 
 def test_a_test_part_without_kinds_is_noted(plan: Plan, tmp_path: Path, knowing: list[str]) -> None:
     parts = {part: pairs(8, seed=seed, kinds=False) for seed, part in enumerate(("manual", "dev", "test"))}
-    write_corpus(tmp_path / "data", **parts, auto=[], name="")
+    write_corpus(tmp_path / "data", **parts, auto=[])
     text = _run(tmp_path / "data", replace(plan, table="wikibias-6"), tmp_path).text()
     assert len(knowing) == 3
     assert "BERT, FINETUNED, HIERARCHICAL: not run here. The test part has no kinds of bias" in text
@@ -270,10 +289,10 @@ def test_every_system_can_be_imported() -> None:
 
 def _cell(row: str, seed: int, *, counts: str = "", material: str = "m", **values: float) -> ResultCell:
     return ResultCell(
-        place=f"wikibias-5-{row}-minilm-stand-in-seed{seed}",
+        place=f"wikibias-5-{row}-minilm-dev-part-seed{seed}",
         row=f"wikibias-5-{row}",
         group="minilm",
-        protocol="stand-in",
+        protocol="dev-part",
         seed=seed,
         fold=0,
         scale="cpu",

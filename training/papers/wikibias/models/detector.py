@@ -35,7 +35,7 @@ def detector(corpus: Corpus, context: TrainingContext) -> Predictions:
     if not singles:
         raise TrainingError(
             f"{corpus.name} has no sentence in its noisy part (AUTO) whose only edit is one word, which "
-            "DETECTOR needs. Use a larger part of it, or more injected pairs."
+            "DETECTOR needs. Use a larger part of it."
         )
     if not corpus.dev:
         raise TrainingError("The corpus has no dev part to choose the best epoch on. Add one.")

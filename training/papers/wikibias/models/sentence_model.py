@@ -181,10 +181,10 @@ def start(context: TrainingContext, outputs: int) -> Classifier:
 
 
 def backbone_of(encoder: nn.Module, budget: Budget) -> nn.Module | None:
-    """The part with the paper's learning rate: the whole model (None), or on a limited corpus, with few steps, only the
-    encoder; new layers then have ten times that rate.
+    """The part with the paper's learning rate: the whole model (None), or of a short training only the encoder; new
+    layers then have ten times that rate.
     """
-    return None if budget.limit is None else encoder
+    return encoder if budget.short else None
 
 
 def learn(

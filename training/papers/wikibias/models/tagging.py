@@ -288,13 +288,13 @@ def tagger(*, training: str, ling: bool = False, joint: bool = False, crf: bool 
 
 
 def learning_rates(budget: Budget) -> tuple[float, ...]:
-    """The learning rates to search: both on the whole corpus, the higher one on a limited corpus with few steps."""
-    return RATES if budget.limit is None else RATES[-1:]
+    """The learning rates to search: both, or for a short training the higher one."""
+    return RATES[-1:] if budget.short else RATES
 
 
 def loss_weightings(budget: Budget) -> tuple[LossWeights, ...]:
-    """JOINT's weights to search: all on the whole corpus, the first two on a limited one."""
-    return WEIGHTS if budget.limit is None else WEIGHTS[:2]
+    """JOINT's weights to search: all, or for a short training those that won in the paper."""
+    return WEIGHTS[:1] if budget.short else WEIGHTS
 
 
 def train_tagger(corpus: Corpus, context: TrainingContext, recipe: TaggerConfig) -> TrainedTagger:

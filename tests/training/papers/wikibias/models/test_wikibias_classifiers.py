@@ -106,7 +106,7 @@ def test_settings_are_those_printed(
 def test_fresh_layers_learn_faster_where_the_corpus_is_cut() -> None:
     encoder = torch.nn.Linear(2, 2)
     assert sentence_model.backbone_of(encoder, Budget()) is None
-    assert sentence_model.backbone_of(encoder, Budget(limit=3000)) is encoder
+    assert sentence_model.backbone_of(encoder, Budget(short=True)) is encoder
 
 
 def test_the_rate_is_the_printed_one_at_the_printed_width() -> None:
@@ -229,10 +229,10 @@ def test_what_is_missing_is_named(tiny_base: Path, tmp_path: Path) -> None:
     given, here = small(), make_context(tiny_base, tmp_path, budget=SMOKE)
     for training in TRAININGS[1:]:
         with pytest.raises(
-            TrainingError, match=rf"invented has no noisy part.*{training} needs.*--injected FILE"
+            TrainingError, match=rf"invented has no noisy part.*{training} needs.*authors' drive"
         ):
             binary(training=training)(replace(given, auto=()), here)
-    with pytest.raises(TrainingError, match=r"invented has no clean part.*data list"):
+    with pytest.raises(TrainingError, match=r"invented has no clean part.*authors' drive"):
         binary(training="manual")(replace(given, manual=()), here)
     with pytest.raises(TrainingError, match=r"no dev part to choose"):
         binary(training="manual")(replace(given, dev=()), here)
