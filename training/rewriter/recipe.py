@@ -143,7 +143,7 @@ class Scale:
 
 SCALES = {
     "smoke": Scale(broad_steps=4, editing_steps=4, size=8, limit=16, decoder_layers=2),
-    "cpu": Scale(broad_steps=1000, editing_steps=2200),
+    "cpu": Scale(broad_steps=1700, editing_steps=2900),
     "full": Scale(broad_steps=20_000, editing_steps=6000, size=64, decoder_layers=6),
 }
 
