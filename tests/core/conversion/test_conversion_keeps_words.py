@@ -81,7 +81,7 @@ def sources(draw: st.DrawFn, format: Format) -> tuple[str, list[str]]:
 
 @pytest.mark.parametrize("target", OFFICE)
 @pytest.mark.parametrize("format", list(PIECES))
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_a_draft_made_into_a_word_processors_file_has_its_words(
     format: Format, target: Format, data: st.DataObject
@@ -154,7 +154,7 @@ def text_of(runs: Runs) -> str:
 
 
 @pytest.mark.parametrize("target", OFFICE)
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(content=CONTENTS)
 def test_a_word_processors_file_read_again_has_the_words_that_its_editor_shows(
     target: Format, content: Content
@@ -167,7 +167,7 @@ def test_a_word_processors_file_read_again_has_the_words_that_its_editor_shows(
     assert not +again.losses
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(content=CONTENTS)
 @example(content=Content((Paragraph((Run("a "), Run("*x*", bold=True), Run("b", italic=True))),)))
 def test_markdown_read_again_has_the_words_that_were_written(content: Content) -> None:
