@@ -44,6 +44,11 @@ _NOTICES: dict[str, tuple[str, tuple[Path, ...]]] = {
         "Its library holds libyaml, copyright 2017-2020 Ingy döt Net and 2006-2016 Kirill Simonov (MIT).",
         (TEXTS / "MIT.txt",),
     ),
+    "odfpy": (
+        "Copyright (C) 2006-2014 Søren Roug, European Environment Agency, and other contributors; used under the "
+        "Apache License 2.0, which follows.",
+        (APACHE,),
+    ),
     "shiboken6": ("Copyright The Qt Company Ltd.; see PySide6_Essentials.", _QT[:2]),
 }
 """Notices and texts for distributions that lack them."""

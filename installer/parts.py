@@ -78,11 +78,16 @@ DISTRIBUTIONS = (
     "waitress",
     "google-re2",
     "PyYAML",
+    "mdit-py-plugins",
+    "python-docx",
+    "lxml",
+    "odfpy",
+    "defusedxml",
 )
 """The bundled distributions; their metadata is included, since *Help ▸ Problems* shows their versions."""
 
-WITH_DATA = "py3langid"
-"""A module that needs the data files beside it."""
+WITH_DATA = ("py3langid", "docx")
+"""Modules that need the data files beside them."""
 
 PLUGINS = {
     "platforms": {"xcb", "wayland", "offscreen", "windows", "cocoa"},

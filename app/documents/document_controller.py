@@ -19,8 +19,11 @@ from app.documents.session import (
     Session,
     Tracking,
     can_encode,
+    conversion_target,
     open_session,
+    read_for_conversion,
     rewrite_session,
+    save_converted,
     save_session,
     untitled_copy,
 )
@@ -29,6 +32,8 @@ from app.editor.positions import describe_first_loss, edits_between
 from app.settings.settings import Settings
 from app.widgets.dialogs import WaitCancelledError, run_in_thread_and_wait
 from app.widgets.plain_text import plain_text
+from core.conversion.convert import can_convert
+from core.conversion.losses import describe_losses
 from core.documents.format_specs import FORMATS, extracts_text, suffix_groups
 from core.documents.types import Format
 from core.i18n import tr
@@ -52,9 +57,42 @@ def file_filters() -> str:
     return ";;".join([*filters, tr("All files") + " (*)"])
 
 
+def saving_filters(format: Format) -> str:
+    """The filters of a dialog that saves a draft in ``format``: each format that it can have, then all files."""
+    possible = [one for one in FORMATS if one is format or not extracts_text(one) or can_convert(format, one)]
+    return ";;".join([*map(_filter_of, possible), tr("All files") + " (*)"])
+
+
+def _filter_of(format: Format) -> str:
+    spec = FORMATS[format]
+    return f"{spec.name} ({' '.join(f'*{suffix}' for suffix in spec.suffixes)})"
+
+
+def path_for(name: str, chosen: str, *, suggested: str, format: Format) -> Path:
+    """The file that a person asked for with a name and a filter of `saving_filters`.
+
+    The ending of the name decides. Where it is missing, or is still that of the ``suggested`` name, the filter does;
+    without a filter for one format it is the draft's ``format``.
+    """
+    path = Path(name).absolute()
+    by_filter = next((one for one in FORMATS if _filter_of(one) == chosen), None)
+    if by_filter is not None and path.suffix.lower() in FORMATS[by_filter].suffixes:
+        return path
+    if not path.suffix:
+        return path.with_suffix(FORMATS[by_filter or format].suffixes[0])
+    if by_filter not in (None, format) and path.suffix == Path(suggested).suffix:
+        return path.with_suffix(FORMATS[by_filter].suffixes[0])
+    return path
+
+
 def opening_message(name: str) -> str:
     """What is shown while a file is read for long."""
     return tr("Opening “{name}” …").format(name=name)
+
+
+def _not_answering(path: Path) -> str:
+    said = tr("“{name}” did not answer and may not be saved. The text is still here: save it elsewhere.")
+    return said.format(name=path.name)
 
 
 class DocumentController(QObject):
@@ -170,17 +208,20 @@ class DocumentController(QObject):
         """Ask for a file and save to it. Returns whether the draft was saved."""
         session = self.session
         start = session.path or Path(f"{session.name}{FORMATS[session.format].suffixes[0]}")
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, tr("Save the draft as"), str(start), file_filters()
+        name, chosen = QFileDialog.getSaveFileName(
+            self._window,
+            tr("Save the draft as"),
+            str(start),
+            saving_filters(session.format),
+            _filter_of(session.format),
         )
         if not name:
             return False
-        path = Path(name).absolute()
-        if not path.suffix:
-            path = path.with_suffix(FORMATS[session.format].suffixes[0])
-            if path.exists() and not self._ask_replace(path):
-                return False
-        return self._write(path)
+        path = path_for(name, chosen, suggested=start.name, format=session.format)
+        if path.name != Path(name).name and path.exists() and not self._ask_replace(path):
+            return False
+        target = conversion_target(session, path)
+        return self._write(path) if target is None else self._convert(path, target)
 
     def confirm_close(self) -> bool:
         """Whether the present draft may be closed: unchanged, empty, saved now, or discarded by the person."""
@@ -321,10 +362,7 @@ class DocumentController(QObject):
         try:
             session = self.in_thread(work, tr("Saving “{name}” …").format(name=path.name))
         except WaitCancelledError:
-            said = tr(
-                "“{name}” did not answer and may not be saved. The text is still here: save it elsewhere."
-            )
-            self.message.emit(said.format(name=path.name))
+            self.message.emit(_not_answering(path))
             return False
         except ChangedOnDiskError:
             return (
@@ -334,8 +372,7 @@ class DocumentController(QObject):
             )
         except FileError as error:
             if can_encode(text, self.session.encoding) or not can_encode(text, "utf-8"):
-                message = tr("{error}\n\nThe text is still here, unsaved.").format(error=error)
-                QMessageBox.warning(self._window, tr("Not saved"), plain_text(message))
+                self._warn_unsaved(error)
                 return False
             return self._ask_utf8(str(error)) and self._write_as_utf8(path, overwrite=overwrite)
         finally:
@@ -348,6 +385,41 @@ class DocumentController(QObject):
         self.recent_changed.emit()
         self._mark_saved()
         return True
+
+    def _convert(self, path: Path, target: Format) -> bool:
+        """Make the draft into a file in another format, once the person knows what is left out, and open that."""
+        session, text = self.session, self._editor.text()
+        try:
+            content = self.in_thread(
+                partial(read_for_conversion, session, text), opening_message(session.name)
+            )
+            lost = describe_losses(content, target)
+            if lost and not self._ask_convert(lost):
+                return False
+            self.saving = True
+            work = partial(save_converted, session, content, path, target)
+            converted = self.in_thread(work, tr("Saving “{name}” …").format(name=path.name))
+        except WaitCancelledError:
+            self.message.emit(_not_answering(path))
+            return False
+        except FileError as error:
+            self._warn_unsaved(error)
+            return False
+        finally:
+            self.saving = False
+        self._load_session(converted)
+        self._settings.add_recent(path)
+        self.recent_changed.emit()
+        return True
+
+    def _ask_convert(self, lost: str) -> bool:
+        stays = tr("The file “{name}” stays as it is.").format(name=self.session.name)
+        said = lost if self.session.path is None else f"{lost} {stays}"
+        return self._ask(tr("Not everything can be carried"), said)
+
+    def _warn_unsaved(self, error: FileError) -> None:
+        message = tr("{error}\n\nThe text is still here, unsaved.").format(error=error)
+        QMessageBox.warning(self._window, tr("Not saved"), plain_text(message))
 
     def _mark_saved(self) -> None:
         self._editor.document().setModified(False)

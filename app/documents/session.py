@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from app.editor.positions import editor_text
-from core.documents.format_specs import detect_format, extracts_text
+from core.conversion.convert import can_convert, read_content, write_content
+from core.conversion.types import Content
+from core.documents.format_specs import detect_format, extracts_text, format_of_suffix
 from core.documents.types import Format
 from core.formats.loader import open_document
 from core.formats.types import Container
@@ -165,8 +167,8 @@ def save_session(
     elif extracts_text(wanted):
         raise FileError(
             tr(
-                "{name} was not saved: a text cannot be made into a {format} file here. "
-                "Save it as .txt or .md, and open that in your word processor."
+                "{name} was not saved: this draft cannot be made into a {format} file here. "
+                "Save it as .txt or .md first."
             ).format(name=path.name, format=wanted.value)
         )
     else:
@@ -184,6 +186,44 @@ def save_session(
         notes=(),
         format=wanted,
         sha256=hashlib.sha256(data).hexdigest(),
+    )
+
+
+def conversion_target(session: Session, path: Path) -> Format | None:
+    """The format of another kind that the name of a new file asks for, if the draft can be converted into it."""
+    wanted = format_of_suffix(path.name)
+    return wanted if wanted is not None and can_convert(session.format, wanted) else None
+
+
+def read_for_conversion(session: Session, text: str) -> Content:
+    """The content of a draft with the editor's ``text``. Raises ``core.storage.files.FileError``."""
+    document = None
+    if session.container is not None:
+        data = container_bytes(session, text, None)
+        document = office_document(_with_bytes(session, data, session.name))
+    return read_content(text, session.format, document)
+
+
+def save_converted(session: Session, content: Content, path: Path, target: Format) -> Session:
+    """Write the content of a draft to a file in another format, atomically; returns the session of that file.
+
+    The file of ``session`` stays as it is. The bytes must open before they are written. Raises
+    ``core.storage.files.FileError``.
+    """
+    data = write_content(content, target, name=path.name)
+    opened = open_document(data, name=path.name, format=target)
+    write_bytes(path, data)
+    return Session(
+        name=path.name,
+        path=path,
+        source=opened.text,
+        encoding=opened.encoding,
+        editable=opened.editable,
+        notes=opened.notes,
+        format=opened.format,
+        container=opened.container,
+        sha256=hashlib.sha256(data).hexdigest(),
+        uid=session.uid,
     )
 
 

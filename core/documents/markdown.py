@@ -298,7 +298,7 @@ def lay_out(source: str) -> Layout:
     """Masks and blocks of a Markdown document; a block is a paragraph, a heading or the text of a list item."""
     text = normalize_line_ends(source)
     lines = _line_spans(text)
-    fields = _front_matter(text)
+    fields = front_matter(text)
     body = _NOT_LINE_END.sub(" ", text[: fields[1]]) + text[fields[1] :]
     tokens, environment = block_tokens(_TOO_DEEP.sub(r"\1\2\3x", _without_bare_lines(body)))
     front = read_fields(text, *fields)
@@ -390,7 +390,7 @@ def _line_spans(text: str) -> list[Span]:
     return spans
 
 
-def _front_matter(text: str) -> Span:
+def front_matter(text: str) -> Span:
     """Where the fields of the front matter, YAML or TOML, begin, and where it ends; (0, 0) without one."""
     found = _FRONT_MATTER.match(text) if _FRONT_KEY.match(text) else None
     return (text.index("\n") + 1, found.end()) if found else (0, 0)
@@ -608,7 +608,7 @@ def _is_closed(part: str) -> bool:
 
 
 def _needs_whole(source: str) -> bool:
-    start, end = _front_matter(source)
+    start, end = front_matter(source)
     divided = ":::" in source and "lang=" in source
     return "]:" in source or "$$" in source or divided or _names_foreign(source[start:end])
 

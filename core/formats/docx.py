@@ -44,7 +44,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     relations = relations_of(package, main)
     part = to_utf8(package.read(main), name=name)
     parts = related_parts(package, main)
-    styles = visit_part(package, parts.get("styles"), _StylesVisitor(), PREFIXES)
+    styles = visit_part(package, parts.get("styles"), StylesVisitor(), PREFIXES)
     numbering = visit_part(package, parts.get("numbering"), _NumberingVisitor(), PREFIXES)
     reader = DocxReader(part.data, styles.found, styles.default, numbering.numbered())
     scan(part, reader, PREFIXES, name=name)
@@ -122,7 +122,7 @@ class _SettingsVisitor(Visitor):
 
 
 @dataclass(slots=True)
-class _StylesVisitor(Visitor):
+class StylesVisitor(Visitor):
     """A visitor of the styles: the name, the base and the properties of each, by its id; the defaults by no id.
 
     ``default`` is the id of the style of paragraphs that name none.

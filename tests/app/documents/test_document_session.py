@@ -178,7 +178,7 @@ def test_a_page_saved_as_text_is_its_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["new.docx", "new.odt", "new.html"])
-def test_a_text_is_not_pretended_to_be_a_word_processors_file(tmp_path: Path, name: str) -> None:
+def test_saving_alone_makes_no_other_kind_of_file(tmp_path: Path, name: str) -> None:
     with pytest.raises(FileError, match=r"Save it as \.txt or \.md"):
         save_session(Session(), "Some words.", tmp_path / name)
     assert not (tmp_path / name).exists()
