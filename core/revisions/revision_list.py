@@ -118,10 +118,11 @@ class Places:
     def of(self, revision: OpenRevision) -> Span | None:
         """The range of a revision in the text; empty where nothing of it is shown, None where no place is known."""
         if revision.span is not None:
-            return self._span(*revision.span)
-        return None if revision.at is None else self._span(revision.at, revision.at)
+            return self.span(*revision.span)
+        return None if revision.at is None else self.span(revision.at, revision.at)
 
-    def _span(self, start: int, end: int) -> Span:
+    def span(self, start: int, end: int) -> Span:
+        """The range in the text of what these bytes hold; empty where nothing of it is shown."""
         first = self._starts_before(start)
         shown = [
             (low, high)
