@@ -45,7 +45,10 @@ class AnswersController(QObject):
         if session.uid != self._draft:
             self._answered = []
             self._match()
-        self._read.start(partial(read_answers_of, session), partial(self._show, session))
+        if session.can_track:
+            self._read.start(partial(read_answers_of, session), partial(self._show, session))
+        else:
+            self._read.cancel()
 
     def _show(self, session: Session, found: list[AnsweredComment] | str) -> None:
         if session.uid != self._documents.session.uid:
