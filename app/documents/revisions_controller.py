@@ -19,7 +19,7 @@ from core.i18n import ntr, tr
 
 if TYPE_CHECKING:
     from core.documents.types import Span
-    from core.revisions.types import Revision
+    from core.revisions.types import AnsweredComment, Revision
 
 _MOST_UNDONE = 10
 """Each step keeps a whole file."""
@@ -48,6 +48,7 @@ class RevisionsController(QObject):
         super().__init__(parent)
         self._editor, self._documents, self._make_dialog = editor, documents, make_dialog
         self._dialogs = OpenDialogs()
+        self.answered: list[AnsweredComment] = []
         self._undo: deque[tuple[str, bytes]] = deque(maxlen=_MOST_UNDONE)
         documents.opened.connect(self.changed)
         documents.saved.connect(self.changed)
@@ -76,6 +77,16 @@ class RevisionsController(QObject):
     def can_undo(self) -> bool:
         """Whether the file is still as the last step made it."""
         return bool(self._undo) and self._undo[-1][0] == self.session.sha256 and not self.obstacle
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether there is anything to list."""
+        return self.session.has_revisions or bool(self.answered)
+
+    def set_answered(self, answered: list[AnsweredComment]) -> None:
+        """List these comments after the revisions: they were answered, and their findings are gone."""
+        self.answered = answered
+        self.changed.emit()
 
     def show_dialog(self) -> None:
         """Open the list of the revisions."""
@@ -122,8 +133,8 @@ class RevisionsController(QObject):
             self.resolved.emit()
             self.changed.emit()
 
-    def place(self, revision: Revision) -> Span | None:
-        """Where a revision is in the editor, in UTF-16 units; None where its text is not shown there."""
+    def place(self, revision: Revision | AnsweredComment) -> Span | None:
+        """Where a revision or a comment is in the editor, in UTF-16 units; None where its text is not shown there."""
         if revision.place is None:
             return None
         text = self.session.text
@@ -134,13 +145,13 @@ class RevisionsController(QObject):
             start, end = shift_position(start, edits), shift_position(end, edits)
         return start, end
 
-    def line(self, revision: Revision) -> int:
-        """The number of the line that a revision with a place begins in."""
+    def line(self, revision: Revision | AnsweredComment) -> int:
+        """The number of the line that a revision or a comment with a place begins in."""
         assert revision.place is not None
         return self.session.text.count("\n", 0, revision.place[0]) + 1
 
-    def go_to(self, revision: Revision, *, take_focus: bool = False) -> None:
-        """Select a revision in the text, or put the caret where words were deleted."""
+    def go_to(self, revision: Revision | AnsweredComment, *, take_focus: bool = False) -> None:
+        """Select a revision or a comment in the text, or put the caret where words were deleted."""
         place = self.place(revision)
         if place is None:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
@@ -24,7 +25,7 @@ from app.widgets.labels import WrapLabel, make_placeholder, to_single_line
 from app.widgets.layouts import make_column, make_row
 from app.widgets.plain_text import plain_text
 from core.i18n import tr
-from core.revisions.types import Revision, RevisionKind, Story
+from core.revisions.types import AnsweredComment, Revision, RevisionKind, Story
 
 _PAD = 5
 _MOST_SHOWN = 300
@@ -53,6 +54,8 @@ class RevisionsDialog(QDialog):
         self.setWindowTitle(tr("Revisions"))
         self._revisions = revisions
         self._listed = ""
+        self._found: list[Revision] | str = []
+        self._answered: list[AnsweredComment] = []
         self._goes_on = False
         self._read = BackgroundRead(self)
         self.notice = WrapLabel()
@@ -94,6 +97,8 @@ class RevisionsDialog(QDialog):
         session = self._revisions.session
         if session.sha256 != self._listed:
             self._read.start(partial(read_revisions_of, session), partial(self._show, session.sha256))
+        elif self._answered != self._revisions.answered:
+            self._show(self._listed, self._found)
         self.notice.show_text(self._revisions.obstacle)
         self.save_button.setVisible(session.editable and self._revisions.unsaved)
         self._enable()
@@ -109,12 +114,13 @@ class RevisionsDialog(QDialog):
         """
         if sha256 != self._revisions.session.sha256:
             return
-        self._listed = sha256
+        self._listed, self._found, self._answered = sha256, found, self._revisions.answered
         current = self.list.currentItem()
         row = 0 if current is None else max(self.list.indexOfTopLevelItem(current), 0)
         self.list.blockSignals(True)
         self.list.clear()
         items = [self._item(revision) for revision in found] if isinstance(found, list) else []
+        items += [self._answered_item(comment) for comment in self._answered]
         self.list.addTopLevelItems(items)
         if items:
             self.list.setCurrentItem(items[min(row, len(items) - 1)])
@@ -128,38 +134,56 @@ class RevisionsDialog(QDialog):
 
     def _item(self, revision: Revision) -> QTreeWidgetItem:
         words = shown_words(revision.text)
-        time = ""
-        if revision.time is not None:
-            time = QLocale().toString(
-                QDateTime.fromSecsSinceEpoch(int(revision.time.timestamp())), QLocale.FormatType.ShortFormat
-            )
-        cells = [
-            _KINDS[revision.kind],
-            words,
-            _cut(to_single_line(revision.author), _MOST_OF_NAME) or tr("unknown"),
-            time,
-            self._where(revision),
-        ]
-        item = QTreeWidgetItem(cells)
+        item = self._row(_KINDS[revision.kind], words, words, revision.author, revision.time, revision)
         font = self.list.font()
         font.setUnderline(revision.kind is RevisionKind.INSERTED)
         font.setStrikeOut(revision.kind is RevisionKind.DELETED)
         item.setFont(_List.WORDS, font)
-        item.setToolTip(_List.WORDS, plain_text(words))
+        return item
+
+    def _answered_item(self, comment: AnsweredComment) -> QTreeWidgetItem:
+        """The row of a comment that was answered and whose finding is gone."""
+        from core.answers.answers import describe_answers
+
+        said = ([f"“{comment.words}”"] if comment.words else []) + describe_answers(comment)
+        last = comment.answers[-1] if comment.answers else None
+        author, time = (last.author, last.time) if last else ("", None)
+        return self._row(tr("Comment"), shown_words(" · ".join(said)), "\n".join(said), author, time, comment)
+
+    def _row(
+        self,
+        kind: str,
+        words: str,
+        tip: str,
+        author: str,
+        time: datetime | None,
+        listed: Revision | AnsweredComment,
+    ) -> QTreeWidgetItem:
+        shown_time = ""
+        if time is not None:
+            shown_time = QLocale().toString(
+                QDateTime.fromSecsSinceEpoch(int(time.timestamp())), QLocale.FormatType.ShortFormat
+            )
+        name = _cut(to_single_line(author), _MOST_OF_NAME) or tr("unknown")
+        cells = [kind, words, name, shown_time, self._where(listed)]
+        item = QTreeWidgetItem(cells)
+        item.setToolTip(_List.WORDS, plain_text(tip))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 2 * _PAD))
-        item.setData(0, Qt.ItemDataRole.UserRole, revision)
+        item.setData(0, Qt.ItemDataRole.UserRole, listed)
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, cells)))
         return item
 
-    def _where(self, revision: Revision) -> str:
-        if revision.story in _STORIES:
+    def _where(self, revision: Revision | AnsweredComment) -> str:
+        if isinstance(revision, Revision) and revision.story in _STORIES:
             return _STORIES[revision.story]
         if revision.place is None:
             return ""
         return tr("line {number:,}").format(number=self._revisions.line(revision))
 
     def _selected(self) -> list[Revision]:
-        return [_revision(item) for item in self.list.selectedItems()]
+        """The selected revisions; comments cannot be accepted or rejected."""
+        listed = map(_listed, self.list.selectedItems())
+        return [revision for revision in listed if isinstance(revision, Revision)]
 
     def _resolve(self, *, accepted: bool) -> None:
         self._goes_on = True
@@ -168,13 +192,13 @@ class RevisionsDialog(QDialog):
     def _go_there(self, *, take_focus: bool = False) -> None:
         item = self.list.currentItem()
         if item is not None and self._listed == self._revisions.session.sha256:
-            self._revisions.go_to(_revision(item), take_focus=take_focus)
+            self._revisions.go_to(_listed(item), take_focus=take_focus)
 
     def _enable(self) -> None:
         is_current = self._listed == self._revisions.session.sha256 and not self._revisions.obstacle
-        some = is_current and self.list.topLevelItemCount() > 0
+        some = is_current and self.list.topLevelItemCount() > len(self._answered)
         for button in (self.accept_button, self.reject_button):
-            button.setEnabled(some and bool(self.list.selectedItems()))
+            button.setEnabled(some and bool(self._selected()))
         for button in (self.accept_all_button, self.reject_all_button):
             button.setEnabled(some)
         self.undo_button.setEnabled(self._revisions.can_undo)
@@ -190,10 +214,10 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _revision(item: QTreeWidgetItem) -> Revision:
-    revision = item.data(0, Qt.ItemDataRole.UserRole)
-    assert isinstance(revision, Revision)
-    return revision
+def _listed(item: QTreeWidgetItem) -> Revision | AnsweredComment:
+    listed = item.data(0, Qt.ItemDataRole.UserRole)
+    assert isinstance(listed, Revision | AnsweredComment)
+    return listed
 
 
 class _List(QTreeWidget):

@@ -25,7 +25,7 @@ from core.storage.journal import OrphanedJournal
 
 if TYPE_CHECKING:
     from core.formats.office_document import OfficeDocument
-    from core.revisions.types import Revision
+    from core.revisions.types import AnsweredComment, Revision
     from core.storage.store import Store
 
 # From this line length on typing is slow: Qt lays out the whole line at every key.
@@ -256,6 +256,17 @@ def read_revisions_of(session: Session) -> list[Revision] | str:
     try:
         document = office_document(session)
         return [] if document is None else read_revisions(document)
+    except FileError as error:
+        return str(error)
+
+
+def read_answers_of(session: Session) -> list[AnsweredComment] | str:
+    """The answers to a reviewed copy in the file of a session, or a sentence that says why they cannot be read."""
+    from core.answers.answers import read_answers
+
+    try:
+        document = office_document(session)
+        return [] if document is None else read_answers(document)
     except FileError as error:
         return str(error)
 

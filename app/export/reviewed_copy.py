@@ -83,6 +83,7 @@ class _CopyTask:
         )
 
     def _notes(self, context: WorkerContext, cancelled: Callable[[], bool]) -> list[Note]:
+        from core.answers.answers import sign
         from core.bundles.manifest import BundleError
         from core.reports.finding_comments import comment_on
         from core.revisions.types import Note
@@ -98,7 +99,8 @@ class _CopyTask:
         for number, finding in enumerate(self.findings):
             self.on_progress(number / len(self.findings))
             wordings = self._wordings(rewriter, document, finding, cancelled) if rewriter else []
-            notes.append(Note(finding.start, finding.end, comment_on(finding, lexicon, wordings)))
+            comment = sign(comment_on(finding, lexicon, wordings), finding)
+            notes.append(Note(finding.start, finding.end, comment))
         return notes
 
     def _wordings(

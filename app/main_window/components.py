@@ -23,6 +23,7 @@ from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
 from app.documents.revisions_controller import RevisionsController
 from app.documents.revisions_dialog import RevisionsDialog
+from app.export.answers_controller import AnswersController
 from app.export.report_export import ReportExporter
 from app.export.reviewed_copy import ReviewedCopyWriter
 from app.history.comparison_controller import ComparisonController
@@ -144,6 +145,8 @@ class Components:
         self.revisions = RevisionsController(
             editor, self.documents, partial(RevisionsDialog, parent=window), window
         )
+        self.answers = AnswersController(self.documents, self.review)
+        self.answers.left.connect(self.revisions.set_answered)
         self.dashboard = DashboardController(window, editor, review=self.review, exporter=self.exporter)
         self.words = WordsController(editor, self.analysis, self.exporter)
         self.journal_writer = JournalWriter(editor, self.documents)
@@ -196,6 +199,7 @@ class Components:
             self.dashboard,
             self.exporter,
             self.reviewed_copy,
+            self.answers,
             self.revisions,
             self.audits,
             self.preferences,

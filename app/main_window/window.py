@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         parts.guided_review.mode_switched.connect(ui.actions["by_sentence"].trigger)
         parts.house_style.rules_changed.connect(parts.analyse_now)
         parts.revisions.resolved.connect(parts.analyse_now)
+        parts.answers.left.connect(self._enable_commands)
         parts.draft_packs.changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
         for message in (
@@ -191,6 +192,7 @@ class MainWindow(QMainWindow):
             parts.exporter.status_message,
             parts.reviewed_copy.status_message,
             parts.revisions.status_message,
+            parts.answers.status_message,
             ui.find_bar.status_message,
             ui.editor.folding.status_message,
         ):
@@ -263,7 +265,7 @@ class MainWindow(QMainWindow):
             "save": editable,
             "save_as": editable,
             "reviewed_copy": self.components.documents.session.can_track,
-            "revisions": self.components.documents.session.has_revisions,
+            "revisions": self.components.revisions.has_rows,
             "track_changes": editable and self.components.documents.session.can_track,
             "undo": document.isUndoAvailable(),
             "redo": document.isRedoAvailable(),

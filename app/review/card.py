@@ -121,6 +121,7 @@ class FindingCard(QFrame):
         *,
         kind_text: str,
         links: list[tuple[str, str]],
+        answers: Sequence[str] = (),
         suggestions: DisplayedSuggestions,
         tags: Mapping[str, str] | None = None,
         whole: bool = False,
@@ -134,12 +135,12 @@ class FindingCard(QFrame):
     ) -> None:
         """Show ``finding`` over ``within``, near ``anchor``, a rectangle in its coordinates.
 
-        ``explanations`` are sentences, ``links`` pairs of name and address, ``tags`` as of
-        ``app.review.tag_commands.TagCommands.tags``. ``rewordable``: whether the sentence can be reworded as a whole,
-        if that is known; ``advice`` is what the guide says to do, as it stands in the explanations. Both are said
-        where there is no wording. With ``sentence``, all of its findings, the card is that of the sentence. Without
-        ``editable`` suggestions are shown but cannot be applied. Shown again for the same words, the card does not
-        become lower.
+        ``explanations`` are sentences, and so are ``answers``, which stand above them; ``links`` are pairs of name
+        and address, ``tags`` as of ``app.review.tag_commands.TagCommands.tags``. ``rewordable``: whether the
+        sentence can be reworded as a whole, if that is known; ``advice`` is what the guide says to do, as it stands
+        in the explanations. Both are said where there is no wording. With ``sentence``, all of its findings, the
+        card is that of the sentence. Without ``editable`` suggestions are shown but cannot be applied. Shown again
+        for the same words, the card does not become lower.
         """
         same = (
             self.isVisible()
@@ -150,7 +151,7 @@ class FindingCard(QFrame):
         if self.parentWidget() is not within:
             self.setParent(within)
         self._finding, self._sentence = finding, sentence
-        self._explanations = [_in_sentence(one) for one in sentence] or explanations
+        self._explanations = [*answers, *([_in_sentence(one) for one in sentence] or explanations)]
         self._advice, self._editable = advice, editable
         self._show_head()
         self._quoted.setVisible(finding.quoted and not sentence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
@@ -32,7 +32,8 @@ class CardController(QObject):
     suggestion to apply; ``whole_wanted``: a ``Finding``, and whether to reword its whole sentence; ``ignored``: a
     ``Finding`` and the scope in which to ignore it; ``rule_off``: a ``Finding`` whose rule is not wanted.
     ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding. ``sentence``: the
-    findings of a sentence whose first one has the card of the sentence; empty if there is none.
+    findings of a sentence whose first one has the card of the sentence; empty if there is none. ``answers``: what was
+    answered to findings, in sentences, by their fingerprints.
     """
 
     chosen = Signal(object, int)
@@ -54,6 +55,7 @@ class CardController(QObject):
         self._next_finding: Finding | None = None
         self.term_dependent: Collection[Finding] = frozenset()
         self.sentence: tuple[Finding, ...] = ()
+        self.answers: Mapping[str, Sequence[str]] = {}
         self._dismissed_fingerprint = ""
         self._pending: tuple[Finding | None, int] = (None, 0)
         self._by_mouse = False
@@ -96,6 +98,7 @@ class CardController(QObject):
         self._get_card().show_for(
             finding,
             explanation.reasons,
+            answers=[line for one in sentence or [finding] for line in self.answers.get(one.fingerprint, ())],
             kind_text=explanation.kind,
             links=list(links.items()) if sentence else explanation.links,
             suggestions=suggestions,

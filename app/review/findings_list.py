@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -163,6 +163,7 @@ class FindingsModel(QStringListModel):
         self._sentence_starts: list[int] = []
         self._format = Format.PLAIN
         self._contexts: dict[Finding, SentenceContext] = {}
+        self._answers: Mapping[str, Sequence[str]] = {}
 
     def show(
         self,
@@ -196,6 +197,16 @@ class FindingsModel(QStringListModel):
             self.insertRows(same_above, len(new) - same_below - same_above)
         if new:
             self.dataChanged.emit(self.index(0), self.index(len(new) - 1))
+
+    def set_answers(self, answers: Mapping[str, Sequence[str]]) -> None:
+        """What was answered to the findings of these fingerprints, in sentences."""
+        self._answers = answers
+        if self._findings:
+            self.dataChanged.emit(self.index(0), self.index(len(self._findings) - 1))
+
+    def answers(self, row: int) -> Sequence[str]:
+        """What was answered to the finding in a row, in sentences."""
+        return self._answers.get(self._findings[row].fingerprint, ())
 
     def flags(self, _index: Index) -> Qt.ItemFlag:
         """Rows can be selected, nothing else."""
@@ -252,7 +263,8 @@ class FindingsModel(QStringListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return to_single_line(finding.shown)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return accessible_text(finding, term_dependent=self.term_dependent(index.row()))
+                text = accessible_text(finding, term_dependent=self.term_dependent(index.row()))
+                return ", ".join([text, *self.answers(index.row())])
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return self._description(index.row())
             case Qt.ItemDataRole.ToolTipRole:
@@ -262,7 +274,8 @@ class FindingsModel(QStringListModel):
     def _description(self, row: int) -> str:
         """What is known of a finding, and its words among their neighbours."""
         depends = self.term_dependent(row)
-        return describe_fully(self._findings[row], self.context(row), term_dependent=depends)
+        facts = describe_fully(self._findings[row], self.context(row), term_dependent=depends)
+        return "\n".join([*self.answers(row), facts])
 
 
 def _identity(finding: Finding) -> str:
@@ -279,7 +292,7 @@ def _common(left: Sequence[Finding], right: Sequence[Finding]) -> int:
 
 
 class FindingsDelegate(TwoLineDelegate):
-    """Paints a row: glyph, the words bold in their sentence, confidence; below them kind, class and guide.
+    """Paints a row: glyph, the words bold in their sentence, confidence; below them answers, kind, class and guide.
 
     A sentence without marked words has a bar for a glyph, and its bias.
     """
@@ -318,6 +331,7 @@ class FindingsDelegate(TwoLineDelegate):
                 left, row.top() + metrics.height() + self._LEADING, row.right() - left, below.height()
             )
             facts = describe_facts(finding, term_dependent=model.term_dependent(index.row()))
+            facts = " · ".join([*model.answers(index.row()), facts])
             facts = below.elidedText(facts, Qt.TextElideMode.ElideRight, second.width())
             painter.drawText(second, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, facts)
 

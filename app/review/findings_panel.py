@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -133,6 +133,10 @@ class FindingsPanel(QWidget):
         self._show_filter()
         self._fill()
         self.filter_changed.emit(wanted)
+
+    def set_answers(self, answers: Mapping[str, Sequence[str]]) -> None:
+        """Show with the findings of these fingerprints what was answered to them, in sentences."""
+        self._model.set_answers(answers)
 
     @property
     def focused_finding(self) -> Finding | None:

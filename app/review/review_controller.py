@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -77,6 +77,7 @@ class ReviewController(QObject):
         self._message = ""
         self._visible_range = (0, 0)
         self._stepped_to: Finding | None = None
+        self._answers: Mapping[str, Sequence[str]] = {}
         self._task = IncrementalTask(self)
         self._strip_sentences: Sequence[SentenceReading] = ()
         editor.finding_at_caret_changed.connect(self._caret_moved)
@@ -88,6 +89,7 @@ class ReviewController(QObject):
         self._findings_panel = panel
         panel.finding_activated.connect(self.go_to)
         panel.filter_changed.connect(self._filter_changed)
+        panel.set_answers(self._answers)
         self._refresh()
 
     def set_document_panel(self, panel: DocumentPanel) -> None:
@@ -157,6 +159,16 @@ class ReviewController(QObject):
     def source(self) -> str:
         """The text of the shown analysis."""
         return self._result.snapshot.text if self._result else ""
+
+    def set_answers(self, answers: Mapping[str, Sequence[str]]) -> None:
+        """Show with the findings of these fingerprints what was answered to them, in sentences."""
+        if answers == self._answers:
+            return
+        self._answers = self._card.answers = answers
+        if self._findings_panel is not None:
+            self._findings_panel.set_answers(answers)
+        if (finding := self._card.shown_finding) is not None:
+            self._card.show_now(finding)
 
     def remove_findings(self, removed: set[Finding]) -> None:
         """Remove these findings from all views. Caret and scroll position stay."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from types import MappingProxyType
 from typing import ClassVar, TypeVar
 
@@ -77,7 +77,7 @@ class Patcher:
         for number in range(first, self._flow.line_at(change.end - 1) + 1):
             line, start = self._flow.lines[number], self._flow.starts[number]
             self._touched.add(number)
-            for segment, low, high in placed_segments(line, start):
+            for segment, low, high in self._flow.segments_at(number, change.start, change.end):
                 cut_low, cut_high = max(low, change.start), min(high, change.end)
                 if cut_low >= cut_high:
                     continue
@@ -110,7 +110,7 @@ class Patcher:
         lines = self._flow.lines[first : last + 1]
         segments = [segment for line in lines for segment in line.segments]
         new = ["" if segment in self._gone else self._new_text(segment) for segment in segments]
-        befores = _befores(new)
+        befores, afters = _befores(new), _afters(new)
         once = [before for line in lines for before in _befores([segment.text for segment in line.segments])]
         model = opened = lines[-1] if self._keeps_last_head(first, lines) else lines[0]
         homes = [line for line in lines for _ in line.segments]
@@ -123,10 +123,8 @@ class Patcher:
                 self._needs_rewrite is not None and self._needs_rewrite(segment, befores[number], fresh)
             ):
                 written = fresh = True
-                after = next((text[0] for text in new[number + 1 :] if text), "")
-                yield from self._write(
-                    segment, text, WriteContext(befores[number], after, self._closing(opened))
-                )
+                around = WriteContext(befores[number], afters[number], self._closing(opened))
+                yield from self._write(segment, text, around)
                 opened = homes[number] if "\n" in text else opened
             elif text:
                 fresh = False
@@ -156,23 +154,14 @@ class Patcher:
         return end_tag(self._data, line.start)
 
 
-def placed_segments(line: Line, start: int) -> Iterator[tuple[Segment, int, int]]:
-    """The segments of a line with their start and end in the text."""
-    ends = accumulate((len(segment.text) for segment in line.segments), initial=start)
-    at = next(ends)
-    for segment, end in zip(line.segments, ends, strict=True):
-        yield segment, at, end
-        at = end
-
-
 def place_insertion(layout: TextLayout, change: TextEdit) -> list[tuple[Segment, int, str]]:
     """The segments that take the new text of an edit: (segment, place in it, text), none of them empty."""
     number = layout.line_at(change.start)
     line, start = layout.lines[number], layout.starts[number]
     around = [
         (segment, change.start - low)
-        for segment, low, high in placed_segments(line, start)
-        if segment.target is not None and low <= change.start <= high
+        for segment, low, _ in layout.segments_at(number, change.start, change.start)
+        if segment.target is not None
     ]
     plain = _target(around, change)
     if "\n" not in change.text:
@@ -221,6 +210,16 @@ def _befores(texts: Sequence[str]) -> list[str]:
         if text:
             before = "" if text[-1] == "\n" else text[-1]
     return found
+
+
+def _afters(texts: Sequence[str]) -> list[str]:
+    """The character after each of some consecutive texts, "" at the end."""
+    found = []
+    after = ""
+    for text in reversed(texts):
+        found.append(after)
+        after = text[0] if text else after
+    return found[::-1]
 
 
 def visit_part(package: Package, part: str | None, visitor: V, prefixes: Mapping[str, str]) -> V:

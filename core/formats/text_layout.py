@@ -6,10 +6,10 @@ The readers build the lines; `lay_out` joins them into one text with its locks.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import accumulate, chain
 
 from core.documents.types import Span, SuppressedRange
 from core.formats.styles import Style, is_quoting
@@ -99,10 +99,32 @@ class TextLayout:
     locked: tuple[LockedSpan, ...]
     breaks: tuple[tuple[int, int], ...]
     lock_reason: str = ""
+    _borders: dict[int, list[int]] = field(default_factory=dict, init=False, repr=False)
 
     def line_at(self, place: int) -> int:
         """The number of the line that holds a place in the text."""
         return bisect_right(self.starts, place) - 1
+
+    def segments_at(self, number: int, start: int, end: int) -> list[tuple[Segment, int, int]]:
+        """The segments of a line that overlap or touch a range of the text, with their start and end in the text."""
+        borders = self._line_borders(number)
+        first = bisect_left(borders, start, lo=1) - 1
+        last = bisect_right(borders, end, hi=len(borders) - 1)
+        segments = self.lines[number].segments
+        return [(segments[at], borders[at], borders[at + 1]) for at in range(first, last)]
+
+    def segments_before(self, number: int, place: int) -> Iterator[Segment]:
+        """The segments of a line that end before a place in the text, the nearest first."""
+        segments = self.lines[number].segments
+        for at in range(bisect_left(self._line_borders(number), place, lo=1) - 2, -1, -1):
+            yield segments[at]
+
+    def _line_borders(self, number: int) -> list[int]:
+        """Where the first segment of a line begins in the text, and where each one ends."""
+        if number not in self._borders:
+            lengths = (len(segment.text) for segment in self.lines[number].segments)
+            self._borders[number] = list(accumulate(lengths, initial=self.starts[number]))
+        return self._borders[number]
 
     def marks(self) -> Iterator[tuple[int, str, str]]:
         """The marks of all lines: (place in the text, what, id)."""

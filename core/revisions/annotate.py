@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.documents.types import Format
-from core.formats.office_document import OfficeDocument, placed_segments
-from core.formats.text_layout import Line, Segment
+from core.formats.office_document import OfficeDocument
+from core.formats.text_layout import Segment, TextLayout
 from core.formats.types import Container, ContainerError
 from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
@@ -44,8 +44,8 @@ def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stam
     for note in notes:
         opening, closing = comments.add(note.comment, markup)
         number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
-        first_place = _place(flow.lines[number], flow.starts[number], note.start, at_end=False)
-        last_place = _place(flow.lines[last], flow.starts[last], note.end, at_end=True)
+        first_place = _place(flow, number, note.start, at_end=False)
+        last_place = _place(flow, last, note.end, at_end=True)
         if first_place is None or last_place is None:
             splitter.put_at(flow.lines[number].content, opening)
             splitter.put_at(flow.lines[last].close, closing)
@@ -58,10 +58,13 @@ def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stam
     return container.rebuilt(splitter.patches(), container.text, comments.parts())
 
 
-def _place(line: Line, start: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:
-    """The segment of the character after a place (``at_end``: before it), and the place in it; None if it is locked."""
-    for segment, low, high in placed_segments(line, start):
+def _place(layout: TextLayout, number: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:
+    """The segment of the character after a place (``at_end``: before it) in a line, and the place in it.
+
+    None where that is locked.
+    """
+    for segment, low, high in layout.segments_at(number, place, place):
         holds = low < place <= high if at_end else low <= place < high
-        if holds and run_of(segment, line) is not None and not segment.mirrors:
+        if holds and run_of(segment, layout.lines[number]) is not None and not segment.mirrors:
             return segment, place - low
     return None

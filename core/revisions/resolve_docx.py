@@ -128,7 +128,8 @@ class _Resolver(Visitor):
         return all(self._chosen(one.start) for one in self._stack if one.tag in DELETIONS)
 
     def _remove(self, element: _Element, end: int) -> None:
-        self._ends = [at for at in self._ends if at < element.start]
+        while self._ends and self._ends[-1] >= element.start:
+            self._ends.pop()
         del self.patches[element.patches :]
         self.patches.append((element.start, end, b""))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -64,11 +65,13 @@ class _Resolver:
         reader = self._read()
         decisions = {number: decide(region) for number, region in reader.regions.items()}
         marked = {mark.id for mark in reader.marks}
-        for number in decisions.keys() - marked:
+        around: dict[str, list[str]] = defaultdict(list)
+        for outer, region in reader.regions.items():
+            for number in region.held:
+                around[number].append(outer)
+        for number in (decisions.keys() & around.keys()) - marked:
             # What was changed in deleted words goes with them, and waits where they come back or stay.
-            around = [decisions[outer] for outer, region in reader.regions.items() if number in region.held]
-            if around:
-                decisions[number] = True if all(around) else None
+            decisions[number] = True if all(decisions[outer] for outer in around[number]) else None
         restored = {
             number
             for number, region in reader.regions.items()
@@ -108,12 +111,13 @@ class _Resolver:
     def _restorations(self, reader: ChangesReader, restored: set[str], again: set[str]) -> Iterator[Patch]:
         names: dict[int, bytes] = {}
         touched: set[int] = set()
-        for mark in reader.marks:
-            if mark.tag != "text:change" or mark.id not in restored | again:
-                continue
+        back = restored | again
+        marks = [mark for mark in reader.marks if mark.tag == "text:change" and mark.id in back]
+        blocks = self._blocks(marks, reader)
+        for mark, deleted in zip(marks, blocks, strict=True):
             region = reader.regions[mark.id]
             place = mark.around[0].start if mark.around else -1
-            content, head = self._restored(mark, region, names, is_first=place not in touched)
+            content, head = self._restored(mark, deleted, names, is_first=place not in touched)
             touched.add(place)
             if head:
                 yield mark.around[0].start, mark.around[0].end, head
@@ -131,10 +135,9 @@ class _Resolver:
                 yield at, tag_end(self._data, at), b"</" + name + b">"
 
     def _restored(
-        self, mark: Mark, region: Region, names: dict[int, bytes], *, is_first: bool
+        self, mark: Mark, blocks: Sequence[_Block], names: dict[int, bytes], *, is_first: bool
     ) -> tuple[bytes, bytes]:
         """What stands in place of a mark, and the new head of its paragraph where that is the first deleted one."""
-        blocks = self._blocks(region, flat=mark.is_item)
         if not mark.around or not blocks:
             return b"".join(block.raw for block in blocks), b""
         paragraph, inline = mark.around[0], mark.around[1:]
@@ -175,11 +178,13 @@ class _Resolver:
         closing = b"".join(end_tag(self._data, one.start) for one in reversed(inline))
         return closing, b"".join(self._data[one.start : one.end] for one in inline)
 
-    def _blocks(self, region: Region, *, flat: bool) -> list[_Block]:
-        """The paragraphs and other blocks of deleted text. ``flat``: those in lists one by one."""
-        reader = _BlockReader(self._data, region.content, flat=flat)
-        scan(Part(self._data, "utf-8"), reader, NAMES, name=self._name)
-        return reader.blocks
+    def _blocks(self, marks: Sequence[Mark], changes: ChangesReader) -> list[list[_Block]]:
+        """The paragraphs and other blocks of the deleted text of each mark; in an item, those in lists one by one."""
+        readers = [
+            _BlockReader(self._data, changes.regions[mark.id].content, flat=mark.is_item) for mark in marks
+        ]
+        scan(Part(self._data, "utf-8"), _ContentsReader(readers), NAMES, name=self._name)
+        return [reader.blocks for reader in readers]
 
     # Inserted text goes
 
@@ -200,8 +205,12 @@ class _Resolver:
         tags = _TagReader(self._data)
         scan(Part(self._data, "utf-8"), tags, NAMES, name=self._name)
         halves = [mark for mark in reader.marks if mark.id not in removed and mark.tag != "text:change"]
+        half_starts = [mark.start for mark in halves]
         names: dict[int, bytes] = {}
-        found = [self._removal(start, end, tags, halves, names) for start, end in merged]
+        found = []
+        for start, end in merged:
+            inside = halves[bisect_left(half_starts, start) : bisect_left(half_starts, end)]
+            found.append(self._removal(start, end, tags, inside, names))
         for at, name in names.items():
             place = bisect_left(merged, (at, at))
             is_gone = place > 0 and at < merged[place - 1][1]
@@ -210,15 +219,15 @@ class _Resolver:
         return found
 
     def _removal(
-        self, start: int, end: int, tags: _TagReader, halves: Sequence[Mark], names: dict[int, bytes]
+        self, start: int, end: int, tags: _TagReader, marks: Sequence[Mark], names: dict[int, bytes]
     ) -> Patch:
         """The patch that removes a range. Elements that reach beyond it stay, but paragraphs are joined.
 
-        ``names`` are those of joined paragraphs, by where their end tags are.
+        ``marks`` are those in the range that other changes begin and end with. ``names`` are those of joined
+        paragraphs, by where their end tags are.
         """
-        inside = [mark for mark in halves if start <= mark.start and mark.end <= end]
-        ids = [mark.id for mark in inside]
-        kept = b"".join(self._data[mark.start : mark.end] for mark in inside if ids.count(mark.id) == 1)
+        times = Counter(mark.id for mark in marks)
+        kept = b"".join(self._data[mark.start : mark.end] for mark in marks if times[mark.id] == 1)
         ended, begun = tags.unmatched(start, end)
         if ended and ended[-1].is_block and _ONLY_STARTS.fullmatch(self._data, ended[-1].partner, start):
             # What ends here holds nothing else: it goes as a whole.
@@ -264,14 +273,14 @@ class _Resolver:
         for mark in reader.marks:
             if mark.id in done:
                 yield mark.start, mark.end, b""
-        resolved = [region for number, region in reader.regions.items() if number in done | gone]
+        resolved = done | gone
         for start, end in reader.blocks:
             here = [region for region in reader.regions.values() if start < region.start < end]
             tag = self._data[start : tag_end(self._data, start)]
-            if here and all(region in resolved for region in here) and _OFF.search(tag):
+            if here and all(region.id in resolved for region in here) and _OFF.search(tag):
                 yield start, end, b""
             else:
-                yield from ((region.start, region.end, b"") for region in here if region in resolved)
+                yield from ((region.start, region.end, b"") for region in here if region.id in resolved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,14 +302,14 @@ class _BlockReader(Visitor):
 
     def __init__(self, data: bytes, content: tuple[int, int], *, flat: bool) -> None:
         self.blocks: list[_Block] = []
+        self.content = content
         self._data = data
-        self._content = content
         self._flat = flat
         self._stack: list[tuple[str, int]] = []
         self._begins_item = False
 
     def start(self, tag: str, _attributes: Mapping[str, str], at: int) -> None:
-        if self._content[0] <= at < self._content[1]:
+        if self.content[0] <= at < self.content[1]:
             self._begins_item = self._begins_item or tag == "text:list-item"
             self._stack.append((tag, at))
 
@@ -322,6 +331,25 @@ class _BlockReader(Visitor):
             self.blocks.append(_Block(raw, opening, self._data[head:at] if head < end else b"", begins))
         elif not self._flat or tag not in ("text:list", "text:list-item"):
             self.blocks.append(_Block(raw))
+
+
+class _ContentsReader(Visitor):
+    """A visitor that tells each reader of its content only, so that one scan is enough for all of them."""
+
+    def __init__(self, readers: Sequence[_BlockReader]) -> None:
+        self._waiting = sorted(readers, key=lambda reader: reader.content[0], reverse=True)
+        self._reading: list[_BlockReader] = []
+
+    def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
+        while self._waiting and self._waiting[-1].content[0] <= at:
+            self._reading.append(self._waiting.pop())
+        self._reading = [reader for reader in self._reading if at < reader.content[1]]
+        for reader in self._reading:
+            reader.start(tag, attributes, at)
+
+    def end(self, tag: str, at: int) -> None:
+        for reader in self._reading:
+            reader.end(tag, at)
 
 
 @dataclass(slots=True)

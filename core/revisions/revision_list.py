@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from core.documents.types import Span
-from core.formats.office_document import placed_segments
 from core.formats.text_layout import TextLayout
 from core.revisions.types import Revision, RevisionKind, Story
 
@@ -51,6 +50,7 @@ class RevisionList:
     def __init__(self) -> None:
         self.found: list[OpenRevision] = []
         self._open: dict[Hashable, OpenRevision] = {}
+        self._moves: dict[str, OpenRevision] = {}
 
     def enter(
         self,
@@ -66,19 +66,21 @@ class RevisionList:
 
         ``move`` is the name of a move, whose two places belong together.
         """
-        key = (kind, move) if move else (kind, author, date)
-        revision = self._open.get(key)
+        key = (kind, author, date)
+        revision = self._moves.get(move) if move else self._open.get(key)
         if revision is None:
-            revision = self._open[key] = OpenRevision(kind, author, parse_time(date), at)
+            revision = OpenRevision(kind, author, parse_time(date), at)
             self.found.append(revision)
+            if move:
+                self._moves[move] = revision
+            else:
+                self._open[key] = revision
         revision.marks.add(mark)
         return revision
 
     def keep_open(self, revisions: Collection[OpenRevision]) -> None:
         """Words come that are only in these revisions: the others end here, but for moves."""
-        self._open = {
-            key: one for key, one in self._open.items() if one in revisions or one.kind is RevisionKind.MOVED
-        }
+        self._open = {key: one for key, one in self._open.items() if one in revisions}
 
     def revisions(self, part: str, story: Story, layout: TextLayout | None) -> list[Revision]:
         """All of them. ``layout`` tells where in the text they are; None for a part that is not shown."""
@@ -104,8 +106,8 @@ class Places:
     def __init__(self, layout: TextLayout) -> None:
         placed = [
             (segment.start, segment.end, low, high)
-            for line, start in zip(layout.lines, layout.starts, strict=True)
-            for segment, low, high in placed_segments(line, start)
+            for number, (line, start) in enumerate(zip(layout.lines, layout.starts, strict=True))
+            for segment, low, high in layout.segments_at(number, start, start + line.length)
         ]
         self._segments = sorted(placed)
         self._starts = [start for start, *_ in self._segments]
@@ -116,10 +118,11 @@ class Places:
     def of(self, revision: OpenRevision) -> Span | None:
         """The range of a revision in the text; empty where nothing of it is shown, None where no place is known."""
         if revision.span is not None:
-            return self._span(*revision.span)
-        return None if revision.at is None else self._span(revision.at, revision.at)
+            return self.span(*revision.span)
+        return None if revision.at is None else self.span(revision.at, revision.at)
 
-    def _span(self, start: int, end: int) -> Span:
+    def span(self, start: int, end: int) -> Span:
+        """The range in the text of what these bytes hold; empty where nothing of it is shown."""
         first = self._starts_before(start)
         shown = [
             (low, high)

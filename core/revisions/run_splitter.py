@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -38,10 +39,22 @@ def run_of(segment: Segment, line: Line) -> Run | None:
         return segment.target.run if segment.target.divisible else None
     if segment.target is None and not segment.reason:
         # A line break: the places before and after it are in its run.
-        for other in line.segments:
+        for other in _neighbours(segment, line):
             if isinstance(other.target, RunTarget) and other.end in (segment.start, segment.end):
                 return run_of(other, line)
     return None
+
+
+def _neighbours(segment: Segment, line: Line) -> Iterator[Segment]:
+    """The segments of a line, which stand in the order of their bytes, that touch one of them."""
+    segments = line.segments
+    at = bisect_left(segments, segment.start, key=lambda one: one.start)
+    while at and segments[at - 1].end >= segment.start:
+        at -= 1
+    for number in range(at, len(segments)):
+        if segments[number].start > segment.end:
+            return
+        yield segments[number]
 
 
 class RunSplitter:

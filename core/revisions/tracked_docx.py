@@ -8,7 +8,7 @@ from itertools import groupby
 from xml.parsers.expat import ExpatError
 
 from core.formats.docx_writer import Paragraph, ParagraphTarget, Run, RunTarget, TextTarget, run_children
-from core.formats.office_document import OfficeDocument, Patch, place_insertion, placed_segments
+from core.formats.office_document import OfficeDocument, Patch, place_insertion
 from core.formats.text_layout import Line, Segment
 from core.formats.types import ContainerError
 from core.formats.xml_scan import end_tag, tag_name
@@ -106,7 +106,7 @@ class _TrackedWriter:
         found = []
         for number in range(flow.line_at(edit.start), flow.line_at(edit.end - 1) + 1):
             line, start = flow.lines[number], flow.starts[number]
-            for segment, low, high in placed_segments(line, start):
+            for segment, low, high in flow.segments_at(number, edit.start, edit.end):
                 first, last = max(low, edit.start), min(high, edit.end)
                 if first < last:
                     run = self._run(segment, line, first)
@@ -137,7 +137,7 @@ class _TrackedWriter:
         cuts: list[_Cut] = []
         pieces: list[tuple[Run | None, str | bytes]] = []
         waiting = list(edits)
-        for segment, low, high in placed_segments(line, at):
+        for segment, low, high in self._flow.segments_at(number, start, end):
             first, last = max(low, edits[0].start), min(high, end)
             if first >= last:
                 continue

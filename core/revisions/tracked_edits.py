@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.formats.office_document import OfficeDocument, placed_segments
+from core.formats.office_document import OfficeDocument
 from core.revisions.types import Note
 from core.text.diff import TextEdit
 
@@ -16,7 +16,7 @@ def whole_words(document: OfficeDocument, changes: Sequence[TextEdit]) -> list[T
     for number, (start, end, new) in enumerate(changes):
         floor = found[-1].end if found else 0
         ceiling = changes[number + 1].start if number + 1 < len(changes) else len(text)
-        segments = placed_segments(flow.lines[flow.line_at(start)], flow.starts[flow.line_at(start)])
+        segments = flow.segments_at(flow.line_at(start), start, end)
         around = [
             (low, high) for segment, low, high in segments if segment.target and low <= start and end <= high
         ]

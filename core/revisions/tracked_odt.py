@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import itemgetter
 
 from core.formats.odt_reader import OWN_ATTRIBUTES
 from core.formats.odt_writer import OdtTarget, Span, inline_content
@@ -16,7 +18,6 @@ from core.formats.office_document import (
     Patcher,
     WriteContext,
     place_insertion,
-    placed_segments,
 )
 from core.formats.text_layout import Line, Segment
 from core.formats.xml_scan import end_tag, tag_name
@@ -96,6 +97,8 @@ class _ChangeWriter:
         self._fixed: list[Patch] = []
         self._has_changes = False
         self._insertions = self._find_insertions()
+        # How far the insertions reach that begin there or before.
+        self._reach = list(accumulate((end for _, end, _ in self._insertions), max))
         self._renamed: dict[str, bytes] = {}
 
     def write(self, edits: Sequence[TextEdit], note: Note | None) -> None:
@@ -113,8 +116,8 @@ class _ChangeWriter:
         """Write a comment on a range of the text; on the whole paragraphs where an end of it is locked."""
         flow = self._flow
         number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
-        begins = self._place(flow.lines[number], flow.starts[number], note.start, at_end=False)
-        ends = self._place(flow.lines[last], flow.starts[last], note.end, at_end=True)
+        begins = self._place(number, note.start, at_end=False)
+        ends = self._place(last, note.end, at_end=True)
         opening, closing = self._markup.comment(note.comment)
         if begins is None or ends is None:
             self._fixed.append((flow.lines[number].content, flow.lines[number].content, opening))
@@ -123,9 +126,12 @@ class _ChangeWriter:
             self._add([(begins[0], _Put(begins[1], begins[1], (opening,)))])
             self._add([(ends[0], _Put(ends[1], ends[1], (closing,)))])
 
-    def _place(self, line: Line, start: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:
-        """The segment of the character after a place (``at_end``: before it), and the place in it; None if locked."""
-        for segment, low, high in placed_segments(line, start):
+    def _place(self, number: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:
+        """The segment of the character after a place (``at_end``: before it) in a line, and the place in it.
+
+        None where that is locked.
+        """
+        for segment, low, high in self._flow.segments_at(number, place, place):
             holds = low < place <= high if at_end else low <= place < high
             if holds and segment.target is not None:
                 return segment, place - low
@@ -179,13 +185,23 @@ class _ChangeWriter:
         number = self._markup.insertion()
         before: list[bytes] = []
         after: list[bytes] = []
-        for start, end, change in self._insertions:
-            if start <= segment.start and segment.end <= end:
-                before.insert(0, self._markup.end(self._renamed.get(change, change.encode())))
-                self._renamed[change] = self._markup.copied(self._data, self._changes.regions[change])
-                after.append(self._markup.start(self._renamed[change]))
+        for change in self._insertions_around(segment):
+            before.insert(0, self._markup.end(self._renamed.get(change, change.encode())))
+            self._renamed[change] = self._markup.copied(self._data, self._changes.regions[change])
+            after.append(self._markup.start(self._renamed[change]))
         words = (text,) if text else ()
         return (*before, self._markup.start(number), *words, self._markup.end(number), *after)
+
+    def _insertions_around(self, segment: Segment) -> list[str]:
+        """The ids of the insertions that a segment stands in, in their order."""
+        found = []
+        number = bisect_right(self._insertions, segment.start, key=itemgetter(0)) - 1
+        while number >= 0 and segment.end <= self._reach[number]:
+            _, end, change = self._insertions[number]
+            if segment.end <= end:
+                found.append(change)
+            number -= 1
+        return found[::-1]
 
     def _find_insertions(self) -> list[tuple[int, int, str]]:
         """Where text that was inserted by a change begins and ends, and the id of the change."""
@@ -232,7 +248,7 @@ class _ChangeWriter:
 
     def _is_one(self, line: Line, first: Segment, last: Segment) -> bool:
         """Whether between two segments of a line there is nothing but spans, and text that can be edited."""
-        between = line.segments[line.segments.index(first) : line.segments.index(last) + 1]
+        between = line.segments[_number(line, first) : _number(line, last) + 1]
         return all(segment.target is not None for segment in between) and all(
             self._is_plain(one.end, other.start) for one, other in pairwise(between)
         )
@@ -249,8 +265,9 @@ class _ChangeWriter:
         keeps_last = not edit.text and edit.start == flow.starts[first]
         for number in range(first, last + 1):
             line, start = flow.lines[number], flow.starts[number]
-            before: Segment | None = None
-            for segment, low, high in placed_segments(line, start):
+            earlier = flow.segments_before(number, edit.start)
+            before = next((one for one in earlier if one.target is not None), None)
+            for segment, low, high in flow.segments_at(number, edit.start, edit.end):
                 cut_low, cut_high = max(low, edit.start), min(high, edit.end)
                 if cut_low < cut_high:
                     if at < 0 or not self._is_plain(at, segment.start):
@@ -338,6 +355,12 @@ class _ChangeWriter:
         before = "." if is_raw and not self._has_changes else ""
         after = "." if is_raw and (end == len(segment.text) or not self._has_changes) else ""
         return inline_content(segment.text[start:end], before, after, target.prefix) if start < end else b""
+
+
+def _number(line: Line, segment: Segment) -> int:
+    """Which segment of a line, which stand in the order of their bytes, one of them is."""
+    first = bisect_left(line.segments, segment.start, key=lambda one: one.start)
+    return line.segments.index(segment, first)
 
 
 def _openings(span: Span | None) -> list[bytes]:

@@ -65,3 +65,36 @@ class Revision:
     place: Span | None
     part: str
     marks: frozenset[int | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one person said to a finding, or did to its words: ``revision`` is then the kind of the tracked change.
+
+    Without an author, ``text`` are the words that stand there now, changed without being tracked.
+    """
+
+    author: str
+    time: datetime | None
+    text: str
+    revision: RevisionKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredComment:
+    """The comment on a finding, by the fingerprint of the finding, with what was answered to it.
+
+    ``words`` are those of the finding, empty where the comment no longer quotes them; ``place`` is where it stands in
+    the text of the file. ``is_resolved``: it was marked as resolved.
+    """
+
+    fingerprint: str
+    words: str
+    place: Span | None
+    answers: tuple[Answer, ...]
+    is_resolved: bool
+
+    @property
+    def by_colleague(self) -> bool:
+        """Whether somebody answered it, and not only its words are others now."""
+        return self.is_resolved or any(answer.author for answer in self.answers)

@@ -63,7 +63,7 @@ def test_each_finding_is_a_comment_with_kind_reason_and_wordings(
     first, second = comments(copy)
     assert first.startswith("“shameful” reads as ")
     assert "Other wordings:\n– “shameful” removed\n– “shameful” → “criticised”" in first
-    assert second.endswith("– “chairman” → “chair”")
+    assert "\n– “chairman” → “chair”\nEvenhand " in second
     assert open_docx(copy.read_bytes(), name="copy.docx").text == window.ui.editor.text()
     assert draft.read_bytes() == before
     assert window.components.documents.session.path == draft
