@@ -37,7 +37,7 @@ from core.documents.types import Mask, Span, mask_addresses
 from core.documents.wikitext import CATEGORIES, FILES, NOT_PROSE, lay_out
 from core.documents.wikitext_templates import is_citation, template_name
 
-_NAMED = re.compile(r"""name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""", re.IGNORECASE)
+_NAME_ATTRIBUTE = re.compile(r"""name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))""", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(\w+)([^<>]*)>(.*)</\1\s*>", re.DOTALL | re.IGNORECASE)
 _REFERENCE = re.compile(r"<ref\b([^<>]*[^<>/]|)>(.*?)</ref\s*>", re.DOTALL | re.IGNORECASE)
 _LANGUAGE = re.compile(r":?([a-z]{2,3}(?:-[a-z]{2,10})*|simple):(?=\S)")
@@ -98,7 +98,7 @@ def read_wikitext(source: str) -> Content:
 
 
 def _name_of(attributes: str) -> str:
-    found = _NAMED.search(attributes)
+    found = _NAME_ATTRIBUTE.search(attributes)
     return next(filter(None, found.groups()), "").strip() if found else ""
 
 

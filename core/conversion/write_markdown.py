@@ -142,9 +142,16 @@ def _with_spaces_apart(runs: Runs) -> Iterator[Run]:
                 " ".join(run.text.split("\n")), run.bold, run.italic, run.struck, run.code, "", run.note
             )
             continue
-        for piece in re.split(r"(\n|^\s+|\s+$)", run.text):
-            if piece:
-                yield Run(piece, run.bold, run.italic, run.struck)
+        for piece in _space_apart(run.text):
+            yield Run(piece, run.bold, run.italic, run.struck)
+
+
+def _space_apart(text: str) -> Iterator[str]:
+    """The lines of a text and the line breaks between them, white space at both ends of the text by itself."""
+    inner = text.strip()
+    at = text.index(inner)
+    for part in (text[:at], inner, text[at + len(inner) :]):
+        yield from filter(None, re.split(r"(\n)", part))
 
 
 def _need_border(parts: list[str], closing: str, opening: str, text: str) -> bool:

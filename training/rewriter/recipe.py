@@ -63,6 +63,10 @@ def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[s
     keeps = [(answer.keep, 0) for _, answer in edits] + [(answer.keep, 1) for _, answer in kept]
     fits = [answer for one in material.dev_fit for answer in _fits(rewriter, one)]
     taken = [answer for one in material.dev_judged for answer in _taken(rewriter, one)]
+    both = (
+        len({is_good for is_good, _ in taken}) > 1
+    )  # Without the corpora of the judged sentences there is none.
+    judged = roc_auc_score([is_good for is_good, _ in taken], [found for _, found in taken]) if both else None
     return {
         **_first_and_among("dev_answer", edits, n),
         **_first_and_among("dev_annotated", annotated, n),
@@ -70,7 +74,7 @@ def answer_scores(bundle: Path, material: RewriterData, *, n: int = 3) -> dict[s
         "dev_edits_kept": sum(answer.keep > 0.5 for _, answer in edits) / max(1, len(edits)),
         "dev_others_kept": sum(answer.keep > 0.5 for _, answer in kept) / max(1, len(kept)),
         "dev_fit_auc": roc_auc_score([is_sound for is_sound, _ in fits], [found for _, found in fits]),
-        "dev_judged_auc": roc_auc_score([is_good for is_good, _ in taken], [found for _, found in taken]),
+        **({} if judged is None else {"dev_judged_auc": judged}),
     }
 
 
