@@ -21,6 +21,7 @@ from training.corpora import user_data
 from training.loop.batches import EncodedExample, Stream, encode
 from training.loop.events import Events
 from training.loop.training_loop import TrainingSettings, run_or_load_model, train
+from training.modeling.dropout import share_dropout
 from training.modeling.reader import ReaderModel, load_base, reader_loss
 from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
@@ -44,7 +45,7 @@ RELATED_SAMPLING = {
     "fact_or_feeling": 0.02,
 }
 BROAD_SAMPLING = {
-    "wnc": 0.45,
+    "wnc": 1.6,
     "anno_lexical": 0.14,
     "cw_hard": 0.1,
     "opinions": 0.1,
@@ -58,13 +59,13 @@ READER_SAMPLING = {
     "annotated_corpora": 0.38,
     "epistemological": 0.05,
     "demographic": 0.05,
-    "babe": 0.12,
-    "wnc": 0.12,
+    "babe": 0.16,
+    "wnc": 0.15,
     "cw_hard": 0.03,
     "anno_lexical": 0.04,
     "gbnc": 0.02,
-    "variants": 0.04,
-    "swapped": 0.03,
+    "variants": 0.12,
+    "swapped": 0.05,
     "templates": 0.05,
     "plain_people": 0.04,
     "injected": 0.1,
@@ -160,7 +161,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=600, reader_steps=4500, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=2000, reader_steps=3200, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
@@ -222,6 +223,8 @@ def train_stages(
     scale = SCALES[request.scale]
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
+    if device.type == "cpu" and model.encoder.config.model_type == "bert":  # type: ignore[union-attr]
+        share_dropout(model.encoder)
     encoder = ExampleEncoder(tokenizer)
     rows = dev_rows(mixture, encoder)
 
