@@ -37,7 +37,7 @@ class WriteContext:
 
 
 class Patcher:
-    """Collects the edits of one XML part and makes patches of its bytes."""
+    """Collects the edits of a text and makes patches of the bytes that hold it."""
 
     def __init__(
         self, data: bytes, layout: TextLayout, write: Writer, needs_rewrite: NeedsRewrite | None = None
@@ -53,7 +53,7 @@ class Patcher:
         self._touched: set[int] = set()
 
     def patches(self, changes: Sequence[TextEdit]) -> list[Patch]:
-        """The patches of the part's bytes for some edits."""
+        """The patches of the bytes for some edits."""
         for change in changes:
             self._delete(change)
             if change.text:

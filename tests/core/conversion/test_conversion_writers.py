@@ -102,7 +102,11 @@ def test_footnotes_are_those_of_the_word_processor() -> None:
         assert notes.count("<w:footnoteRef/>") == 2
         assert "footnotes+xml" in package.read("[Content_Types].xml").decode()
         assert "http://n.org" in package.read("word/_rels/footnotes.xml.rels").decode()
-    assert open_docx(data, name="x").text.split("\n")[-3:] == ["A note.", "Its second paragraph.", "Another."]
+    assert open_docx(data, name="x").text.split("\n")[-3:] == [
+        " A note.",
+        "Its second paragraph.",
+        " Another.",
+    ]
 
 
 @pytest.mark.parametrize("target", OFFICE)
