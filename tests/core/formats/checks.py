@@ -31,9 +31,11 @@ def edited(container: Container, random: Random) -> str:
 
 def main_text(container: OfficeDocument) -> str:
     """The text without that of notes, headers and footers."""
-    lines, starts = container.layout.lines, container.layout.starts
-    last = max(number for number, line in enumerate(lines) if line.anchor is None)
-    return container.text[: starts[last] + lines[last].length]
+    layout = container.layout
+    ends = (
+        at + line.length for line, at in zip(layout.lines, layout.starts, strict=True) if line.anchor is None
+    )
+    return container.text[: max(ends, default=0)]
 
 
 def members(data: bytes) -> dict[str, bytes]:
