@@ -141,6 +141,8 @@ def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
 
 
 _ALL_SPACES = 5_000_000
+_MOST_OF_MARK = 12
+"""The most characters of the mark of a note that stand in its name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -184,7 +186,7 @@ class _OpenAside:
         """What was read."""
         if self.tag != "text:note":
             return Aside(self.lines, tr("Header") if self.tag.startswith("style:header") else tr("Footer"))
-        mark = " ".join(self.citation.split())
+        mark = " ".join(self.citation.split())[:_MOST_OF_MARK].rstrip()
         if self.is_endnote:
             label = tr("Endnote {number}").format(number=mark) if mark else tr("Endnote")
         else:

@@ -253,6 +253,15 @@ def test_a_note_in_a_list_is_no_item_and_its_own_lists_are_lists() -> None:
     assert saved.text == "axd\nbx\nitem\nnew\nc"
 
 
+def test_the_name_of_a_note_has_its_mark_if_that_is_short() -> None:
+    body = "".join(odt_note(mark, "n") for mark in ("*", "", "a long\n mark of words"))
+    assert [label for label, _ in labels(open_odt(odt(f"<text:p>a{body}</text:p>"), name="draft.odt"))] == [
+        "Footnote *",
+        "Footnote",
+        "Footnote a long mark",
+    ]
+
+
 def test_a_note_in_deleted_words_of_an_odt_is_not_shown() -> None:
     changes = (
         '<text:tracked-changes><text:changed-region xml:id="c"><text:deletion><text:p>old'
