@@ -26,8 +26,11 @@ from app.editor.positions import OffsetMap, utf16_length
 from app.widgets.theme import markup_colour
 from core.text.appearance import Appearance, ParagraphStyle, TextStyle
 
-_SIZES = (1.0, 1.6, 1.35, 1.2, 1.1)
+_SIZES = (1.0, 1.6, 1.35, 1.2, 1.1, 0.88)
+"""The sizes of text: in paragraphs, in headings of the levels from 1 on, and in notes, headers and footers."""
+_ASIDE = len(_SIZES) - 1
 _INDENT = 2.2
+_ASIDE_INDENT = 13.0
 _PLAIN = TextStyle()
 _Places = NDArray[np.int64]
 _Style = TypeVar("_Style")
@@ -85,9 +88,9 @@ class FileStyles(BlockStyles):
     def set_theme(self, palette: QPalette, font: QFont) -> None:
         texts = [*self._texts, _PLAIN]
         self._formats = {
-            (number, heading): _char_format(style, heading, palette, font)
+            (number, size): _char_format(style, size, palette, font)
             for number, style in enumerate(texts)
-            for heading in range(len(_SIZES))
+            for size in range(len(_SIZES))
         }
         self._spaces = [_space(look, QFontMetricsF(font)) for look in self._looks]
 
@@ -97,16 +100,17 @@ class FileStyles(BlockStyles):
         paragraph = self._paragraph(block)
         number = self._paragraphs.styles[paragraph] if paragraph is not None else 0
         block.setUserState(number)
-        heading = min(self._look(block).heading, len(_SIZES) - 1)
+        look = self._look(block)
+        size = _ASIDE if look.aside else min(look.heading, _ASIDE - 1)
         found = []
-        if heading:
-            found.append(format_range(0, end - begin, self._formats[len(self._texts), heading]))
+        if size:
+            found.append(format_range(0, end - begin, self._formats[len(self._texts), size]))
         runs = self._runs
         first = int(np.searchsorted(runs.ends, begin, side="right"))
         last = int(np.searchsorted(runs.starts, end))
         for at in range(first, last):
             start, stop = max(int(runs.starts[at]), begin), min(int(runs.ends[at]), end)
-            found.append(format_range(start - begin, stop - begin, self._formats[runs.styles[at], heading]))
+            found.append(format_range(start - begin, stop - begin, self._formats[runs.styles[at], size]))
         return found
 
     def space(self, block: QTextBlock) -> BlockSpace:
@@ -140,9 +144,10 @@ def _number(styles: dict[_Style, int], style: _Style) -> int:
     return styles.setdefault(style, len(styles))
 
 
-def _char_format(style: TextStyle, heading: int, palette: QPalette, font: QFont) -> QTextCharFormat:
+def _char_format(style: TextStyle, size: int, palette: QPalette, font: QFont) -> QTextCharFormat:
+    """The format of a style in the size of a number in `_SIZES`."""
     made = QTextCharFormat()
-    if style.bold or heading:
+    if style.bold or 0 < size < _ASIDE:
         made.setFontWeight(QFont.Weight.Bold)
     if style.italic:
         made.setFontItalic(True)
@@ -156,17 +161,17 @@ def _char_format(style: TextStyle, heading: int, palette: QPalette, font: QFont)
         made.setForeground(QColor(markup_colour("link", palette)))
     if style.code:
         made.setFontFamilies(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).families())
-    if heading:
-        made.setFontPointSize(font.pointSizeF() * _SIZES[heading])
+    if size:
+        made.setFontPointSize(font.pointSizeF() * _SIZES[size])
     return made
 
 
 def _space(look: ParagraphStyle, metrics: QFontMetricsF) -> BlockSpace:
     line, em = metrics.height(), metrics.averageCharWidth()
     levels = look.list_level + look.quoted + look.in_table * 0.5
-    tight = look.list_level or look.in_table
+    tight = look.list_level or look.in_table or look.aside
     return BlockSpace(
-        above=round(line * 0.5) if look.heading else 0,
+        above=round(line * 0.5) if look.heading or (look.aside and look.label) else 0,
         below=round(line * (0.1 if tight else 0.4)),
-        left=round(levels * _INDENT * em),
+        left=round(levels * _INDENT * em + look.aside * _ASIDE_INDENT * em),
     )

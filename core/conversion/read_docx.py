@@ -37,11 +37,8 @@ from core.formats.office_document import OfficeDocument, visit_part
 from core.formats.styles import PLAIN, Style, heading_level, is_quoting, list_level
 from core.formats.text_properties import combine, resolve
 
-_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PREFIXES = {
     **PREFIXES,
-    _RELATIONSHIPS: "r",
-    "http://purl.oclc.org/ooxml/officeDocument/relationships": "r",
     "http://schemas.openxmlformats.org/package/2006/relationships": "p",
     "http://schemas.openxmlformats.org/drawingml/2006/picture": "pic",
     "urn:schemas-microsoft-com:vml": "v",
@@ -110,9 +107,8 @@ def read_docx(document: OfficeDocument) -> Content:
     root = read_tree(package, document.part_name, _PREFIXES)
     body = root.child("w:body")
     blocks = tuple(reader.read(body)) if body is not None else ()
-    margins = {
-        target for kind, target in relations_of(package, document.part_name) if kind in ("header", "footer")
-    }
+    relations = relations_of(package, document.part_name)
+    margins = {one.target for one in relations if one.kind in ("header", "footer")}
     for part in margins:
         losses[Loss.MARGIN] += bool(read_tree(package, part, _PREFIXES).text.strip())
     return Content(blocks, losses)

@@ -65,8 +65,10 @@ def explain_unread(kind: UnreadKind) -> str:
         UnreadKind.METADATA: tr("Of the fields before the text only titles and descriptions are read."),
         UnreadKind.ALTERNATIVE: tr("Alternative text of an image is not shown with the text."),
         UnreadKind.EMBEDDED: tr("What scripts, forms and frames show is not part of the text."),
-        UnreadKind.FOOTNOTE: tr("Footnotes and endnotes are kept apart from the text of the file."),
-        UnreadKind.MARGIN: tr("Headers and footers are kept apart from the text of the file."),
+        UnreadKind.FOOTNOTE: tr(
+            "The part of the file with the words of the note is missing, damaged or too large."
+        ),
+        UnreadKind.MARGIN: tr("The part of the file with the header or footer is damaged or too large."),
         UnreadKind.COMMENT: tr("Comments are not part of the text."),
         UnreadKind.DELETION: tr("Text that is deleted or struck out is no longer part of the text."),
         UnreadKind.FOREIGN: tr(

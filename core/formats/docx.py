@@ -1,23 +1,41 @@
-"""Word documents (.docx): the text of the main part, saved by writing the edited runs and nothing else anew."""
+"""Word documents (.docx): text, notes, headers and footers, saved by writing the edited runs and nothing else anew.
+
+Notes are those of ECMA-376 part 1, section 17.11, in the order of their marks; headers and footers those of 17.10.
+"""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from core.documents.suppression import is_suppression_comment
 from core.documents.types import Format
 from core.formats.docx_elements import PREFIXES
 from core.formats.docx_reader import PROPERTIES, DocxReader, read_level, read_outline, read_property
-from core.formats.docx_writer import DocxWriter
-from core.formats.office_document import OfficeDocument, document_notes, visit_part
+from core.formats.docx_writer import DocxWriter, TextTarget
+from core.formats.office_document import (
+    OfficeDocument,
+    TextPart,
+    document_notes,
+    in_a_row,
+    visit_part,
+)
 from core.formats.styles import Style
-from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
+from core.formats.text_layout import (
+    Aside,
+    lay_out,
+    lock_all,
+    quoted_ranges,
+    suppressed_ranges,
+    with_asides,
+)
 from core.formats.text_properties import read_appearance, read_italics, read_masks, read_unread
 from core.formats.types import ContainerError
-from core.formats.xml_scan import Visitor, scan, to_utf8
+from core.formats.xml_scan import Part, Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
 from core.i18n import tr
 from core.types import Unread, UnreadKind
@@ -25,6 +43,10 @@ from core.types import Unread, UnreadKind
 _RELATIONS = {"http://schemas.openxmlformats.org/package/2006/relationships": "r"}
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ON = ("1", "true", "on", "")
+_ROOTS = {"footnotes": "w:footnotes", "endnotes": "w:endnotes", "header": "w:hdr", "footer": "w:ftr"}
+"""The kinds of the parts with notes, headers and footers, and the outermost element of each."""
+_MOST_BYTES = 16_000_000
+"""The most bytes of notes, headers and footers together that are read."""
 
 
 def open_docx(data: bytes, *, name: str) -> OfficeDocument:
@@ -38,23 +60,27 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         )
     package = open_package(data, name=name)
     top = _relations(package, "_rels/.rels", "")
-    main = next((target for kind, target in top if kind == "officeDocument"), "")
+    main = next((one.target for one in top if one.kind == "officeDocument"), "")
     if not main:
         raise _no_document(name)
     relations = relations_of(package, main)
     part = to_utf8(package.read(main), name=name)
+    texts = in_a_row([(main, part), *_aside_parts(package, relations, main)])
+    data = b"".join(one.part.data for one in texts)
     parts = related_parts(package, main)
     styles = visit_part(package, parts.get("styles"), StylesVisitor(), PREFIXES)
     numbering = visit_part(package, parts.get("numbering"), _NumberingVisitor(), PREFIXES)
-    reader = DocxReader(part.data, styles.found, styles.default, numbering.numbered())
+    new_reader = partial(DocxReader, data, styles.found, styles.default, numbering.numbered())
+    reader = new_reader()
     scan(part, reader, PREFIXES, name=name)
-    if not reader.is_document:
+    if not reader.is_right:
         raise _no_document(name)
-    layout = lay_out(reader.lines, part.data)
     settings = visit_part(package, parts.get("settings"), _SettingsVisitor(), PREFIXES)
     comments = visit_part(package, parts.get("comments"), _SettingsVisitor(), PREFIXES)
-    margins = {target for kind, target in relations if kind in ("header", "footer")}
-    if any(kind == "origin" for kind, _ in top):
+    asides = _Asides(reader, package, relations, texts[1:], new_reader)
+    asides.read(has_even_pages=settings.has_even_pages)
+    layout = lay_out(with_asides(reader.lines, asides.found), data)
+    if any(one.kind == "origin" for one in top):
         layout = lock_all(
             layout,
             tr("The document is signed: a change would break the signature. Save a copy in Word first."),
@@ -67,25 +93,130 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     return OfficeDocument(
         format=Format.DOCX,
         package=package,
-        part_name=main,
-        part=part,
+        parts=(texts[0], *asides.parts),
+        data=data,
         layout=layout,
         suppressed=suppressed_ranges(layout, comments.suppressed),
         quotes=quoted_ranges(layout, styles.found),
-        unread=(
-            *reader.unread,
-            *(Unread(UnreadKind.MARGIN) for part in margins if part in package.members),
-            *read_unread(layout, masks),
-        ),
+        unread=(*reader.unread, *asides.unread, *read_unread(layout, masks)),
         masks=masks,
         set_apart=read_italics(layout),
         appearance=read_appearance(layout),
         notes=document_notes(layout, _tracking_note() if settings.tracking else ""),
         tracking=settings.tracking,
-        writer=DocxWriter(part.data),
+        writer=DocxWriter(data),
         needs_rewrite=None,
         opener=open_docx,
     )
+
+
+class Relation(NamedTuple):
+    """What a part refers to: the last step of the kind, the name of the other part in full, and the id."""
+
+    kind: str
+    target: str
+    id: str
+
+
+def _aside_parts(package: Package, relations: Sequence[Relation], main: str) -> Iterator[tuple[str, Part]]:
+    """The parts with notes, headers and footers that can be read, as many as are not too large together."""
+    left = _MOST_BYTES
+    for name in dict.fromkeys(one.target for one in relations if one.kind in _ROOTS):
+        member = package.members.get(name)
+        if member is None or name == main or member.size > left:
+            continue
+        left -= member.size
+        try:
+            yield name, to_utf8(package.read(name), name=package.name)
+        except ContainerError:
+            continue
+
+
+class _Asides:
+    """Collects the notes, headers and footers of a document: ``found``, and the ``parts`` that they stand in.
+
+    ``unread`` is what is not shown of them, with those that are missing in the file or damaged.
+    """
+
+    def __init__(
+        self,
+        main: DocxReader,
+        package: Package,
+        relations: Sequence[Relation],
+        texts: Sequence[TextPart],
+        new_reader: Callable[..., DocxReader],
+    ) -> None:
+        self.found: list[Aside] = []
+        self.parts: list[TextPart] = []
+        self.unread: list[Unread] = []
+        self._main = main
+        self._package = package
+        self._relations = relations
+        self._texts = {one.name: one for one in texts}
+        self._new_reader = new_reader
+
+    def read(self, *, has_even_pages: bool) -> None:
+        """Read all that a word processor shows."""
+        self._read_notes("footnotes", tr("Footnote {number}"), tr("Footnote"))
+        self._read_notes("endnotes", tr("Endnote {number}"), tr("Endnote"))
+        pages = ["default", *["first"] * self._main.has_title_page, *["even"] * has_even_pages]
+        self._read_margins("header", tr("Header"), pages)
+        self._read_margins("footer", tr("Footer"), pages)
+
+    def _read_notes(self, kind: str, numbered: str, typed: str) -> None:
+        marks = {number: mark for (of, number), mark in self._main.note_marks.items() if of == kind}
+        if not marks:
+            return
+        name = next((one.target for one in self._relations if one.kind == kind), "")
+        reader = self._scanned(name, kind, marks)
+        if reader is not None:
+            self._add(name, reader)
+        notes = reader.notes if reader is not None else {}
+        count = 0
+        for number, mark in marks.items():
+            count += not mark.is_typed
+            if number in notes:
+                label = typed if mark.is_typed else numbered.format(number=count)
+                self.found.append(Aside(notes[number], label, mark.at))
+            else:
+                self.unread.append(Unread(UnreadKind.FOOTNOTE))
+
+    def _read_margins(self, kind: str, label: str, pages: Collection[str]) -> None:
+        targets = {one.id: one.target for one in self._relations if one.kind == kind}
+        named = (one for one in self._main.margins if one.kind == kind and one.pages in pages)
+        for name in dict.fromkeys(targets.get(one.relation, "") for one in named):
+            reader = self._scanned(name, kind)
+            if reader is not None and _has_words(reader):
+                self._add(name, reader)
+                self.found.append(Aside(reader.lines, label))
+            elif reader is None and name in self._package.members:
+                self.unread.append(Unread(UnreadKind.MARGIN))
+
+    def _add(self, name: str, reader: DocxReader) -> None:
+        self.parts.append(self._texts[name])
+        self.unread += reader.unread
+
+    def _scanned(self, name: str, kind: str, wanted: Collection[str] = ()) -> DocxReader | None:
+        """A reader that has seen a part; None where the part is missing, damaged or of another kind."""
+        text = self._texts.get(name)
+        if text is None:
+            return None
+        reader = self._new_reader(root=_ROOTS[kind], wanted=wanted)
+        try:
+            scan(text.part, reader, PREFIXES, name=self._package.name, start=text.start)
+        except ContainerError:
+            return None
+        return reader if reader.is_right else None
+
+
+def _has_words(reader: DocxReader) -> bool:
+    """Whether a header or a footer holds more than pictures and numbers of pages, or held it until it was deleted."""
+    has_text = any(
+        isinstance(segment.target, TextTarget) or (segment.reason and any(map(str.isalpha, segment.text)))
+        for line in reader.lines
+        for segment in line.segments
+    )
+    return has_text or any(one.kind is UnreadKind.DELETION for one in reader.unread)
 
 
 @dataclass(slots=True)
@@ -94,6 +225,7 @@ class _SettingsVisitor(Visitor):
 
     protected: bool = False
     tracking: bool = False
+    has_even_pages: bool = False
     suppressed: set[str] = field(default_factory=set)
     comment: str = ""
     words: list[str] = field(default_factory=list)
@@ -106,6 +238,8 @@ class _SettingsVisitor(Visitor):
             self.protected = restricts_text and attributes.get("w:enforcement", "0").casefold() in _ON
         elif tag == "w:trackRevisions":
             self.tracking = attributes.get("w:val", "").casefold() in _ON
+        elif tag == "w:evenAndOddHeaders":
+            self.has_even_pages = attributes.get("w:val", "").casefold() in _ON
         elif tag == "w:comment":
             self.comment = attributes.get("w:id", "")
             self.words.clear()
@@ -187,23 +321,24 @@ class _NumberingVisitor(Visitor):
 
 @dataclass(slots=True)
 class _RelationsVisitor(Visitor):
-    """A visitor of a part of relationships: (last step of the kind, target)."""
+    """A visitor of a part of relationships; the targets are as written there."""
 
-    found: list[tuple[str, str]] = field(default_factory=list)
+    found: list[Relation] = field(default_factory=list)
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         if tag == "r:Relationship" and attributes.get("TargetMode") != "External":
-            self.found.append((attributes.get("Type", "").rpartition("/")[2], attributes.get("Target", "")))
+            kind = attributes.get("Type", "").rpartition("/")[2]
+            self.found.append(Relation(kind, attributes.get("Target", ""), attributes.get("Id", "")))
 
 
-def _relations(package: Package, part: str, folder: str) -> list[tuple[str, str]]:
-    """What a part refers to: (kind, name of the part), the names in full; nothing where it has no relationships."""
+def _relations(package: Package, part: str, folder: str) -> list[Relation]:
+    """What a part of relationships says; nothing where there is no such part."""
     relations = visit_part(package, part, _RelationsVisitor(), _RELATIONS)
-    return [(kind, _full(unquote(target), folder)) for kind, target in relations.found]
+    return [one._replace(target=_full(unquote(one.target), folder)) for one in relations.found]
 
 
-def relations_of(package: Package, part: str) -> list[tuple[str, str]]:
-    """What a part of the package refers to: (kind, name of the part). Raises ContainerError."""
+def relations_of(package: Package, part: str) -> list[Relation]:
+    """What a part of the package refers to. Raises ContainerError."""
     folder, leaf = posixpath.split(part)
     return _relations(package, posixpath.join(folder, "_rels", f"{leaf}.rels"), folder)
 
@@ -211,7 +346,7 @@ def relations_of(package: Package, part: str) -> list[tuple[str, str]]:
 def related_parts(package: Package, part: str) -> dict[str, str]:
     """The names of the parts that a part refers to, by kind; the first of several of a kind."""
     relations = reversed(relations_of(package, part))
-    return {kind: target for kind, target in relations if target in package.members}
+    return {one.kind: one.target for one in relations if one.target in package.members}
 
 
 def _full(target: str, folder: str) -> str:

@@ -23,6 +23,8 @@ PREFIXES = {
     "http://purl.oclc.org/ooxml/drawingml/chart": "c",
     "http://schemas.openxmlformats.org/drawingml/2006/diagram": "dgm",
     "http://purl.oclc.org/ooxml/drawingml/diagram": "dgm",
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships": "r",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships": "r",
     "http://www.w3.org/XML/1998/namespace": "xml",
 }
 INSERTIONS = ("w:ins", "w:moveTo")
@@ -39,8 +41,6 @@ HIDDEN = {
     *("w:sdtEndPr", "w:smartTagPr", "w:customXmlPr"),
 }
 HIDDEN_CONTENT = {
-    "w:footnoteReference": UnreadKind.FOOTNOTE,
-    "w:endnoteReference": UnreadKind.FOOTNOTE,
     "w:commentReference": UnreadKind.COMMENT,
     "w:del": UnreadKind.DELETION,
     "w:moveFrom": UnreadKind.DELETION,
@@ -48,6 +48,11 @@ HIDDEN_CONTENT = {
     "c:chart": UnreadKind.EMBEDDED,
     "dgm:relIds": UnreadKind.EMBEDDED,
 }
+NOTE_MARKS = {"w:footnoteReference": "footnotes", "w:endnoteReference": "endnotes"}
+"""The marks of notes in the text, and the kind of the part that holds the notes."""
+SEPARATORS = ("separator", "continuationSeparator", "continuationNotice")
+"""Types of what stands among the notes and is none: lines between the text and its notes."""
+MARGIN_MARKS = {"w:headerReference": "header", "w:footerReference": "footer"}
 TEXT_PARENTS = ("w:r", "mc:Choice", "mc:Fallback")
 FORMULAS = ("m:oMath", "m:oMathPara")
 XML_SPACES = " \t\n\r"

@@ -1,11 +1,11 @@
-"""The main part of a docx as lines: what Word shows, which bytes hold it, and where text can be inserted.
+"""A part of a docx as lines: what Word shows, which bytes hold it, and where text can be inserted.
 
 Elements are those of ECMA-376 part 1, chapter 17 (WordprocessingML), and part 3, chapter 10 (alternate content).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -17,7 +17,10 @@ from core.formats.docx_elements import (
     HIDDEN_CONTENT,
     INSERTIONS,
     LOCKED_CONTROLS,
+    MARGIN_MARKS,
+    NOTE_MARKS,
     OBJECT_CHARACTER,
+    SEPARATORS,
     TEXT_PARENTS,
     TO_SPACES,
     TRACKED,
@@ -341,8 +344,31 @@ _Start = Callable[[Mapping[str, str], int, str], None]
 _End = Callable[[int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class NoteMark:
+    """The mark of a note in the text: where it is in the bytes, and whether it was typed, so that it is no number."""
+
+    at: int
+    is_typed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """A section names a header or a footer: the kind, for which pages it is, and the id of the relationship."""
+
+    kind: str
+    pages: str
+    relation: str
+
+
 class DocxReader(Visitor):
-    """A visitor of the main part. After the scan: ``lines``, and in ``unread`` what is there but not shown."""
+    """A visitor of a part; ``is_right`` says whether its outermost element is ``root``.
+
+    After the scan: ``lines``, and in ``unread`` what is there but not shown. Of the main part: ``note_marks`` in the
+    order of the text, by the kind of the part with the notes and the id of the note; ``margins`` and
+    ``has_title_page`` of all sections. Of a part with notes: ``notes``, the lines of those whose ids are ``wanted``;
+    only those are read.
+    """
 
     def __init__(
         self,
@@ -350,9 +376,19 @@ class DocxReader(Visitor):
         styles: Mapping[str, Style] = MappingProxyType({}),
         default_style: str = "",
         numbering: Mapping[tuple[str, int], bool] = MappingProxyType({}),
+        *,
+        root: str = "w:document",
+        wanted: Collection[str] = (),
     ) -> None:
         self.unread: list[Unread] = []
-        self.is_document = False
+        self.note_marks: dict[tuple[str, str], NoteMark] = {}
+        self.margins: list[Margin] = []
+        self.has_title_page = False
+        self.notes: dict[str, list[Line]] = {}
+        self.is_right = False
+        self._root = root
+        self._wanted = wanted
+        self._note: tuple[str, int] = ("", 0)
         self._data = data
         self._reasons = lock_reasons()
         self._guard = EditGuard(self._reasons)
@@ -379,10 +415,12 @@ class DocxReader(Visitor):
         parent = self._stack[-1][0] if self._stack else ""
         self._stack.append((tag, at))
         if self._skip:
+            if parent == "w:sectPr":
+                self._section(tag, attributes)
             return
         if not parent:
-            self.is_document = tag == "w:document"
-            if not self.is_document:
+            self.is_right = tag == self._root
+            if not self.is_right:
                 self._skip = len(self._stack)
                 return
         if self._text is not None:
@@ -474,6 +512,9 @@ class DocxReader(Visitor):
             "mc:AlternateContent": self._start_choice,
             "mc:Choice": lambda *_: self._alternates.start_branch(*lines.place()),
             "mc:Fallback": lambda *_: self._alternates.start_branch(*lines.place()),
+            **dict.fromkeys(NOTE_MARKS, self._note_mark),
+            **dict.fromkeys(("w:footnote", "w:endnote"), self._start_note),
+            **dict.fromkeys(("w:footnoteRef", "w:endnoteRef"), self._note_number),
             "w:commentRangeStart": lambda attributes, *_: lines.mark("start", attributes.get("w:id", "")),
             "w:commentRangeEnd": lambda attributes, *_: lines.mark("end", attributes.get("w:id", "")),
             **dict.fromkeys(FORMULAS, self._start_formula),
@@ -492,6 +533,7 @@ class DocxReader(Visitor):
             "w:fldChar": self._end_field_character,
             "w:sdt": self._end_control,
             "w:txbxContent": lambda *_: self._guard.end_story(),
+            **dict.fromkeys(("w:footnote", "w:endnote"), self._end_note),
             "mc:AlternateContent": self._end_choice,
             "mc:Choice": lambda *_: self._alternates.end_branch(*lines.place()),
             "mc:Fallback": lambda *_: self._alternates.end_branch(*lines.place()),
@@ -509,6 +551,39 @@ class DocxReader(Visitor):
 
     def _count_cell(self, change: int) -> None:
         self._lines.cells += change
+
+    # Notes, headers and footers
+
+    def _note_mark(self, attributes: Mapping[str, str], at: int, _parent: str) -> None:
+        key = NOTE_MARKS[self._stack[-1][0]], attributes.get("w:id", "")
+        is_typed = attributes.get("w:customMarkFollows", "0").casefold() not in _OFF
+        self.note_marks.setdefault(key, NoteMark(at, is_typed))
+
+    def _section(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """A child of the properties of a section."""
+        if tag in MARGIN_MARKS:
+            self.margins.append(
+                Margin(MARGIN_MARKS[tag], attributes.get("w:type", "default"), attributes.get("r:id", ""))
+            )
+        elif tag == "w:titlePg" and attributes.get("w:val", "").casefold() not in _OFF:
+            self.has_title_page = True
+
+    def _start_note(self, attributes: Mapping[str, str], _at: int, _parent: str) -> None:
+        number = attributes.get("w:id", "")
+        if number in self._wanted and attributes.get("w:type") not in SEPARATORS:
+            self._note = number, len(self.lines)
+        else:
+            self._skip = len(self._stack)
+
+    def _end_note(self, _start: int, _at: int) -> None:
+        number, first = self._note
+        self.notes.setdefault(number, self.lines[first:])
+
+    def _note_number(self, *_: object) -> None:
+        """The number of a note in the note itself: nothing can be typed before it."""
+        current = self._lines.current
+        if current is not None and not current.line.length and not current.alternatives:
+            current.line.segments.clear()
 
     # What a run holds
 

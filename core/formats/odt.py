@@ -1,21 +1,20 @@
-"""OpenDocument texts (.odt): the text of ``content.xml``, saved by writing anew the edited stretches and no others."""
+"""OpenDocument texts (.odt): text, notes, headers and footers, saved by writing anew the edited stretches alone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from core.documents.types import Format
-from core.formats.odt_reader import PREFIXES, OdtReader, StyleReader
+from core.formats.odt_reader import PREFIXES, OdtReader
 from core.formats.odt_writer import needs_rewrite, write
-from core.formats.office_document import OfficeDocument, document_notes, visit_part
-from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges
+from core.formats.office_document import OfficeDocument, document_notes, in_a_row, visit_part
+from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges, with_asides
 from core.formats.text_properties import read_appearance, read_italics, read_masks, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import open_package
 from core.i18n import tr
-from core.types import Unread, UnreadKind
 
 _CONTENT = "content.xml"
 _MANIFEST = "META-INF/manifest.xml"
@@ -35,13 +34,17 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         )
     if _CONTENT not in package.members:
         raise _no_document(name)
-    part = to_utf8(package.read(_CONTENT), name=name)
-    other = visit_part(package, _STYLES, _ManifestVisitor(), PREFIXES)
-    reader = OdtReader(part.data, other.styles.found)
-    scan(part, reader, PREFIXES, name=name)
+    names = [one for one in (_CONTENT, _STYLES) if one in package.members]
+    texts = in_a_row([(one, to_utf8(package.read(one), name=name)) for one in names])
+    data = b"".join(one.part.data for one in texts)
+    margins = OdtReader(data)
+    for one in texts[1:]:
+        scan(one.part, margins, PREFIXES, name=name, start=one.start)
+    reader = OdtReader(data, margins.styles)
+    scan(texts[0].part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
-    layout = lay_out(reader.lines, part.data)
+    layout = lay_out(with_asides(reader.lines, [*reader.asides, *margins.asides]), data)
     if _SIGNATURES in package.members:
         layout = lock_all(
             layout,
@@ -53,16 +56,12 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     return OfficeDocument(
         format=Format.ODT,
         package=package,
-        part_name=_CONTENT,
-        part=part,
+        parts=texts,
+        data=data,
         layout=layout,
-        suppressed=suppressed_ranges(layout, reader.suppressed),
+        suppressed=suppressed_ranges(layout, reader.suppressed | margins.suppressed),
         quotes=quoted_ranges(layout, reader.styles),
-        unread=(
-            *reader.unread,
-            *[Unread(UnreadKind.MARGIN)] * other.margins,
-            *read_unread(layout, masks),
-        ),
+        unread=(*reader.unread, *margins.unread, *read_unread(layout, masks)),
         masks=masks,
         set_apart=read_italics(layout),
         appearance=read_appearance(layout),
@@ -76,18 +75,12 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
 
 @dataclass(slots=True)
 class _ManifestVisitor(Visitor):
-    """What is wanted of the manifest and the styles: a visitor of both parts."""
+    """A visitor of the manifest."""
 
     encrypted: bool = False
-    margins: int = 0
-    styles: StyleReader = field(default_factory=StyleReader)
 
-    def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
-        if tag == "manifest:encryption-data":
-            self.encrypted = True
-        elif tag in ("style:header", "style:footer") and attributes.get("style:display") != "false":
-            self.margins += 1
-        self.styles.start(tag, attributes)
+    def start(self, tag: str, _attributes: Mapping[str, str], _at: int) -> None:
+        self.encrypted = self.encrypted or tag == "manifest:encryption-data"
 
 
 def _tracking_note() -> str:

@@ -1,4 +1,4 @@
-"""The content of an odt as lines: what a word processor shows, which bytes hold it, and where text can be inserted.
+"""A part of an odt as lines: what a word processor shows, which bytes hold it, and where text can be inserted.
 
 Elements are those of OpenDocument 1.3, part 3, chapters 5 to 7.
 """
@@ -14,7 +14,7 @@ from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
 from core.formats.styles import Style, TextProperties, heading_level, is_quoting
-from core.formats.text_layout import Line, Segment
+from core.formats.text_layout import Aside, Line, Segment
 from core.formats.text_properties import mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
@@ -66,6 +66,10 @@ HIDDEN = {
         "office:binary-data",
         "text:alphabetical-index-auto-mark-file",
     ),
+}
+MARGINS = {
+    *("style:header", "style:header-left", "style:header-first"),
+    *("style:footer", "style:footer-left", "style:footer-first"),
 }
 INDEXES = {
     *("text:table-of-content", "text:illustration-index", "text:table-index", "text:object-index"),
@@ -137,6 +141,8 @@ def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
 
 
 _ALL_SPACES = 5_000_000
+_MOST_OF_MARK = 12
+"""The most characters of the mark of a note that stand in its name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -161,11 +167,44 @@ class _OpenParagraph:
     inner: list[Line] = field(default_factory=list)
 
 
+@dataclass(slots=True, eq=False)
+class _OpenAside:
+    """A note, a header or a footer that is being read: its element is at a ``depth``, in ``around`` open paragraphs.
+
+    ``anchor`` is where the element of a note begins, and ``citation`` its mark.
+    """
+
+    tag: str
+    depth: int
+    around: int
+    anchor: int = -1
+    is_endnote: bool = False
+    citation: str = ""
+    lines: list[Line] = field(default_factory=list)
+
+    def finished(self) -> Aside:
+        """What was read."""
+        if self.tag != "text:note":
+            return Aside(self.lines, tr("Header") if self.tag.startswith("style:header") else tr("Footer"))
+        mark = " ".join(self.citation.split())[:_MOST_OF_MARK].rstrip()
+        if self.is_endnote:
+            label = tr("Endnote {number}").format(number=mark) if mark else tr("Endnote")
+        else:
+            label = tr("Footnote {number}").format(number=mark) if mark else tr("Footnote")
+        return Aside(self.lines, label, self.anchor)
+
+
 class OdtReader(Visitor):
-    """A visitor of ``content.xml``. After the scan: ``lines``, ``suppressed`` ids, ``unread``: what is not shown."""
+    """A visitor of ``content.xml`` or ``styles.xml``.
+
+    After the scan: ``lines``, and ``asides``: the notes, or the headers and footers, that have words; ``suppressed``
+    ids; ``unread``: what is not shown.
+    """
 
     def __init__(self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({})) -> None:
         self.lines: list[Line] = []
+        self.asides: list[Aside] = []
+        self._open_asides: list[_OpenAside] = []
         self.unread: list[Unread] = []
         self.tracking = False
         self.suppressed: set[str] = set()
@@ -202,8 +241,10 @@ class OdtReader(Visitor):
             return
         if tag == "office:text":
             self.is_document = True
-        here = self._open[-1] if self._open else None
-        if tag in HIDDEN or INDEX_SOURCE.fullmatch(tag):
+        here = self._here
+        if tag == "text:note" or tag in MARGINS:
+            self._start_aside(tag, attributes, at)
+        elif tag in HIDDEN or INDEX_SOURCE.fullmatch(tag):
             self._hide(tag, attributes)
         elif tag in PARAGRAPHS:
             self._start_paragraph(at, parent)
@@ -226,7 +267,10 @@ class OdtReader(Visitor):
             return
         if self._locks and self._locks[-1][0] == depth:
             self._locks.pop()
-        here = self._open[-1] if self._open else None
+        if self._open_asides and self._open_asides[-1].depth == depth:
+            self._end_aside()
+            return
+        here = self._here
         if here is None:
             return
         if here.span_styles and here.span_styles[-1][0] == depth:
@@ -259,8 +303,10 @@ class OdtReader(Visitor):
             return
         if self._stack and self._stack[-1][0] == "svg:desc" and holds_prose(text):
             self.unread.append(Unread(UnreadKind.ALTERNATIVE))
-        here = self._open[-1] if self._open else None
+        here = self._here
         if here is None or here.object_depth:
+            if self._open_asides and self._stack[-1][0] == "text:note-citation":
+                self._open_asides[-1].citation += text
             return
         self._begin(here)
         shown = SPACES.sub(" ", text).translate(TO_SPACES)
@@ -273,6 +319,37 @@ class OdtReader(Visitor):
         begun = here.line.length
         self._add(here, shown, (start, end), unstable=unstable)
         mark_properties(here.line, begun, self._properties(here))
+
+    @property
+    def _here(self) -> _OpenParagraph | None:
+        """The innermost paragraph, but not one around the open note."""
+        around = self._open_asides[-1].around if self._open_asides else 0
+        return self._open[-1] if len(self._open) > around else None
+
+    @property
+    def _done(self) -> list[Line]:
+        """The lines of the open note, header or footer, else those of the text."""
+        return self._open_asides[-1].lines if self._open_asides else self.lines
+
+    # Notes, headers and footers
+
+    def _start_aside(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
+        depth = len(self._stack)
+        if attributes.get("style:display") == "false":
+            self._skip = depth
+            return
+        here = self._here
+        if here is not None:
+            self._begin(here)
+            here.bare = False
+        is_endnote = attributes.get("text:note-class") == "endnote"
+        self._open_asides.append(_OpenAside(tag, depth, len(self._open), at, is_endnote))
+
+    def _end_aside(self) -> None:
+        aside = self._open_asides.pop()
+        # What was emptied here is no empty tag: it is shown again, so that words can be typed.
+        if aside.tag == "text:note" or not all(line.empty_tag for line in aside.lines):
+            self.asides.append(aside.finished())
 
     # Paragraphs
 
@@ -306,7 +383,7 @@ class OdtReader(Visitor):
         return heading_level(attributes.get("text:style-name", ""), self.styles)
 
     def _look(self, here: _OpenParagraph) -> ParagraphStyle:
-        tags = [tag for tag, _ in self._stack]
+        tags = [tag for tag, _ in self._stack[self._open_asides[-1].depth if self._open_asides else 0 :]]
         level = tags.count("text:list")
         is_item = level and tags[-1:] in (["text:list-item"], ["text:list-header"]) and here.line.length
         return ParagraphStyle(
@@ -341,7 +418,8 @@ class OdtReader(Visitor):
         line.mark_style(here.style, 0)
         line.look = self._look(here)
         self._open.pop()
-        out = self._open[-1].inner if self._open else self.lines
+        around = self._here
+        out = around.inner if around is not None else self._done
         out.append(line)
         out += here.inner
 
@@ -423,14 +501,9 @@ class OdtReader(Visitor):
 
     def _hide(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._skip = len(self._stack)
-        here = self._open[-1] if self._open else None
+        here = self._here
         if tag in ("text:section-source", "office:dde-source"):
             self._locks.append((self._skip - 1, self._reasons["linked"]))
-        elif tag == "text:note":
-            self.unread.append(Unread(UnreadKind.FOOTNOTE))
-            if here is not None:
-                self._begin(here)
-                here.bare = False
         elif tag == "text:tracked-changes" and attributes.get("text:track-changes") != "false":
             self.tracking = True
         elif tag == "office:annotation":
@@ -449,10 +522,10 @@ class OdtReader(Visitor):
             self._mark("start", name)
 
     def _mark(self, what: str, mark: str) -> None:
-        if self._open:
-            line = self._open[-1].line
-        elif self.lines:
-            line = self.lines[-1]
+        if self._here is not None:
+            line = self._here.line
+        elif self._done:
+            line = self._done[-1]
         else:
             return
         line.marks.append((line.length, what, mark))

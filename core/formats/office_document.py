@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import ClassVar, TypeVar
 
@@ -37,7 +37,7 @@ class WriteContext:
 
 
 class Patcher:
-    """Collects the edits of one XML part and makes patches of its bytes."""
+    """Collects the edits of a text and makes patches of the bytes that hold it."""
 
     def __init__(
         self, data: bytes, layout: TextLayout, write: Writer, needs_rewrite: NeedsRewrite | None = None
@@ -53,7 +53,7 @@ class Patcher:
         self._touched: set[int] = set()
 
     def patches(self, changes: Sequence[TextEdit]) -> list[Patch]:
-        """The patches of the part's bytes for some edits."""
+        """The patches of the bytes for some edits."""
         for change in changes:
             self._delete(change)
             if change.text:
@@ -222,6 +222,25 @@ def _afters(texts: Sequence[str]) -> list[str]:
     return found[::-1]
 
 
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """An XML part whose text is shown; its bytes begin at ``start`` among those of all such parts of a file."""
+
+    name: str
+    part: Part
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.part.data)
+
+
+def in_a_row(parts: Sequence[tuple[str, Part]]) -> tuple[TextPart, ...]:
+    """Parts (name, part) with the bytes of each after those of the one before."""
+    starts = accumulate((len(part.data) for _, part in parts), initial=0)
+    return tuple(TextPart(name, part, start) for (name, part), start in zip(parts, starts, strict=False))
+
+
 def visit_part(package: Package, part: str | None, visitor: V, prefixes: Mapping[str, str]) -> V:
     """The visitor after it has seen a part of a package, if there is such a part. Raises ContainerError."""
     if part is not None and part in package.members:
@@ -231,15 +250,16 @@ def visit_part(package: Package, part: str | None, visitor: V, prefixes: Mapping
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfficeDocument:
-    """A `core.formats.types.Container` whose text is in one XML part of a zip package.
+    """A `core.formats.types.Container` whose text is in XML parts of a zip package, the first of them the main part.
 
+    ``data`` are the bytes of these ``parts``, and perhaps of others, in a row; places in the bytes are places in it.
     ``tracking``: the word processor tracks changes in this file.
     """
 
     format: Format
     package: Package
-    part_name: str
-    part: Part
+    parts: tuple[TextPart, ...]
+    data: bytes
     layout: TextLayout
     suppressed: tuple[SuppressedRange, ...]
     quotes: tuple[Span, ...]
@@ -255,6 +275,16 @@ class OfficeDocument:
 
     encoding: ClassVar[str] = "utf-8"
     source: ClassVar[None] = None
+
+    @property
+    def part_name(self) -> str:
+        """The name of the main part."""
+        return self.parts[0].name
+
+    @property
+    def part(self) -> Part:
+        """The main part."""
+        return self.parts[0].part
 
     @property
     def text(self) -> str:
@@ -283,7 +313,7 @@ class OfficeDocument:
         if text == self.text:
             return self.package.data
         changes = self.edits_to(text)
-        patches = Patcher(self.part.data, self.layout, self.writer, self.needs_rewrite).patches(changes)
+        patches = Patcher(self.data, self.layout, self.writer, self.needs_rewrite).patches(changes)
         return self.rebuilt(patches, text)
 
     def edits_to(self, text: str) -> list[TextEdit]:
@@ -295,20 +325,32 @@ class OfficeDocument:
             raise self._refused(blocked) from None
 
     def rebuilt(
-        self, patches: Sequence[Patch], text: str, parts: Mapping[str, bytes] = MappingProxyType({})
+        self, patches: Sequence[Patch], text: str, others: Mapping[str, bytes] = MappingProxyType({})
     ) -> bytes:
-        """The file with patches of its main part and with other ``parts``; raises ContainerError if it does not read
-        as ``text`` then.
+        """The file with patches of the parts with its text, and with ``others``; raises ContainerError if it does not
+        read as ``text`` then.
         """
         try:
-            part = self.part.encoded(apply_patches(self.part.data, patches))
-            data = self.package.replaced({self.part_name: part, **parts})
+            data = self.package.replaced({**self._patched(patches), **others})
             reread = self.opener(data, name=self.package.name).text
         except (ContainerError, ValueError) as error:
             raise self.not_saved() from error
         if reread != text:
             raise self.not_saved()
         return data
+
+    def _patched(self, patches: Sequence[Patch]) -> dict[str, bytes]:
+        """The content of each part that some patches are of, by its name."""
+        found = {}
+        for one in self.parts:
+            own = [
+                (start - one.start, end - one.start, content)
+                for start, end, content in patches
+                if one.start <= start < one.end
+            ]
+            if own:
+                found[one.name] = one.part.encoded(apply_patches(one.part.data, own))
+        return found
 
     def _refused(self, blocked: BlockedError) -> ContainerError:
         line = self.text.count("\n", 0, blocked.place) + 1

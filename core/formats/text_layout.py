@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 
 from core.documents.types import Span, SuppressedRange
@@ -50,7 +50,7 @@ class Line:
     why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so that the next
     paragraph belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
     line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles.
-    ``look`` is how it is shown.
+    ``look`` is how it is shown. ``anchor`` is None in the main text; in an `Aside` it is that of the aside.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -66,6 +66,7 @@ class Line:
     marks: list[tuple[int, str, str]] = field(default_factory=list)
     length: int = 0
     look: ParagraphStyle = PLAIN_PARAGRAPH
+    anchor: int | None = None
 
     def add(self, segment: Segment) -> None:
         self.segments.append(segment)
@@ -87,6 +88,33 @@ class Line:
         if style and start < self.length:
             mark = f"{STYLE_MARK}{style}"
             self.marks += [(start, "start", mark), (self.length, "end", mark)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aside:
+    """The lines of a note, a header or a footer, which come after the main text.
+
+    ``label`` is its name for a person; ``anchor`` is the place of the mark of a note in the bytes, -1 for others.
+    """
+
+    lines: Sequence[Line]
+    label: str
+    anchor: int = -1
+
+
+def with_asides(lines: Sequence[Line], asides: Iterable[Aside]) -> list[Line]:
+    """The lines of the main text, and then those of its notes, headers and footers, which are joined with no others."""
+    border = tr("A note, a header or a footer begins here: its paragraphs cannot be joined with others.")
+    found = list(lines)
+    for aside in asides:
+        if found and aside.lines:
+            found[-1].end_reason = border
+        for number, line in enumerate(aside.lines):
+            line.anchor = aside.anchor
+            label = line.look.label if number else aside.label
+            line.look = replace(line.look, label=label, aside=True)
+            found.append(line)
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +153,15 @@ class TextLayout:
             lengths = (len(segment.text) for segment in self.lines[number].segments)
             self._borders[number] = list(accumulate(lengths, initial=self.starts[number]))
         return self._borders[number]
+
+    def paragraph_of(self, aside: Line) -> Line | None:
+        """The paragraph of the main text with the mark of a note that a line is in, else the first paragraph.
+
+        None where all paragraphs of the main text are empty tags.
+        """
+        main = [line for line in self.lines if line.anchor is None and not line.empty_tag]
+        anchor = -1 if aside.anchor is None else aside.anchor
+        return next((line for line in main if line.start <= anchor < line.end), next(iter(main), None))
 
     def marks(self) -> Iterator[tuple[int, str, str]]:
         """The marks of all lines: (place in the text, what, id)."""

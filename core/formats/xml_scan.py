@@ -35,7 +35,7 @@ _UTF16 = (
 class Visitor:
     """What a scan calls; does nothing by itself.
 
-    Places are byte offsets in the part; names are short ones (``w:p``) or full ones.
+    Places are byte offsets in the part, plus the ``start`` of the scan; names are short ones (``w:p``) or full ones.
     """
 
     __slots__ = ()
@@ -91,12 +91,13 @@ def to_utf8(content: bytes, *, name: str) -> Part:
     return Part(content if encoding == "utf-8" else text.encode("utf-8"), encoding)
 
 
-def scan(part: Part, visitor: Visitor, prefixes: Mapping[str, str], *, name: str) -> None:
+def scan(part: Part, visitor: Visitor, prefixes: Mapping[str, str], *, name: str, start: int = 0) -> None:
     """Walk through a part and tell ``visitor`` of it; raises ContainerError where the part is unsafe or damaged.
 
-    ``prefixes`` maps namespaces to the prefixes of short names; ``name`` is what messages call the file.
+    ``prefixes`` maps namespaces to the prefixes of short names; ``name`` is what messages call the file; ``start`` is
+    added to each place.
     """
-    walk = _Walk(part.data, visitor, prefixes)
+    walk = _Walk(part.data, visitor, prefixes, start)
     try:
         walk.run()
     except _RefusedError as refused:
@@ -110,9 +111,10 @@ def scan(part: Part, visitor: Visitor, prefixes: Mapping[str, str], *, name: str
 
 
 class _Walk:
-    def __init__(self, data: bytes, visitor: Visitor, prefixes: Mapping[str, str]) -> None:
+    def __init__(self, data: bytes, visitor: Visitor, prefixes: Mapping[str, str], base: int) -> None:
         self._data = data
         self._visitor = visitor
+        self._base = base
         self._names = _Names(prefixes)
         self._depth = self._elements = 0
         self._chunks: list[str] = []
@@ -131,7 +133,7 @@ class _Walk:
         self._parser.Parse(self._data, True)
 
     def _start(self, full: str, attributes: dict[str, str]) -> None:
-        at = self._parser.CurrentByteIndex
+        at = self._base + self._parser.CurrentByteIndex
         if self._chunks:
             self._flush(at)
         self._depth += 1
@@ -146,7 +148,7 @@ class _Walk:
         self._visitor.start(tag, short, at)
 
     def _end(self, full: str) -> None:
-        at = self._parser.CurrentByteIndex
+        at = self._base + self._parser.CurrentByteIndex
         if self._chunks:
             self._flush(at)
         self._depth -= 1
@@ -154,13 +156,13 @@ class _Walk:
 
     def _characters(self, text: str) -> None:
         if not self._chunks:
-            self._from = self._parser.CurrentByteIndex
+            self._from = self._base + self._parser.CurrentByteIndex
         self._chunks.append(text)
 
     def _mark(self, *_what: object) -> None:
         """Note where characters begin whose first are a CDATA section or come after a comment."""
         if not self._chunks:
-            self._from = self._parser.CurrentByteIndex
+            self._from = self._base + self._parser.CurrentByteIndex
             self._chunks.append("")
 
     def _flush(self, at: int) -> None:

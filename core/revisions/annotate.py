@@ -19,8 +19,10 @@ from core.revisions.types import Note, Stamp
 def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes:
     """The file with a comment on each of some disjoint ranges of its text.
 
-    Where a comment cannot begin or end in the middle of a field or an object, it is on the whole paragraph. Raises
-    ContainerError where the file is no docx or odt, or cannot be changed.
+    Where a comment cannot begin or end in the middle of a field or an object, it is on the whole paragraph. Of notes,
+    headers and footers, in which Word ignores comments ([MS-OI29500] 2.1.315), it stands at the end of the paragraph
+    with the mark of the note, or of the first one. Raises ContainerError where the file is no docx or odt, or cannot be
+    changed.
     """
     if not isinstance(container, OfficeDocument):
         raise ContainerError(
@@ -39,11 +41,16 @@ def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes
 def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stamp) -> bytes:
     flow = container.layout
     comments = CommentWriter(container)
-    markup = Markup(stamp, (container.part.data, comments.data))
-    splitter = RunSplitter(container.part.data, markup)
+    markup = Markup(stamp, (container.data, comments.data))
+    splitter = RunSplitter(container.data, markup)
     for note in notes:
-        opening, closing = comments.add(note.comment, markup)
         number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
+        if flow.lines[last].anchor is not None:
+            paragraph = flow.paragraph_of(flow.lines[last])
+            if paragraph is not None:
+                splitter.put_at(paragraph.close, b"".join(comments.add(note.comment, markup)))
+            continue
+        opening, closing = comments.add(note.comment, markup)
         first_place = _place(flow, number, note.start, at_end=False)
         last_place = _place(flow, last, note.end, at_end=True)
         if first_place is None or last_place is None:

@@ -41,9 +41,9 @@ def docx_stories(document: OfficeDocument) -> dict[str, Story]:
     """The parts that can hold tracked changes, the text first: what each is, by its name."""
     stories = {document.part_name: Story.BODY}
     known = {story.value: story for story in Story if story is not Story.BODY}
-    for kind, target in relations_of(document.package, document.part_name):
-        if kind in known and target in document.package.members:
-            stories.setdefault(target, known[kind])
+    for one in relations_of(document.package, document.part_name):
+        if one.kind in known and one.target in document.package.members:
+            stories.setdefault(one.target, known[one.kind])
     return stories
 
 
@@ -63,7 +63,7 @@ def read_docx_revisions(document: OfficeDocument) -> list[Revision]:
         part = to_utf8(package.read(name), name=package.name)
         reader = _Reader(part.data)
         scan(part, reader, PREFIXES, name=package.name)
-        found += reader.list.revisions(name, story, document.layout if story is Story.BODY else None)
+        found += reader.list.revisions(name, story, document)
     return found
 
 

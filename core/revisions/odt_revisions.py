@@ -39,7 +39,7 @@ def read_odt_revisions(document: OfficeDocument) -> list[Revision]:
         reader = _Reader(part.data, read_changes(part.data, name=package.name))
         scan(Part(part.data, "utf-8"), reader, NAMES, name=package.name)
         reader.add_unplaced()
-        found += reader.list.revisions(name, story, document.layout if story is Story.BODY else None)
+        found += reader.list.revisions(name, story, document)
     return found
 
 

@@ -6,8 +6,10 @@ from bisect import bisect_right
 from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from core.documents.types import Span
+from core.formats.office_document import OfficeDocument
 from core.formats.text_layout import TextLayout
 from core.revisions.types import Revision, RevisionKind, Story
 
@@ -82,9 +84,10 @@ class RevisionList:
         """Words come that are only in these revisions: the others end here, but for moves."""
         self._open = {key: one for key, one in self._open.items() if one in revisions}
 
-    def revisions(self, part: str, story: Story, layout: TextLayout | None) -> list[Revision]:
-        """All of them. ``layout`` tells where in the text they are; None for a part that is not shown."""
-        places = Places(layout) if layout is not None and self.found else None
+    def revisions(self, part: str, story: Story, document: OfficeDocument) -> list[Revision]:
+        """All of them, which are in a part of a document."""
+        start = next((one.start for one in document.parts if one.name == part), None)
+        places = Places(document.layout, start) if start is not None and self.found else None
         return [
             Revision(
                 kind=one.kind,
@@ -100,20 +103,29 @@ class RevisionList:
         ]
 
 
-class Places:
-    """Where some bytes of the main part are in its text."""
+class _Placed(NamedTuple):
+    """Where a segment is in the bytes and in the text, and the number of its line."""
 
-    def __init__(self, layout: TextLayout) -> None:
-        placed = [
-            (segment.start, segment.end, low, high)
-            for number, (line, start) in enumerate(zip(layout.lines, layout.starts, strict=True))
-            for segment, low, high in layout.segments_at(number, start, start + line.length)
-        ]
-        self._segments = sorted(placed)
-        self._starts = [start for start, *_ in self._segments]
-        self._lines = sorted(
-            (line.start, start) for line, start in zip(layout.lines, layout.starts, strict=True)
+    start: int
+    end: int
+    low: int
+    high: int
+    line: int
+
+
+class Places:
+    """Where some bytes of a part, which begins at ``start`` among those of its document, are in the text."""
+
+    def __init__(self, layout: TextLayout, start: int = 0) -> None:
+        self._layout = layout
+        self._base = start
+        self._segments = sorted(
+            _Placed(segment.start, segment.end, low, high, number)
+            for number, (line, at) in enumerate(zip(layout.lines, layout.starts, strict=True))
+            for segment, low, high in layout.segments_at(number, at, at + line.length)
         )
+        self._starts = [one.start for one in self._segments]
+        self._lines = sorted((line.start, number) for number, line in enumerate(layout.lines))
 
     def of(self, revision: OpenRevision) -> Span | None:
         """The range of a revision in the text; empty where nothing of it is shown, None where no place is known."""
@@ -122,29 +134,41 @@ class Places:
         return None if revision.at is None else self.span(revision.at, revision.at)
 
     def span(self, start: int, end: int) -> Span:
-        """The range in the text of what these bytes hold; empty where nothing of it is shown."""
+        """The range in the text of what these bytes hold, without notes in it; empty where nothing of it is shown."""
+        start, end = self._base + start, self._base + end
         first = self._starts_before(start)
         shown = [
-            (low, high)
-            for _, segment_end, low, high in self._segments[max(first - 1, 0) : self._starts_before(end)]
-            if segment_end > start and low < high
+            one
+            for one in self._segments[max(first - 1, 0) : self._starts_before(end)]
+            if one.end > start and one.low < one.high
         ]
+        shown = [one for one in shown if self._layout.lines[one.line].anchor is None] or shown
         if shown:
-            return min(low for low, _ in shown), max(high for _, high in shown)
-        if first and self._segments[first - 1][0] >= self._line(start)[0]:
-            place = self._segments[first - 1][3]
-        else:
-            place = self._line(start)[1]
+            return min(one.low for one in shown), max(one.high for one in shown)
+        line = self._line(start)
+        place = self._layout.starts[line]
+        while first and self._segments[first - 1].start >= self._layout.lines[line].start:
+            first -= 1
+            if not self._is_ended_note(self._segments[first].line, start):
+                place = self._segments[first].high
+                break
         return place, place
 
     def _starts_before(self, at: int) -> int:
         """How many segments begin before a place or there."""
         return bisect_right(self._starts, at)
 
-    def _line(self, at: int) -> tuple[int, int]:
-        """Where the last paragraph that begins before a place begins, in the bytes and in the text."""
-        number = bisect_right(self._lines, (at, float("inf")))
-        return self._lines[number - 1] if number else (0, 0)
+    def _line(self, at: int) -> int:
+        """The line at a place in the bytes: the last that begins before it, but not in a note that has ended."""
+        last = near = bisect_right(self._lines, (at, len(self._lines)))
+        while near and self._is_ended_note(self._lines[near - 1][1], at):
+            near -= 1
+        near = near if near and self._layout.lines[self._lines[near - 1][1]].end > at else last
+        return self._lines[near - 1][1] if near else 0
+
+    def _is_ended_note(self, number: int, at: int) -> bool:
+        line = self._layout.lines[number]
+        return line.anchor is not None and line.end <= at
 
 
 def parse_time(written: str) -> datetime | None:

@@ -25,7 +25,7 @@ def save_tracked_docx(document: OfficeDocument, text: str, stamp: Stamp, notes: 
     """See `core.revisions.tracking.save_tracked`."""
     changes = document.edits_to(text)
     comments = CommentWriter(document)
-    writer = _TrackedWriter(document, Markup(stamp, (document.part.data, comments.data)), comments)
+    writer = _TrackedWriter(document, Markup(stamp, (document.data, comments.data)), comments)
     for note, group in grouped(whole_words(document, changes), notes):
         writer.write(group, note)
     try:
@@ -63,11 +63,11 @@ _Placed = tuple[Segment, Line, Put]
 
 
 class _TrackedWriter:
-    """Writes changes into the main part of a document."""
+    """Writes changes into the parts with the text of a document."""
 
     def __init__(self, document: OfficeDocument, markup: Markup, comments: CommentWriter) -> None:
         self._name = document.package.name
-        self._data = document.part.data
+        self._data = document.data
         self._flow = document.layout
         self._markup = markup
         self._comments = comments
@@ -83,9 +83,14 @@ class _TrackedWriter:
         puts = puts or [put for edit in edits for put in self._change(edit)]
         if note is not None and note.comment and puts:
             (first, line, opening), (last, last_line, closing) = puts[0], puts[-1]
-            start, end = self._comments.add(note.comment, self._markup)
-            puts.insert(0, (first, line, Put(opening.start, opening.start, (start,))))
-            puts.append((last, last_line, Put(closing.end, closing.end, (end,))))
+            if last_line.anchor is None:
+                start, end = self._comments.add(note.comment, self._markup)
+                puts.insert(0, (first, line, Put(opening.start, opening.start, (start,))))
+                puts.append((last, last_line, Put(closing.end, closing.end, (end,))))
+            elif (paragraph := self._flow.paragraph_of(last_line)) is not None:
+                self._splitter.put_at(
+                    paragraph.close, b"".join(self._comments.add(note.comment, self._markup))
+                )
         for segment, line, put in puts:
             self._splitter.put(segment, line, put)
 

@@ -20,7 +20,9 @@ from core.formats.office_document import (
     place_insertion,
 )
 from core.formats.text_layout import Line, Segment
+from core.formats.types import ContainerError
 from core.formats.xml_scan import end_tag, tag_name
+from core.i18n import tr
 from core.revisions.odt_changes import ChangesReader, read_changes
 from core.revisions.odt_markup import OdtMarkup
 from core.revisions.tracked_edits import grouped, whole_words
@@ -33,6 +35,7 @@ _SPANS = re.compile(rb"(?:</?(?:[\w.-]+:)?span(?:\s[^<>]*)?>)*")
 def save_tracked_odt(document: OfficeDocument, text: str, stamp: Stamp, notes: Sequence[Note]) -> bytes:
     """See `core.revisions.tracking.save_tracked`."""
     changes = whole_words(document, document.edits_to(text))
+    _check_margins(document, changes)
     writer = _ChangeWriter(document, stamp)
     for note, group in grouped(changes, notes):
         writer.write(group, note)
@@ -45,6 +48,20 @@ def annotate_odt(document: OfficeDocument, notes: Sequence[Note], stamp: Stamp) 
     for note in notes:
         writer.comment(note)
     return document.rebuilt(writer.patches([]), document.text)
+
+
+def _check_margins(document: OfficeDocument, changes: Sequence[TextEdit]) -> None:
+    """Raise ContainerError for a change of a header or a footer, which would hold its tracked changes itself."""
+    layout, end = document.layout, document.parts[0].end
+    for change in changes:
+        number = layout.line_at(change.start)
+        if layout.lines[number].start >= end:
+            raise ContainerError(
+                tr(
+                    "{name} was not saved: line {line} was changed in a header or a footer, where changes cannot be "
+                    "tracked in such a file. Save without tracking changes."
+                ).format(name=document.package.name, line=number + 1)
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +106,19 @@ class _ChangeWriter:
     """Writes changes and comments into the content of a document."""
 
     def __init__(self, document: OfficeDocument, stamp: Stamp) -> None:
-        self._data = document.part.data
+        main = document.part.data
+        self._data = document.data
         self._flow = document.layout
-        self._changes: ChangesReader = read_changes(self._data, name=document.package.name)
-        self._markup = OdtMarkup(self._data, stamp)
+        self._changes: ChangesReader = read_changes(main, name=document.package.name)
+        self._markup = OdtMarkup(main, stamp)
         self._puts: dict[Segment, list[_Put]] = defaultdict(list)
         self._fixed: list[Patch] = []
         self._has_changes = False
+        notes: dict[int, int] = {}
+        for line in self._flow.lines:
+            if line.anchor is not None and line.anchor >= 0:
+                notes[line.anchor] = max(line.end, notes.get(line.anchor, 0))
+        self._notes = sorted(notes.items())
         self._insertions = self._find_insertions()
         # How far the insertions reach that begin there or before.
         self._reach = list(accumulate((end for _, end, _ in self._insertions), max))
@@ -105,7 +128,10 @@ class _ChangeWriter:
         """Write some edits as one change where they can be one, else one by one, under one comment."""
         puts = self._as_one(edits) if len(edits) > 1 else []
         puts = puts or [put for edit in edits for put in self._change(edit)]
-        if note is not None and note.comment and puts:
+        line = self._flow.lines[self._flow.line_at(edits[-1].start)]
+        if note is not None and note.comment and line.anchor is not None:
+            self._comment_aside(line, note)
+        elif note is not None and note.comment and puts:
             (first, opening), (last, closing) = puts[0], puts[-1]
             start, end = self._markup.comment(note.comment)
             puts.insert(0, (first, _Put(opening.start, opening.start, (start,))))
@@ -116,6 +142,9 @@ class _ChangeWriter:
         """Write a comment on a range of the text; on the whole paragraphs where an end of it is locked."""
         flow = self._flow
         number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
+        if flow.lines[last].anchor is not None:
+            self._comment_aside(flow.lines[last], note)
+            return
         begins = self._place(number, note.start, at_end=False)
         ends = self._place(last, note.end, at_end=True)
         opening, closing = self._markup.comment(note.comment)
@@ -125,6 +154,13 @@ class _ChangeWriter:
         else:
             self._add([(begins[0], _Put(begins[1], begins[1], (opening,)))])
             self._add([(ends[0], _Put(ends[1], ends[1], (closing,)))])
+
+    def _comment_aside(self, line: Line, note: Note) -> None:
+        """Write a comment on a note, a header or a footer at the end of the paragraph that it belongs to."""
+        paragraph = self._flow.paragraph_of(line)
+        if paragraph is not None:
+            content = b"".join(self._markup.comment(note.comment))
+            self._fixed.append((paragraph.close, paragraph.close, content))
 
     def _place(self, number: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:
         """The segment of the character after a place (``at_end``: before it) in a line, and the place in it.
@@ -144,7 +180,7 @@ class _ChangeWriter:
         if not changes:
             for segment in self._puts:
                 found += self._content(segment, segment.text, WriteContext("", "", b""))
-            found += self._fixed
+        found += self._fixed
         ends = {mark.id: mark for mark in self._changes.marks if mark.tag == "text:change-end"}
         for change, number in self._renamed.items():
             found.append((ends[change].start, ends[change].end, self._markup.end(number)))
@@ -193,15 +229,23 @@ class _ChangeWriter:
         return (*before, self._markup.start(number), *words, self._markup.end(number), *after)
 
     def _insertions_around(self, segment: Segment) -> list[str]:
-        """The ids of the insertions that a segment stands in, in their order."""
+        """The ids of the insertions that a segment stands in, in their order; of a note, without those around it."""
         found = []
+        low, high = self._note_around(segment)
         number = bisect_right(self._insertions, segment.start, key=itemgetter(0)) - 1
         while number >= 0 and segment.end <= self._reach[number]:
-            _, end, change = self._insertions[number]
-            if segment.end <= end:
+            start, end, change = self._insertions[number]
+            if segment.end <= end and not (start <= low and high <= end):
                 found.append(change)
             number -= 1
         return found[::-1]
+
+    def _note_around(self, segment: Segment) -> tuple[int, int]:
+        """Where the note that a segment stands in begins and ends; for the main text, which is in none, all bytes."""
+        number = bisect_right(self._notes, segment.start, key=itemgetter(0)) - 1
+        if number >= 0 and segment.end <= self._notes[number][1]:
+            return self._notes[number]
+        return -1, len(self._data)
 
     def _find_insertions(self) -> list[tuple[int, int, str]]:
         """Where text that was inserted by a change begins and ends, and the id of the change."""

@@ -54,7 +54,7 @@ class Revision:
 
     ``text`` are its words; a paragraph ends in them with ``\\n``, an object is U+FFFC. ``time`` is as written in the
     file, without a zone. ``place`` is its range in the text of the document, empty where words were deleted; None
-    outside the body. ``marks`` say where it is in ``part``: they hold for these bytes of the file only.
+    in a part that is not shown. ``marks`` say where it is in ``part``: they hold for these bytes of the file only.
     """
 
     kind: RevisionKind

@@ -27,7 +27,8 @@ class ParagraphStyle:
     """How a paragraph looks.
 
     ``heading`` is its level, from 1 on; 0 if it is none. ``list_level`` is that of a list item, from 1 on; 0 if it is
-    none. ``label`` is the bullet or the number of an item that has one.
+    none. ``label`` is the bullet or the number of an item that has one, or the name of a note, a header or a footer at
+    its first paragraph. ``aside``: it is in one of those.
     """
 
     heading: int = 0
@@ -35,6 +36,7 @@ class ParagraphStyle:
     label: str = ""
     quoted: bool = False
     in_table: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from core.cli import main
+from tests.core.formats.builders import docx_with_asides, note, note_mark, paragraph, run
 from tests.core.formats.test_formats_loader import docx, odt
 
 WORDS = "The chairman reveals a shameful record."
@@ -154,3 +156,12 @@ def test_every_report_says_once_what_was_not_read(
             "a.wiki": ["template", "note"], "a.md": ["metadata"], "a.html": ["alternative"]
         }[name]  # fmt: skip
         assert all(part["why"].endswith(".") for part in entry(out)["unread"])
+
+
+def test_findings_in_notes_have_the_line_of_the_note_below_the_text(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    body = paragraph(run("The law is new."), note_mark(1)) + paragraph(run("It passed."))
+    path.write_bytes(docx_with_asides(body, {"footnotes": note(1, run(f" {WORDS}"))}))
+    code, out, err = call(str(path))
+    assert (code, err) == (1, "")
+    assert re.findall(r"(?m)^\s*(\d+:\d+)\s", out) == ["3:6", "3:15", "3:25"]

@@ -59,9 +59,10 @@ def relations(*targets: tuple[str, str]) -> str:
     )
 
 
-def document(body: str) -> str:
-    """The XML of a main part."""
-    return f"{_HEAD}<w:document {_NAMESPACES}><w:body>{body}<w:sectPr/></w:body></w:document>"
+def document(body: str, section: str = "") -> str:
+    """The XML of a main part; ``section`` are the properties of its section."""
+    properties = f"<w:sectPr>{section}</w:sectPr>" if section else "<w:sectPr/>"
+    return f"{_HEAD}<w:document {_NAMESPACES}><w:body>{body}{properties}</w:body></w:document>"
 
 
 def docx(
@@ -113,6 +114,53 @@ def field(code: str, result: str) -> str:
     )
 
 
+def note_mark(number: int, kind: str = "footnote", attributes: str = "") -> str:
+    """A run with the mark of a note."""
+    return f'<w:r><w:{kind}Reference w:id="{number}"{attributes}/></w:r>'
+
+
+def note(number: int, *content: str, kind: str = "footnote", attributes: str = "") -> str:
+    """A note; its first paragraph holds its number and then the runs of ``content``."""
+    own = f"<w:r><w:{kind}Ref/></w:r>"
+    return f'<w:{kind} w:id="{number}"{attributes}>{paragraph(own, *content)}</w:{kind}>'
+
+
+def docx_with_asides(
+    body: str,
+    parts: Mapping[str, str],
+    *,
+    section: str = "",
+    settings: str = "",
+    comments: str = "",
+    top: tuple[tuple[str, str], ...] = (),
+    encoding: str = "utf-8",
+) -> bytes:
+    """A docx with parts of notes, headers and footers: ``{"footnotes": XML, "header1": XML, …}``.
+
+    Without a ``section`` each header and footer is for the default pages. Their relationships have the ids from 2 on.
+    """
+    targets = [("styles", "styles.xml"), *((name.rstrip("0123456789"), f"{name}.xml") for name in parts)]
+    targets += [("settings", "settings.xml")] * bool(settings) + [("comments", "comments.xml")] * bool(
+        comments
+    )
+    tags = {"header": "hdr", "footer": "ftr"}
+    extra: dict[str, bytes | str] = {}
+    named = ""
+    for number, (kind, target) in enumerate(targets[1 : len(parts) + 1], 2):
+        content = parts[target.removesuffix(".xml")]
+        tag = tags.get(kind, kind)
+        extra[f"word/{target}"] = f"{_HEAD}<w:{tag} {_NAMESPACES}>{content}</w:{tag}>".encode(encoding)
+        named += margin(kind, number) if kind in tags else ""
+    extra["word/_rels/document.xml.rels"] = relations(*targets)
+    extra["word/document.xml"] = document(body, section or named)
+    return docx(body, settings=settings, comments=comments, extra=extra, top=top)
+
+
+def margin(kind: str, number: int, pages: str = "default") -> str:
+    """The reference of a section to a header or a footer, by the number of the relationship."""
+    return f'<w:{kind}Reference w:type="{pages}" r:id="rId{number}"/>'
+
+
 def text_box(text: str, fallback: str | None = None) -> str:
     """A run with a text box in two forms."""
     box = f"<w:txbxContent>{paragraph(run(text))}</w:txbxContent>"
@@ -156,6 +204,34 @@ RICH_TEXT = (
     "A link 🙂 ends it."
 )
 
+ASIDES = {
+    "footnotes": "".join(
+        [
+            '<w:footnote w:type="separator" w:id="0"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>',
+            note(3, run(" Another note")),
+            note(2, run(" A "), run("loaded", "<w:b/>"), run(" note.")).replace(
+                "</w:footnote>", f"{paragraph(run('Its second'), text_box('Boxed'))}<w:p/></w:footnote>"
+            ),
+            note(7, run("Nobody refers to it")),
+        ]
+    ),
+    "endnotes": note(
+        2, run(" The "), '<w:ins w:id="8" w:author="A">' + run("new ") + "</w:ins>",
+        '<w:del w:id="9" w:author="A"><w:r><w:delText>old</w:delText></w:r></w:del>', run("end"), kind="endnote",
+    ),
+    "header1": paragraph(run("The Paper, "), field("DATE", "3 May")) + paragraph("<w:r><w:tab/></w:r>", run("Draft")),
+    "footer1": paragraph(run("Page "), field("PAGE", "12"), run(" of it")),
+}  # fmt: skip
+"""Notes, a header and a footer with a bit of everything."""
+
+MARKED = RICH + paragraph(run("Two"), note_mark(3), run(" more"), note_mark(2, "endnote"))
+"""A body with the marks of these notes."""
+
+MARKED_TEXT = (
+    f"{RICH_TEXT}\nTwo more\n A loaded note.\nIts second\ufffc\nBoxed\n\n Another note\n The new end\n"
+    "The Paper, 3 May\n\tDraft\nPage 12 of it"
+)
+
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
 _ODT_NAMESPACES = (
     f'xmlns:office="{_OASIS}office:1.0" xmlns:text="{_OASIS}text:1.0" xmlns:table="{_OASIS}table:1.0" '
@@ -188,6 +264,24 @@ def odt(
     return zipped(members | dict(extra or {}), stored=("mimetype", "Pictures/1.png"))
 
 
+def odt_note(citation: str, *paragraphs: str, kind: str = "footnote") -> str:
+    """A note with its mark."""
+    body = "".join(f"<text:p>{content}</text:p>" for content in paragraphs)
+    return (
+        f'<text:note text:note-class="{kind}"><text:note-citation>{citation}</text:note-citation>'
+        f"<text:note-body>{body}</text:note-body></text:note>"
+    )
+
+
+def odt_with_margins(body: str, margins: str, **others: str) -> bytes:
+    """An odt whose pages have these headers and footers."""
+    styles = (
+        f"{_HEAD}<office:document-styles {_ODT_NAMESPACES}><office:master-styles><style:master-page>"
+        f"{margins}</style:master-page></office:master-styles></office:document-styles>"
+    )
+    return odt(body, extra={"styles.xml": styles}, **others)
+
+
 ODT_RICH = "".join(
     [
         '<text:h text:style-name="H" text:outline-level="1">The record</text:h>',
@@ -210,5 +304,5 @@ ODT_RICH = "".join(
 
 ODT_RICH_TEXT = (
     "The record\nThe shameful record of the chairman reveals it all.\n\nPage 12 of  it\tand\nline & <more>\n"
-    "First\nSecond\nA picture \ufffc linked spaced out\nWords in a box\nOne cell\nAnother\nwith two\n🙂 ends it."
+    "First\nSecond\nA picture \ufffc linked spaced out\nWords in a box\nOne cell\nAnother\nwith two\n🙂 ends it.\nBelow"
 )

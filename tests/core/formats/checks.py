@@ -6,6 +6,7 @@ import io
 import zipfile
 from random import Random
 
+from core.formats.office_document import OfficeDocument
 from core.formats.types import Container
 
 _TYPED = ("a", "b ", "\t", "  ", "é🙂", "\n", "<&>]]>", "shameful", " ", "\ufffc", "x\ny", "")
@@ -26,6 +27,15 @@ def edited(container: Container, random: Random) -> str:
             typed = typed.replace("\n", "")
         text = text[:start] + typed + text[end:]
     return text
+
+
+def main_text(container: OfficeDocument) -> str:
+    """The text without that of notes, headers and footers."""
+    layout = container.layout
+    ends = (
+        at + line.length for line, at in zip(layout.lines, layout.starts, strict=True) if line.anchor is None
+    )
+    return container.text[: max(ends, default=0)]
 
 
 def members(data: bytes) -> dict[str, bytes]:

@@ -80,13 +80,13 @@ def test_tracked_changes_are_kept_and_not_shown() -> None:
     assert [part.kind for part in container.unread] == [UnreadKind.DELETION]
 
 
-def test_notes_and_annotations_are_kept_and_not_shown() -> None:
+def test_a_note_is_shown_after_the_text_and_an_annotation_is_kept() -> None:
     note = "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>n</text:p>"
     note += "</text:note-body></text:note>"
     remark = "<office:annotation><dc:creator>A</dc:creator><text:p>Nice</text:p></office:annotation>"
     container = opened(f"<text:p>one{note}two{remark}three</text:p>")
-    assert container.text == "onetwothree"
-    xml = saved(container, "")
+    assert container.text == "onetwothree\nn"
+    xml = saved(container, "\nn")
     assert note in xml
     assert remark in xml
     assert not container.suppressed
