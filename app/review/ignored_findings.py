@@ -58,7 +58,7 @@ class IgnoredFindings:
         others = [
             other
             for other in self._editor.tracked_marks
-            if (other.start, other.end) != (mark.start, mark.end)
+            if _entry_number(other) or other.end <= mark.start or other.start >= mark.end
         ]
         self._track([*others, _tracked_mark(mark, self._entry_number)])
         return self._entry_number
@@ -145,12 +145,13 @@ class IgnoredFindings:
             elif waiting and known is None and (mark.start, mark.end) not in shown:
                 number = waiting.pop(0)
             if number:
+                placed[mark.start, mark.end] = _tracked_mark(mark, number)
                 once[number] = mark.finding
                 removed.add(mark.finding)
-            if number or not was:
-                placed[mark.start, mark.end] = _tracked_mark(mark, number)
         self._stored.clear()
-        self._track(placed.values())
+        ignored = Marks(mark for mark in placed.values() if _entry_number(mark))
+        others = (mark for mark in result.marks if not ignored.between(mark.start, mark.end))
+        self._track([*ignored, *(_tracked_mark(mark, 0) for mark in others)])
         updated = self._update_fingerprints(result.marks, once)
         return (without_findings(result, removed) if removed else result), updated
 

@@ -23,7 +23,6 @@ from app.charts.document_panel import DocumentPanel
 from app.editor.positions import utf16_length
 from app.main_window.window import MainWindow
 from app.review.findings_panel import FindingsPanel
-from app.widgets.plain_text import PlainLabel
 from core.documents.suppression import normalize_phrase
 
 TEXTS = (
@@ -136,8 +135,6 @@ def seen(window: MainWindow) -> dict[str, object]:
     assert isinstance(document, DocumentPanel)
     assert result is not None
     assert result.report is not None
-    title = panel.findChild(PlainLabel)
-    assert title is not None
     page = document._page
     window.ui.actions["review_all"].trigger()
     bar = window.ui.review_bar.text
@@ -148,7 +145,7 @@ def seen(window: MainWindow) -> dict[str, object]:
             (*place, one.finding) for place, one in zip(marked(window), window.ui.editor.marks, strict=True)
         ],
         "rows": rows(window),
-        "issues": title.text(),
+        "issues": panel._title.text(),
         "kinds": [button.text() for button in panel._kinds.values()],
         "kinds counted": dict(result.report.summary.kinds),
         "document": [page._share.text(), page._of.text(), page._words.text()],
