@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import count, islice
 
 from core.text.diff import TextEdit
 
@@ -139,14 +140,27 @@ def base_fingerprint(fingerprint: str) -> str:
     return fingerprint.partition(_COPY)[0]
 
 
-def free_fingerprint(fingerprint: str, taken: Iterable[str]) -> str:
-    """``fingerprint``, with a number appended if it is taken already."""
+def numbered_fingerprint(fingerprint: str, number: int) -> str:
+    """The fingerprint of the ``number``-th of equal findings in the order of a text: ``f``, ``f#2``, ``f#3`` …"""
+    return fingerprint if number == 1 else f"{fingerprint}{_COPY}{number}"
+
+
+def number_fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
+    """The fingerprint of each of all findings of a text, in its order, with its number among equal ones."""
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        seen[finding.fingerprint] += 1
+        yield numbered_fingerprint(finding.fingerprint, seen[finding.fingerprint])
+
+
+def free_fingerprint(fingerprint: str, taken: Iterable[str], *, skipped: int = 0) -> str:
+    """The fingerprint with its number among equal ones for a finding that is to be ignored.
+
+    ``taken``: the fingerprints that are ignored; ``skipped``: how many equal findings before it are not ignored.
+    """
     used = set(taken)
-    name, number = fingerprint, 1
-    while name in used:
-        number += 1
-        name = f"{fingerprint}{_COPY}{number}"
-    return name
+    names = (numbered_fingerprint(fingerprint, number) for number in count(1))
+    return next(islice((name for name in names if name not in used), skipped, None))
 
 
 @dataclass(frozen=True, slots=True)

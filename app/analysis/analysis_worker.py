@@ -209,9 +209,7 @@ class _Suggest:
     def failed(self, error: Exception, message: str) -> SuggestionResult:
         from core.bundles.manifest import BundleError
 
-        text = message or tr("Wordings could not be looked for ({error}). The text itself is safe.").format(
-            error=_error_name(error)
-        )
+        text = message or suggestion_problem(error)
         missing = isinstance(error, BundleError)
         return SuggestionResult(self.revision, self.finding, None, self.whole, text, missing)
 
@@ -391,6 +389,12 @@ class AnalysisController(QObject):
     def _report_progress(self, share: float) -> None:
         if self._reading and not self._cancel.is_set():
             self.progress.emit(share)
+
+
+def suggestion_problem(error: Exception) -> str:
+    """Why there are no wordings after an unexpected error, for the person."""
+    text = tr("Wordings could not be looked for ({error}). The text itself is safe.")
+    return text.format(error=_error_name(error))
 
 
 def _error_name(error: Exception) -> str:

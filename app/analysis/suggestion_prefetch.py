@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Sug
 from app.analysis.suggestions import (
     PENDING,
     DisplayedSuggestions,
+    SuggestionCache,
     SuggestionKey,
     can_reword,
     relative_to_sentence,
@@ -22,7 +22,6 @@ from app.editor.editor import TextEditor
 from app.editor.positions import OffsetMap, utf16_length
 from core.types import Finding, SentenceReading
 
-_MAX_ENTRIES = 2_000
 PREFETCH_DELAY_MS = 400
 """Delay after an analysis before suggestions are prefetched: the person may be typing on."""
 
@@ -41,7 +40,8 @@ class SuggestionPrefetch(QObject):
     then for the next finding; last, for the whole sentences of those that have none. An edit stops it until the text is
     analysed again.
 
-    ``updated``: a ``Finding`` whose suggestions are known now. ``rewriter_missing``: no rewriter works.
+    ``updated``: a ``Finding`` whose suggestions are known now. ``rewriter_missing``: no rewriter works. ``cache`` holds
+    what is known of the present draft by the present models; another one takes its place with either of them.
     """
 
     updated = Signal(object)
@@ -54,7 +54,7 @@ class SuggestionPrefetch(QObject):
         self._result: AnalysisResult | None = None
         self._is_current = False
         self._visible_range = (0, 0)
-        self._cache: OrderedDict[SuggestionKey, DisplayedSuggestions] = OrderedDict()
+        self.cache = SuggestionCache()
         self._whole: set[SuggestionKey] = set()
         self._requested_first: Finding | None = None
         self._requested: tuple[Finding, SentenceLocation, SuggestionKey] | None = None
@@ -79,7 +79,7 @@ class SuggestionPrefetch(QObject):
         """Forget everything, also that the rewriter is missing."""
         self._stop()
         self._result, self._unavailable = None, ""
-        self._cache.clear()
+        self.cache = SuggestionCache()
         self._whole.clear()
 
     def get(self, finding: Finding) -> DisplayedSuggestions:
@@ -91,10 +91,9 @@ class SuggestionPrefetch(QObject):
             return DisplayedSuggestions(note=self._unavailable)
         if location is None:
             return PENDING
-        key = self._wanted(location)
-        if key in self._cache:
-            self._cache.move_to_end(key)
-            return self._cache[key]
+        known = self.cache.get(self._wanted(location))
+        if known is not None:
+            return known
         self._requested_first = finding
         self._request_next()
         return PENDING
@@ -119,7 +118,7 @@ class SuggestionPrefetch(QObject):
     def has_rewording(self, finding: Finding) -> bool | None:
         """Whether the whole sentence of a finding without a wording can be reworded; None while that is not known."""
         location = self.locate(finding)
-        found = self._cache.get(self._as_whole(location)) if location is not None else None
+        found = self.cache.get(self._as_whole(location)) if location is not None else None
         if found is None and not self._unavailable:
             self._requested_first = finding
             self._request_next()
@@ -171,13 +170,13 @@ class SuggestionPrefetch(QObject):
             location = self.locate(finding)
             if location is None:
                 continue
-            known = self._cache.get(key := self._wanted(location))
+            known = self.cache.get(key := self._wanted(location))
             if known is None:
                 yield finding, location, key
             elif not key.whole and not known.items and can_reword(finding):
                 without_wording.append((finding, location))
         for finding, location in without_wording:
-            if (key := self._as_whole(location)) not in self._cache:
+            if (key := self._as_whole(location)) not in self.cache:
                 yield finding, location, key
 
     def _candidates(self) -> Iterator[Finding]:
@@ -199,9 +198,9 @@ class SuggestionPrefetch(QObject):
             self._unavailable = result.message
             self.rewriter_missing.emit()
         elif result.suggestions is None:
-            self._store(key, DisplayedSuggestions(note=result.message))
+            self.cache.add(key, DisplayedSuggestions(note=result.message))
         else:
-            self._store(
+            self.cache.add(
                 key,
                 relative_to_sentence(result.suggestions, location.source_start, location.key.sentence),
             )
@@ -219,11 +218,6 @@ class SuggestionPrefetch(QObject):
         """The findings of a sentence that are shown."""
         end = location.current_start + utf16_length(location.key.sentence)
         return tuple(mark.finding for mark in self._editor.marks.between(location.current_start, end))
-
-    def _store(self, key: SuggestionKey, suggestions: DisplayedSuggestions) -> None:
-        self._cache[key] = suggestions
-        while len(self._cache) > _MAX_ENTRIES:
-            self._cache.popitem(last=False)
 
     def _stop(self) -> None:
         self._timer.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -18,6 +19,7 @@ from core.types import Finding, Kind, Suggestion, Suggestions
 
 CONTEXT = 3
 _MAX_CHARACTERS = 120
+_MAX_ENTRIES = 2_000
 _WORD = re.compile(r"\S+")
 
 
@@ -48,6 +50,28 @@ class DisplayedSuggestions:
     items: tuple[Suggestion, ...] = ()
     note: str = ""
     pending: bool = False
+
+
+class SuggestionCache:
+    """The suggestions that are known; of many, those that were looked at last."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[SuggestionKey, DisplayedSuggestions] = OrderedDict()
+
+    def __contains__(self, key: SuggestionKey) -> bool:
+        return key in self._known
+
+    def get(self, key: SuggestionKey) -> DisplayedSuggestions | None:
+        """What is known; None if nothing is."""
+        if key in self._known:
+            self._known.move_to_end(key)
+        return self._known.get(key)
+
+    def add(self, key: SuggestionKey, suggestions: DisplayedSuggestions) -> None:
+        """From now on this is known."""
+        self._known[key] = suggestions
+        while len(self._known) > _MAX_ENTRIES:
+            self._known.popitem(last=False)
 
 
 PENDING = DisplayedSuggestions(note=tr("Looking for wordings …"), pending=True)
@@ -94,6 +118,15 @@ def relative_to_sentence(found: Suggestions, start: int, sentence: str) -> Displ
     return DisplayedSuggestions(
         sentence, items, found.note or ("" if items else tr("No better wording found."))
     )
+
+
+def relative_to_source(shown: DisplayedSuggestions, start: int) -> Suggestions:
+    """The same with offsets in the source, in which the sentence begins at ``start``."""
+    items = tuple(
+        replace(item, edits=tuple(e._replace(start=e.start + start, end=e.end + start) for e in item.edits))
+        for item in shown.items
+    )
+    return Suggestions(items, shown.note)
 
 
 def word_changes(sentence: str, edits: Sequence[TextEdit]) -> list[tuple[str, str]]:

@@ -114,6 +114,11 @@ class MarkedText(QPlainTextEdit):
         return self._shown
 
     @property
+    def all_marks(self) -> Marks:
+        """The same, with those that the filter hides."""
+        return self._all
+
+    @property
     def current(self) -> Finding | None:
         """The highlighted finding."""
         return self._current

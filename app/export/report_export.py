@@ -1,7 +1,12 @@
-"""Export of the report as HTML or PDF and of charts as pictures: asks for a file name and writes in the background."""
+"""Export of the report as HTML or PDF and of charts as pictures: asks for a file name and writes in the background.
+
+A report lists the wordings that the card of each finding offers; those that are not known yet are looked for first.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -11,12 +16,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
 
 from app.analysis.analysis_worker import AnalysisResult
+from app.analysis.wording_collector import WordingCollector
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.review.review_controller import ReviewController
 from app.widgets.plain_text import plain_text
 from core.i18n import current_language, tr
 from core.paths import start_folder
+from core.types import Finding, Suggestions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
     from core.reports.html_tables import ReportEntry
 
 _DIALOG_DELAY_MS = 600
+_LOOKING_PERCENT = 90
+"""What looking for wordings takes of the time of an export that has to; writing takes the rest."""
 NOT_READ = tr("There is nothing to report yet: the draft has not been analysed.")
 STILL_READING = tr("The draft is still being analysed. Try again in a moment.")
 BUSY = tr("Another report is being written. Wait for it to finish, or cancel it.")
@@ -38,20 +47,31 @@ class ReportExporter(QObject):
     status_message = Signal(str)
 
     def __init__(
-        self, window: QWidget, editor: TextEditor, documents: DocumentController, *, review: ReviewController
+        self,
+        window: QWidget,
+        editor: TextEditor,
+        documents: DocumentController,
+        *,
+        review: ReviewController,
+        wordings: WordingCollector,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._editor = editor
         self._documents = documents
         self._review = review
+        self._wordings = wordings
+        self._write: Callable[[Mapping[Finding, Suggestions]], None] | None = None
         self._job: IncrementalFileWriter | None = None
         self._progress: QProgressDialog | None = None
+        self._looked_percent = 0
+        wordings.progressed.connect(self._show_looking)
+        wordings.collected.connect(self._collected)
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is being written."""
-        return self._job is not None
+        """Whether a report is being made."""
+        return self._job is not None or self._write is not None
 
     def export_html(self) -> None:
         """Ask for a file name and write the report as a web page."""
@@ -85,9 +105,12 @@ class ReportExporter(QObject):
         dialog.open()
 
     def close(self) -> None:
-        """Stop writing; no partial file is left behind."""
+        """Stop; no partial file is left behind."""
+        self._wordings.stop()
         if self._job is not None:
             self._job.stop()
+        elif self._write is not None:
+            self._finish()
 
     def _report(
         self,
@@ -97,7 +120,7 @@ class ReportExporter(QObject):
         render: Callable[[ReportEntry, str], Steps],
     ) -> None:
         reading = self._review.result
-        if self._job is not None:
+        if self.is_busy:
             self.message.emit(BUSY)
         elif reading is None or reading.report is None:
             self.message.emit(NOT_READ)
@@ -109,8 +132,7 @@ class ReportExporter(QObject):
             )
             if name:
                 path = Path(name)
-                steps = render(self._entry(reading), reading.reader)
-                self._run(steps, path if path.suffix else path.with_suffix(suffix))
+                self._start(reading, path if path.suffix else path.with_suffix(suffix), render)
 
     def _entry(self, reading: AnalysisResult) -> ReportEntry:
         from core.reports.html_tables import ReportEntry
@@ -130,17 +152,42 @@ class ReportExporter(QObject):
         folder = session.path.parent if session.path else start_folder()
         return folder / f"{Path(session.name).stem}-{what}{suffix}" if what else folder
 
+    def _start(
+        self, reading: AnalysisResult, path: Path, render: Callable[[ReportEntry, str], Steps]
+    ) -> None:
+        """Look for the wordings that are not known, then write the report of the text as it is now."""
+        entry = self._entry(reading)
+        self._write = lambda found: self._run(render(replace(entry, suggestions=found), reading.reader), path)
+        self._looked_percent = 0
+        self._progress = QProgressDialog("", tr("Cancel"), 0, 100, self._window)
+        self._progress.setWindowTitle(tr("Export"))
+        self._progress.setMinimumDuration(_DIALOG_DELAY_MS)
+        self._progress.setAutoReset(False)
+        self._progress.canceled.connect(self.close)
+        self._wordings.start(reading)
+
+    def _show_looking(self, done: int, count: int) -> None:
+        self._looked_percent = _LOOKING_PERCENT
+        text = tr("Looking for wordings: finding {number:,} of {count:,} …")
+        self._show_label(text.format(number=done + 1, count=count))
+        if self._progress is not None and not self._progress.wasCanceled():
+            self._progress.setValue(_LOOKING_PERCENT * done // count)
+
+    def _show_label(self, label: str) -> None:
+        if self._progress is not None:
+            self._progress.setLabelText(plain_text(label))
+            self._progress.setAccessibleName(label)
+
+    def _collected(self, found: Mapping[Finding, Suggestions]) -> None:
+        write, self._write = self._write, None
+        if write is not None:
+            write(found)
+
     def _run(self, steps: Steps, path: Path) -> None:
         from app.background.incremental_tasks import IncrementalFileWriter
 
         self._job = IncrementalFileWriter(steps, path, self)
-        label = tr("Writing {name} …").format(name=path.name)
-        self._progress = QProgressDialog(plain_text(label), tr("Cancel"), 0, 100, self._window)
-        self._progress.setWindowTitle(tr("Export"))
-        self._progress.setAccessibleName(label)
-        self._progress.setMinimumDuration(_DIALOG_DELAY_MS)
-        self._progress.setAutoReset(False)
-        self._progress.canceled.connect(self._job.stop)
+        self._show_label(tr("Writing {name} …").format(name=path.name))
         self._job.progressed.connect(self._show_progress)
         self._job.failed.connect(self.message)
         self._job.written.connect(self._written)
@@ -149,7 +196,8 @@ class ReportExporter(QObject):
 
     def _show_progress(self, percent: int) -> None:
         if self._progress is not None and not self._progress.wasCanceled():
-            self._progress.setValue(percent)
+            rest = 100 - self._looked_percent
+            self._progress.setValue(self._looked_percent + rest * percent // 100)
 
     def _written(self, name: str) -> None:
         self.status_message.emit(tr("{name} was written.").format(name=name))
@@ -158,7 +206,7 @@ class ReportExporter(QObject):
         for part in (self._progress, self._job):
             if part is not None:
                 part.deleteLater()
-        self._progress = self._job = None
+        self._progress = self._job = self._write = None
 
 
 def _render_html(entry: ReportEntry, reader: str) -> Steps:
@@ -180,13 +228,19 @@ def _html_chunks(entry: ReportEntry, reader: str) -> Iterator[str]:
     """The HTML page in chunks."""
     from app.analysis.explanations import lexicon
     from app.widgets.dialogs import app_version
+    from core.bundles.manifest import BundleError
+    from core.models.active import active_bundle
     from core.reports.html_report import ReportContext, render_parts
-    from core.reports.model_notes import summarise_active_reader
+    from core.reports.model_notes import summarise_active_reader, summarise_model
 
+    models = [summarise_active_reader(reader)]
+    if entry.suggestions:
+        with suppress(BundleError):
+            models.append(summarise_model(active_bundle("rewriter")))
     setting = ReportContext(
         made=datetime.now().astimezone(),
         version=app_version(),
-        models=(summarise_active_reader(reader),),
+        models=tuple(models),
         language=current_language(),
     )
     return render_parts([entry], setting, lexicon=lexicon())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
 
-from app.analysis.analysis_worker import MAX_SUGGESTIONS, AnalysisController, Snapshot
+from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Snapshot
 from app.analysis.suggestions import describe_change, word_changes
+from app.analysis.wording_collector import WordingCollector
 from app.documents.document_controller import DocumentController
 from app.documents.session import Session, Tracking, container_bytes
 from app.editor.editor import TextEditor
@@ -20,15 +21,14 @@ from app.export.report_export import NOT_READ, STILL_READING
 from app.review.review_controller import ReviewController
 from app.widgets.plain_text import plain_text
 from core.documents.format_specs import FORMATS
-from core.documents.types import Document
 from core.formats.loader import open_document
 from core.i18n import ntr, tr
 from core.paths import start_folder
 from core.storage.files import FileError, write_bytes
-from core.types import Finding
+from core.types import Finding, Suggestions
 
 if TYPE_CHECKING:
-    from app.analysis.worker_context import Rewriter, WorkerContext
+    from app.analysis.worker_context import WorkerContext
     from core.revisions.types import Note, Stamp
 
 _DIALOG_DELAY_MS = 600
@@ -48,15 +48,15 @@ class _Copied:
 
 @dataclass(frozen=True, slots=True)
 class _CopyTask:
-    """Looks for wordings for each finding and writes the copy."""
+    """Writes the copy."""
 
     snapshot: Snapshot
     findings: tuple[Finding, ...]
+    suggestions: Mapping[Finding, Suggestions]
     session: Session
     stamp: Stamp
     tracking: Tracking | None
     path: Path
-    on_progress: Callable[[float], object]
 
     def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> _Copied:
         from core.engine.reader import Cancelled
@@ -64,7 +64,7 @@ class _CopyTask:
 
         text = self.snapshot.text
         try:
-            notes = self._notes(context, cancelled)
+            notes = self._notes(context)
             data = container_bytes(self.session, text, self.tracking)
             container = open_document(data, name=self.path.name, format=self.session.format).container
             assert container is not None
@@ -82,38 +82,24 @@ class _CopyTask:
             self.path, problem=message or text.format(name=self.path.name, kind=type(error).__name__)
         )
 
-    def _notes(self, context: WorkerContext, cancelled: Callable[[], bool]) -> list[Note]:
+    def _notes(self, context: WorkerContext) -> list[Note]:
         from core.answers.answers import sign
-        from core.bundles.manifest import BundleError
         from core.reports.finding_comments import comment_on
         from core.revisions.types import Note
 
         lexicon = context.reader.lexicon
-        document = self.snapshot.document(context.parser.parse)
-        try:
-            rewriter: Rewriter | None = context.rewriter
-        except BundleError:
-            # The window says elsewhere that there is no rewriter; the findings have their reasons all the same.
-            rewriter = None
-        notes = []
-        for number, finding in enumerate(self.findings):
-            self.on_progress(number / len(self.findings))
-            wordings = self._wordings(rewriter, document, finding, cancelled) if rewriter else []
-            comment = sign(comment_on(finding, lexicon, wordings), finding)
-            notes.append(Note(finding.start, finding.end, comment))
-        return notes
+        return [
+            Note(
+                finding.start,
+                finding.end,
+                sign(comment_on(finding, lexicon, self._wordings(finding)), finding),
+            )
+            for finding in self.findings
+        ]
 
-    def _wordings(
-        self, rewriter: Rewriter, document: Document, finding: Finding, cancelled: Callable[[], bool]
-    ) -> list[str]:
+    def _wordings(self, finding: Finding) -> list[str]:
         """What each suggestion changes, in words."""
-        from core.rewriting.rewriter import RewriterError
-
-        try:
-            found = rewriter.suggest(document, finding, n=MAX_SUGGESTIONS, cancelled=cancelled)
-        except RewriterError:
-            return []
-        text = self.snapshot.text
+        text, found = self.snapshot.text, self.suggestions.get(finding, Suggestions())
         return [
             ", ".join(describe_change(old, new) for old, new in word_changes(text, item.edits))
             for item in found.items
@@ -125,7 +111,6 @@ class ReviewedCopyWriter(QObject):
 
     message = Signal(str)
     status_message = Signal(str)
-    _advanced = Signal(float)
 
     def __init__(
         self,
@@ -135,6 +120,7 @@ class ReviewedCopyWriter(QObject):
         *,
         review: ReviewController,
         analysis: AnalysisController,
+        wordings: WordingCollector,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -142,15 +128,18 @@ class ReviewedCopyWriter(QObject):
         self._documents = documents
         self._review = review
         self._analysis = analysis
+        self._wordings = wordings
+        self._task: _CopyTask | None = None
         self._cancel: Event | None = None
         self._progress: QProgressDialog | None = None
         analysis.task_done.connect(self._task_done)
-        self._advanced.connect(self._show_progress)
+        wordings.progressed.connect(self._show_looking)
+        wordings.collected.connect(self._collected)
 
     def save(self) -> None:
         """Ask for a file name and write the copy."""
         reading, session = self._review.result, self._documents.session
-        if self._cancel is not None:
+        if self._task is not None:
             self.message.emit(_BUSY)
         elif not session.can_track:
             self.message.emit(_OFFICE_ONLY)
@@ -159,22 +148,23 @@ class ReviewedCopyWriter(QObject):
         elif reading.snapshot.text != self._editor.text():
             self.message.emit(STILL_READING)
         elif (path := self._ask_path(session)) is not None:
-            self._start(
-                _CopyTask(
-                    reading.snapshot,
-                    tuple(reading.report.findings),
-                    session,
-                    self._documents.stamp(),
-                    self._documents.tracking(),
-                    path,
-                    self._advanced.emit,
-                )
+            task = _CopyTask(
+                reading.snapshot,
+                tuple(reading.report.findings),
+                {},
+                session,
+                self._documents.stamp(),
+                self._documents.tracking(),
+                path,
             )
+            self._start(task, reading)
 
     def close(self) -> None:
         """Stop writing; no partial file is left behind."""
+        self._wordings.stop()
         if self._cancel is not None:
             self._cancel.set()
+        if self._task is not None:
             self._finish()
 
     def _ask_path(self, session: Session) -> Path | None:
@@ -195,7 +185,9 @@ class ReviewedCopyWriter(QObject):
             return None
         return path
 
-    def _start(self, task: _CopyTask) -> None:
+    def _start(self, task: _CopyTask, reading: AnalysisResult) -> None:
+        """Look for the wordings that are not known, then write the copy of the text as it is now."""
+        self._task = task
         label = tr("Writing {name} …").format(name=task.path.name)
         self._progress = QProgressDialog(plain_text(label), tr("Cancel"), 0, 100, self._window)
         self._progress.setWindowTitle(tr("Save a reviewed copy"))
@@ -203,11 +195,15 @@ class ReviewedCopyWriter(QObject):
         self._progress.setMinimumDuration(_DIALOG_DELAY_MS)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self.close)
-        self._cancel = self._analysis.submit(task)
+        self._wordings.start(reading)
 
-    def _show_progress(self, share: float) -> None:
+    def _show_looking(self, done: int, count: int) -> None:
         if self._progress is not None and not self._progress.wasCanceled():
-            self._progress.setValue(round(100 * share))
+            self._progress.setValue(100 * done // count)
+
+    def _collected(self, found: Mapping[Finding, Suggestions]) -> None:
+        if self._task is not None:
+            self._cancel = self._analysis.submit(replace(self._task, suggestions=found))
 
     def _task_done(self, result: object) -> None:
         if not isinstance(result, _Copied) or self._cancel is None:
@@ -224,7 +220,7 @@ class ReviewedCopyWriter(QObject):
         self.status_message.emit(said.format(name=result.path.name, count=result.comments))
 
     def _finish(self) -> None:
-        self._cancel = None
+        self._task = self._cancel = None
         if self._progress is not None:
             self._progress.deleteLater()
             self._progress.hide()

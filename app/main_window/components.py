@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Snapshot
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
+from app.analysis.wording_collector import WordingCollector
 from app.analysis.worker_context import Reader, Rewriter, StyleChoices
 from app.audit.audit_controller import AuditController
 from app.background.jobs import JobQueue
@@ -138,9 +139,20 @@ class Components:
             comparison=self.comparison,
             scorer=VersionScores(self.analysis, self.snapshot, window),
         )
-        self.exporter = ReportExporter(window, editor, self.documents, review=self.review)
+        self.exporter = ReportExporter(
+            window,
+            editor,
+            self.documents,
+            review=self.review,
+            wordings=WordingCollector(self.analysis, self.prefetch, window),
+        )
         self.reviewed_copy = ReviewedCopyWriter(
-            window, editor, self.documents, review=self.review, analysis=self.analysis
+            window,
+            editor,
+            self.documents,
+            review=self.review,
+            analysis=self.analysis,
+            wordings=WordingCollector(self.analysis, self.prefetch, window),
         )
         self.revisions = RevisionsController(
             editor, self.documents, partial(RevisionsDialog, parent=window), window

@@ -281,8 +281,10 @@ class IgnoreCommands(QObject):
         self._with_draft(remove)
 
     def _update_entries(self, changes: list[tuple[Ignore, Ignore]]) -> None:
-        for before, after in changes:
+        # An entry may get the fingerprint that another one had.
+        for before, _ in changes:
             self._remove_from_store(before)
+        for _, after in changes:
             self._add_to_store(after)
 
     def _with_draft(self, operation: Callable[[Store, str], object]) -> None:

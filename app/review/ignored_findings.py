@@ -1,14 +1,16 @@
 """The findings that are ignored: they do not appear in the text, the panels or the counts.
 
-There are three scopes. *once*: one finding, identified by its position, which moves with the text, or by its
-fingerprint if its words were deleted and restored or the draft was opened again; of equal fingerprints as many as were
-ignored. *words*: all findings of one draft with these words, of any kind: the same words can be of two kinds in two
-sentences. *always*: the person's list of allowed words, for every draft.
+There are three scopes. *once*: one finding, identified by its position, which moves with the text. Where that is not
+known, since its words were deleted or the draft was opened again, it is identified by its fingerprint, which has its
+number among equal findings of the text; one that was in the text before is never taken for it. *words*: all findings of
+one draft with these words, of any kind: the same words can be of two kinds in two sentences. *always*: the person's
+list of allowed words, for every draft.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from app.analysis.analysis_worker import AnalysisResult
@@ -16,7 +18,14 @@ from app.editor.editor import TextEditor
 from app.editor.marks import Mark, Marks
 from core.documents.suppression import AllowedPhrases, normalize_phrase
 from core.storage.types import Ignore
-from core.types import Finding, base_fingerprint, count_kinds, free_fingerprint
+from core.types import (
+    Finding,
+    base_fingerprint,
+    count_kinds,
+    free_fingerprint,
+    number_fingerprints,
+    numbered_fingerprint,
+)
 
 
 class IgnoredFindings:
@@ -27,6 +36,7 @@ class IgnoredFindings:
         self._once: dict[int, Ignore] = {}
         self._words: dict[str, Ignore] = {}
         self._entry_number = 0
+        self._stored: set[int] = set()
         self._allowed = AllowedPhrases()
 
     def __len__(self) -> int:
@@ -39,9 +49,19 @@ class IgnoredFindings:
 
     def add(self, mark: Mark) -> int:
         """Ignore the finding of ``mark``, a mark of the present text; returns the number of its entry."""
-        number = self._new_once(mark.finding)
-        self._editor.track_marks(Marks([*self._editor.tracked_marks, _tracked_mark(mark, number)]))
-        return number
+        equal = (other for other in self._editor.all_marks if other.start < mark.start)
+        skipped = sum(other.finding.fingerprint == mark.finding.fingerprint for other in equal)
+        taken = (entry.fingerprint for entry in self._once.values())
+        known_as = free_fingerprint(mark.finding.fingerprint, taken, skipped=skipped)
+        self._entry_number += 1
+        self._once[self._entry_number] = Ignore("once", mark.finding.kind, mark.finding.shown, known_as)
+        others = [
+            other
+            for other in self._editor.tracked_marks
+            if _entry_number(other) or other.end <= mark.start or other.start >= mark.end
+        ]
+        self._track([*others, _tracked_mark(mark, self._entry_number)])
+        return self._entry_number
 
     def entry(self, number: int) -> Ignore | None:
         """The entry of that number as it is now; None if it is not ignored any more."""
@@ -60,6 +80,7 @@ class IgnoredFindings:
             elif entry.fingerprint not in {known.fingerprint for known in self._once.values()}:
                 self._entry_number += 1
                 self._once[self._entry_number] = entry
+                self._stored.add(self._entry_number)
 
     def remove(self, entry: Ignore) -> None:
         """Stop ignoring this."""
@@ -68,11 +89,14 @@ class IgnoredFindings:
         for number, known in list(self._once.items()):
             if known == entry:
                 del self._once[number]
-                self._track(mark for mark in self._editor.tracked_marks if _entry_number(mark) != number)
+                self._track(
+                    _tracked_mark(mark, 0) if _entry_number(mark) == number else mark
+                    for mark in self._editor.tracked_marks
+                )
 
     def clear(self) -> None:
         """Ignore nothing in this draft; the allowed words stay."""
-        self._once, self._words = {}, {}
+        self._once, self._words, self._stored = {}, {}, set()
         self._editor.track_marks(Marks())
 
     def allow(self, phrases: Iterable[str]) -> None:
@@ -97,57 +121,77 @@ class IgnoredFindings:
     def filter(self, result: AnalysisResult) -> tuple[AnalysisResult, list[tuple[Ignore, Ignore]]]:
         """``result``, of the present text, without the ignored findings.
 
-        And the entries whose fingerprint has changed with the words around them: (before, after).
+        And the entries whose fingerprint has changed with the words around them or with equal findings before them:
+        (before, after).
         """
         if result.report is None or result.marks is None or not (self or self._allowed):
             return result, []
         placed = {(mark.start, mark.end): mark for mark in self._editor.tracked_marks}
-        lost = self._lost_entries()
+        shown = {(mark.start, mark.end) for mark in self._editor.all_marks}
+        stored, lost = self._lost_entries()
         removed: set[Finding] = set()
-        updated: list[tuple[Ignore, Ignore]] = []
-        for mark in result.marks:
-            known = placed.get((mark.start, mark.end))
+        once: dict[int, Finding] = {}
+        found = [(mark, placed.get((mark.start, mark.end))) for mark in result.marks]
+        for (mark, known), known_as in zip(found, number_fingerprints(result.marks.findings), strict=True):
             waiting = lost.get(mark.finding.fingerprint)
-            if known is not None and known.finding.kind == mark.finding.kind:
-                updated += self._update_fingerprint(_entry_number(known), mark.finding)
-                removed.add(mark.finding)
-            elif waiting:
-                placed[mark.start, mark.end] = _tracked_mark(mark, waiting.pop(0))
-                removed.add(mark.finding)
+            was = _entry_number(known) if known is not None else 0
+            number = 0
+            if known is not None and was and known.finding.kind == mark.finding.kind:
+                number = was
+            elif known_as in stored:
+                number = stored.pop(known_as)
             elif self.is_ignored(mark.finding, result.snapshot.text):
                 removed.add(mark.finding)
-        if not removed:
-            return result, updated
-        self._track(placed.values())
-        return without_findings(result, removed), updated
+            elif waiting and known is None and (mark.start, mark.end) not in shown:
+                number = waiting.pop(0)
+            if number:
+                placed[mark.start, mark.end] = _tracked_mark(mark, number)
+                once[number] = mark.finding
+                removed.add(mark.finding)
+        self._stored.clear()
+        ignored = Marks(mark for mark in placed.values() if _entry_number(mark))
+        others = (mark for mark in result.marks if not ignored.between(mark.start, mark.end))
+        self._track([*ignored, *(_tracked_mark(mark, 0) for mark in others)])
+        updated = self._update_fingerprints(result.marks, once)
+        return (without_findings(result, removed) if removed else result), updated
 
-    def _lost_entries(self) -> dict[str, list[int]]:
-        """The numbers of the entries whose position is unknown, by fingerprint."""
+    def _lost_entries(self) -> tuple[dict[str, int], dict[str, list[int]]]:
+        """The numbers of the entries whose position is unknown: those that the store has and no text was searched for
+        yet, by their numbered fingerprints; and the others by their fingerprints without number.
+        """
         there = {_entry_number(mark) for mark in self._editor.tracked_marks}
+        stored: dict[str, int] = {}
         lost: dict[str, list[int]] = {}
         for number, entry in self._once.items():
-            if number not in there:
+            if number in there:
+                continue
+            if number in self._stored:
+                stored[entry.fingerprint] = number
+            else:
                 lost.setdefault(base_fingerprint(entry.fingerprint), []).append(number)
-        return lost
+        return stored, lost
 
-    def _update_fingerprint(self, number: int, finding: Finding) -> Sequence[tuple[Ignore, Ignore]]:
-        """Store the present fingerprint of a finding; returns (before, after) if it has changed."""
-        was = self._once[number]
-        if base_fingerprint(was.fingerprint) == finding.fingerprint:
-            return ()
-        self._once[number] = replace(
-            was, words=finding.shown, fingerprint=self._free(finding.fingerprint), id=0
-        )
-        return ((was, self._once[number]),)
-
-    def _new_once(self, finding: Finding) -> int:
-        self._entry_number += 1
-        kept_as = self._free(finding.fingerprint)
-        self._once[self._entry_number] = Ignore("once", finding.kind, finding.shown, kept_as)
-        return self._entry_number
-
-    def _free(self, fingerprint: str) -> str:
-        return free_fingerprint(fingerprint, (entry.fingerprint for entry in self._once.values()))
+    def _update_fingerprints(self, marks: Marks, once: dict[int, Finding]) -> list[tuple[Ignore, Ignore]]:
+        """Store the present fingerprints of the entries whose findings are found, ``once``, and number those that are
+        not after all equal findings of the text; returns (before, after) for each that has changed.
+        """
+        numbers = {finding: number for number, finding in once.items()}
+        now: dict[int, Ignore] = {}
+        for finding, known_as in zip(marks.findings, number_fingerprints(marks.findings), strict=True):
+            if (number := numbers.get(finding)) is not None:
+                now[number] = replace(self._once[number], words=finding.shown, fingerprint=known_as)
+        equal = Counter(finding.fingerprint for finding in marks.findings)
+        for number, entry in self._once.items():
+            if number not in once:
+                base = base_fingerprint(entry.fingerprint)
+                equal[base] += 1
+                now[number] = replace(entry, fingerprint=numbered_fingerprint(base, equal[base]))
+        changed = [
+            number for number, entry in self._once.items() if entry.fingerprint != now[number].fingerprint
+        ]
+        updated = [(self._once[number], replace(now[number], id=0)) for number in changed]
+        self._once.update((number, after) for number, (_, after) in zip(changed, updated, strict=True))
+        return updated
 
     def _track(self, marks: Iterable[Mark]) -> None:
         self._editor.track_marks(Marks(marks))
@@ -164,7 +208,7 @@ def without_findings(result: AnalysisResult, removed: set[Finding]) -> AnalysisR
 
 
 def _tracked_mark(mark: Mark, number: int) -> Mark:
-    """A tracked mark that carries the number of its entry in place of the fingerprint."""
+    """A tracked mark that carries the number of its entry in place of the fingerprint; 0 if it is not ignored once."""
     return replace(mark, finding=replace(mark.finding, fingerprint=str(number)))
 
 

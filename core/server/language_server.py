@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 from lsprotocol import types
@@ -258,10 +259,11 @@ class EvenhandServer(LanguageServer):
             self.tell("The text has changed in the meantime. Choose it again.")
             return
         finding: Finding = checked.findings[number]
+        skipped = sum(other.fingerprint == finding.fingerprint for other in checked.findings[:number])
         if draft.path is None:
-            draft.ignored.append(ignore_once(finding, draft.ignored))
+            draft.ignored.append(ignore_once(finding, draft.ignored, skipped=skipped))
         else:
-            await self.work(self.resident.words.ignore, draft.path, finding)
+            await self.work(partial(self.resident.words.ignore, draft.path, finding, skipped=skipped))
         self.schedule(draft)
 
     async def allow(self, words: str) -> None:

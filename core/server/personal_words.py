@@ -61,11 +61,14 @@ class PersonalWords:
             self._fail(error)
             return []
 
-    def ignore(self, path: Path, finding: Finding) -> None:
-        """Ignore this finding in the draft that is kept at ``path``. Raises StoreError."""
+    def ignore(self, path: Path, finding: Finding, *, skipped: int = 0) -> None:
+        """Ignore this finding in the draft that is kept at ``path``. Raises StoreError.
+
+        ``skipped``: how many equal findings before it are not ignored.
+        """
         store = self._writing()
         draft = store.open_draft(None, name=path.name, path=path)
-        store.ignore(draft.uid, ignore_once(finding, store.ignores(draft.uid)))
+        store.ignore(draft.uid, ignore_once(finding, store.ignores(draft.uid), skipped=skipped))
 
     def _reading(self) -> Store | None:
         """The store; None where there is none yet or it cannot be opened."""
@@ -89,7 +92,11 @@ class PersonalWords:
         self._failed = True
 
 
-def ignore_once(finding: Finding, known: Iterable[Ignore]) -> Ignore:
-    """The entry that ignores one finding, besides the entries that are ``known``."""
+def ignore_once(finding: Finding, known: Iterable[Ignore], *, skipped: int = 0) -> Ignore:
+    """The entry that ignores one finding, besides the entries that are ``known``.
+
+    ``skipped``: how many equal findings before it are not ignored.
+    """
     taken = (entry.fingerprint for entry in known)
-    return Ignore("once", finding.kind, finding.shown, free_fingerprint(finding.fingerprint, taken))
+    known_as = free_fingerprint(finding.fingerprint, taken, skipped=skipped)
+    return Ignore("once", finding.kind, finding.shown, known_as)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from core.server.personal_words import PersonalWords
 from core.storage.types import Ignore
 from core.style.library import StyleLibrary
 from core.text.diff import TextEdit
-from core.types import ALL_KINDS, Finding, Kind, Suggestions, base_fingerprint
+from core.types import ALL_KINDS, Finding, Kind, Suggestions, number_fingerprints
 
 MAX_KEPT_SUGGESTIONS = 2_000
 """The suggestions for so many findings are kept: editors ask for the same ones again and again."""
@@ -171,18 +170,17 @@ def _moved(found: Suggestions, by: int) -> Suggestions:
 def without_ignored(
     findings: Collection[Finding], source: str, ignored: Iterable[Ignore], allowed: AllowedPhrases
 ) -> tuple[Finding, ...]:
-    """The findings that are neither ignored nor allowed; of equal ones as many are left out as were ignored."""
+    """The findings that are neither ignored nor allowed; of equal ones those are left out that were ignored."""
     entries = list(ignored)
     words = {normalize_phrase(entry.words) for entry in entries if entry.scope == "words"}
-    once = Counter(base_fingerprint(entry.fingerprint) for entry in entries if entry.scope == "once")
-    kept = []
-    for finding in findings:
-        if once[finding.fingerprint] > 0:
-            once[finding.fingerprint] -= 1
-        elif not (
-            normalize_phrase(finding.shown) in words
+    once = {entry.fingerprint for entry in entries if entry.scope == "once"}
+    return tuple(
+        finding
+        for finding, known_as in zip(findings, number_fingerprints(findings), strict=True)
+        if not (
+            known_as in once
+            or normalize_phrase(finding.shown) in words
             or allowed.covers(source, finding.start, finding.end)
             or allowed.covers(finding.words, 0, len(finding.words))
-        ):
-            kept.append(finding)
-    return tuple(kept)
+        )
+    )

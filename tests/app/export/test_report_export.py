@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import zlib
 from pathlib import Path
+from threading import Event
 from xml.etree import ElementTree as Xml
 
 import pytest
+from fake_rewriter import FakeRewriter
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QProgressDialog
 from pytestqt.qtbot import QtBot
 from windows import TEXT, Make, read, saving_to
 
@@ -18,6 +21,7 @@ from app.export import report_export
 from app.export.chart_export import ChartExportDialog
 from app.export.report_pdf import LINES_PER_PART, render_pdf, split_into_parts
 from app.main_window.window import MainWindow
+from core.bundles.manifest import BundleError
 
 WORDS = ["shameful", "reveals", "chairman"]
 
@@ -30,6 +34,19 @@ def opened(make: Make, qtbot: QtBot, text: str = TEXT, words: list[str] | None =
 
 def done(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.components.exporter.is_busy)
+
+
+def export_html(window: MainWindow, qtbot: QtBot, path: Path) -> str:
+    window.ui.actions["export_html"].trigger()
+    done(window, qtbot)
+    return path.read_text(encoding="utf-8")
+
+
+def row_of(html: str, words: str) -> str:
+    """The row of a finding, as text; tags end words."""
+    rows = re.findall(r"<tr><th scope=\"row\" id=.*?</tr>", html)
+    texts = [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
+    return next(text for text in texts if words in text)
 
 
 def status_text(window: MainWindow) -> str:
@@ -70,6 +87,96 @@ def test_ignored_findings_are_left_out_and_counted(
     html = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert re.search(r"not listed</th><td>1<", html)
     assert html.count('<mark class="framing" ') == 0
+
+
+def test_the_wordings_of_each_finding_are_listed_or_why_there_is_none(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As the cards offer them, the best first, also for findings that were never in view; and who proposed them."""
+    text = "A shameful claim.\n\n" + "Plain words.\n\n" * 200 + "A legendary thing. A plot.\n"
+    window = opened(make, qtbot, text, ["shameful", "legendary", "plot"])
+    saving_to(monkeypatch, tmp_path / "out.html")
+    html = export_html(window, qtbot, tmp_path / "out.html")
+    assert "shameful → (deleted) (0.81 → 0.22) shameful → criticised (0.81 → 0.32)" in row_of(
+        html, "shameful"
+    )
+    last = row_of(html, "legendary")
+    assert last.index("(deleted)") < last.index("well-known") < last.index("long-serving")
+    assert row_of(html, "plot").endswith("No better wording found.")
+    assert "Role: rewriter." in html
+
+
+def test_wordings_that_are_known_are_not_looked_for_again(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Neither those of the cards for a report, nor those of a report for the cards or the next report."""
+    rewriter = FakeRewriter()
+    text = "A shameful claim.\n\n" + "Plain words.\n\n" * 200 + "A legendary thing. It reveals it.\n"
+    window = make(text, load_rewriter=lambda _: rewriter)
+    qtbot.waitUntil(lambda: rewriter.seen == ["shameful", "legendary"])
+    saving_to(monkeypatch, tmp_path / "out.html")
+    first = export_html(window, qtbot, tmp_path / "out.html")
+    assert rewriter.seen == ["shameful", "legendary", "reveals"]
+    assert not window.components.prefetch.get(window.ui.editor.marks[2].finding).pending
+    assert row_of(export_html(window, qtbot, tmp_path / "out.html"), "reveals") == row_of(first, "reveals")
+    assert rewriter.seen == ["shameful", "legendary", "reveals"]
+
+
+def test_looking_for_wordings_is_shown_and_can_be_cancelled(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gate = Event()
+    rewriter = FakeRewriter(gate=gate)
+    window = make(load_rewriter=lambda _: rewriter)
+    read(window, qtbot, WORDS)
+    saving_to(monkeypatch, tmp_path / "out.html")
+    window.ui.actions["export_html"].trigger()
+    dialog = window.findChild(QProgressDialog)
+    assert dialog is not None
+    assert dialog.labelText() == "Looking for wordings: finding 1 of 3 …"
+    assert window.components.exporter.is_busy
+    window.ui.actions["export_pdf"].trigger()
+    assert status_text(window) == report_export.BUSY
+    dialog.canceled.emit()
+    assert not window.components.exporter.is_busy
+    gate.set()
+    html = export_html(window, qtbot, tmp_path / "out.html")
+    assert "criticised" in html, "another export begins anew"
+
+
+def test_the_text_can_be_edited_while_wordings_are_looked_for(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The edit is read in between; the report is of the text as it was."""
+    gate = Event()
+    rewriter = FakeRewriter(gate=gate)
+    window = make(load_rewriter=lambda _: rewriter)
+    read(window, qtbot, WORDS)
+    saving_to(monkeypatch, tmp_path / "out.html")
+    window.ui.actions["export_html"].trigger()
+    window.ui.editor.insertPlainText("A legendary start. ")
+    gate.set()
+    read(window, qtbot, ["legendary", *WORDS])
+    done(window, qtbot)
+    html = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "legendary" not in html
+    assert "criticised" in row_of(html, "shameful")
+    assert "chair" in row_of(html, "chairman")
+
+
+def test_without_a_rewriter_the_report_has_no_wordings(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def missing(_engine: object) -> FakeRewriter:
+        raise BundleError("No rewriter.")
+
+    window = make(load_rewriter=missing)
+    read(window, qtbot, WORDS)
+    saving_to(monkeypatch, tmp_path / "out.html")
+    html = export_html(window, qtbot, tmp_path / "out.html")
+    assert "shameful" in row_of(html, "shameful")
+    assert "Suggestions" not in html
+    assert "Role: rewriter." not in html
 
 
 def inflated(packed: bytes) -> bytes:

@@ -113,6 +113,56 @@ def test_of_equal_findings_as_many_stay_ignored_as_were(make: Make, qtbot: QtBot
     assert marked(window) == ["shameful"] * (2 - count) + ["legendary"]
 
 
+def test_of_equal_findings_the_very_one_stays_ignored_when_the_draft_is_opened_again(
+    make: Make, qtbot: QtBot
+) -> None:
+    """Also after an equal one was written before it."""
+    window = ready(make, qtbot, TWICE)
+    window.ui.editor.go_to(window.ui.editor.marks[1].start)
+    window.ui.actions["ignore"].trigger()
+    opened_again(window, qtbot)
+    assert [mark.start for mark in window.ui.editor.marks] == [4, 40]
+    QTextCursor(window.ui.editor.document()).insertText("One shameful plan. ")
+    for _ in range(2):
+        read_again(window, qtbot)
+        assert [mark.start for mark in window.ui.editor.marks] == [4, 23, 59]
+        opened_again(window, qtbot)
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_the_words_of_an_ignored_finding_are_deleted_and_its_equal_stays_marked(
+    make: Make, qtbot: QtBot, again: bool
+) -> None:
+    window = ready(make, qtbot, TWICE)
+    window.ui.actions["ignore"].trigger()
+    window.ui.editor.document().find("shameful ").removeSelectedText()
+    read_again(window, qtbot)
+    assert marked(window) == ["shameful", "legendary"]
+    if again:
+        opened_again(window, qtbot)
+        assert marked(window) == ["shameful", "legendary"]
+    else:
+        window.ui.editor.undo()
+        read_again(window, qtbot)
+        assert [mark.start for mark in window.ui.editor.marks] == [23, 40]
+
+
+def test_an_ignored_finding_that_is_cut_and_pasted_stays_ignored(make: Make, qtbot: QtBot) -> None:
+    window = ready(make, qtbot, TWICE)
+    window.ui.actions["ignore"].trigger()
+    cursor = window.ui.editor.textCursor()
+    cursor.setPosition(0)
+    cursor.setPosition(len("One shameful plan. "), QTextCursor.MoveMode.KeepAnchor)
+    window.ui.editor.setTextCursor(cursor)
+    window.ui.editor.cut()
+    read(window, qtbot, ["shameful", "legendary"])
+    window.ui.editor.moveCursor(QTextCursor.MoveOperation.End)
+    window.ui.editor.insertPlainText(" ")
+    window.ui.editor.paste()
+    read_again(window, qtbot)
+    assert [mark.start for mark in window.ui.editor.marks] == [4, 21]
+
+
 def test_it_is_known_by_its_new_neighbours_too_when_the_draft_is_opened_again(
     make: Make, qtbot: QtBot
 ) -> None:

@@ -262,6 +262,30 @@ def test_ignored_and_allowed_words_are_those_of_the_window(command: list[str], t
     store.close()
 
 
+@pytest.mark.parametrize("saved", [True, False])
+def test_of_equal_findings_the_very_one_is_ignored(command: list[str], tmp_path: Path, saved: bool) -> None:
+    """In a file, where the window is to ignore the same one, and in a text without a file."""
+    path = tmp_path / "draft.txt"
+    uri = path.as_uri() if saved else "untitled:1"
+    text = "A shameful record. " * 3
+
+    async def scene() -> None:
+        async with editor(command) as here:
+            here.open(text, uri=uri)
+            found = await here.findings(uri=uri)
+            assert len(found) == 3
+            ignore, _ = await here.actions(found[1].range, uri=uri, automatic=True)
+            await here.run(ignore)
+            await here.until(lambda: len(here.shown[uri]) == 2)
+            assert [one.range for one in here.shown[uri]] == [found[0].range, found[2].range]
+            ignore, _ = await here.actions(found[2].range, uri=uri, automatic=True)
+            await here.run(ignore)
+            await here.until(lambda: len(here.shown[uri]) == 1)
+            assert [one.range for one in here.shown[uri]] == [found[0].range]
+
+    act(scene)
+
+
 def test_settings_say_what_is_marked(command: list[str]) -> None:
     async def scene() -> None:
         async with editor(command, options={"kinds": ["framing"]}) as here:
