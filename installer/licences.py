@@ -49,6 +49,11 @@ _NOTICES: dict[str, tuple[str, tuple[Path, ...]]] = {
         "Apache License 2.0, which follows.",
         (APACHE,),
     ),
+    "spylls": (
+        "Copyright Victor Shepelev and other contributors, under the Mozilla Public License 2.0; used unchanged. Its "
+        "source code is at https://github.com/zverok/spylls. None of the dictionaries that come with it is included.",
+        (),
+    ),
     "shiboken6": ("Copyright The Qt Company Ltd.; see PySide6_Essentials.", _QT[:2]),
 }
 """Notices and texts for distributions that lack them."""

@@ -82,6 +82,7 @@ DISTRIBUTIONS = (
     "python-docx",
     "lxml",
     "odfpy",
+    "spylls",
     "defusedxml",
 )
 """The bundled distributions; their metadata is included, since *Help ▸ Problems* shows their versions."""

@@ -17,6 +17,8 @@ from pytestqt.qtbot import QtBot
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
+# What is misspelled must not depend on the dictionaries of this computer.
+os.environ.setdefault("EVENHAND_DICTIONARIES", str(Path(__file__).parent / "no-dictionaries"))
 # Tests run side by side: torch would keep a thread for every core in each of them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

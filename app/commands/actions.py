@@ -168,7 +168,7 @@ COMMANDS: dict[str, Command] = {
         tr("&Show ignored…"),
         ("Ctrl+Shift+I",),
         tip=tr(
-            "The findings that are ignored in this draft and the words that are always allowed; restore them here"
+            "What is ignored in this draft, the words that are always allowed, and your own words; restore them here"
         ),
     ),
     "open_article": Command(
@@ -200,6 +200,15 @@ COMMANDS: dict[str, Command] = {
     ),
     "quotes": Command(
         tr("Include &quotations"), ("Ctrl+Shift+Q",), tip=tr("Mark quoted words too"), checkable=True
+    ),
+    "spelling": Command(
+        tr("Check &spelling"),
+        ("Shift+F7",),
+        tip=tr("Underline words that are not in the dictionary; a right click on one shows corrections"),
+        checkable=True,
+    ),
+    "next_misspelled": Command(
+        tr("Next &misspelled word"), ("F7",), tip=tr("Select the next word that is not in the dictionary")
     ),
     "palette": Command(
         tr("Command &palette…"), ("Ctrl+Shift+P",), tip=tr("Find any command by a few letters and run it")
@@ -279,7 +288,8 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             *("review_all", "by_sentence", "next", "previous", "-", "use_1", "use_2", "use_3", "reword", "-"),
             *("ignore", "ignore_words", "allow", "ignored", "flag_words", "draft_packs", "-"),
-            *("compare", "revisions", "-", "[kinds]", "quotes", "-", "[format]", "analyse", "stop"),
+            *("compare", "revisions", "-", "[kinds]", "quotes", "-"),
+            *("spelling", "next_misspelled", "-", "[format]", "analyse", "stop"),
         ),
     ),
     (

@@ -24,9 +24,18 @@ from app.editor.biased_sentences import BiasedSentence
 from app.editor.block_styles import BlockStyles
 from app.editor.folding import Folding
 from app.editor.marks import EditStep, Mark, Marks
+from app.editor.misspellings import Misspellings
 from app.editor.positions import from_raw_text, is_word_character
 from app.editor.spaced_layout import SpacedLayout
-from app.editor.underlines import Pens, Weight, draw_tint, draw_underline, line_segments, lines_between
+from app.editor.underlines import (
+    Pens,
+    Weight,
+    draw_misspelling,
+    draw_tint,
+    draw_underline,
+    line_segments,
+    lines_between,
+)
 from app.widgets.kinds import kind_style
 from app.widgets.theme import is_dark, is_high_contrast
 from core.types import Finding, Kind
@@ -65,6 +74,7 @@ class MarkedText(QPlainTextEdit):
         self._typing: tuple[int, int] | None = None
         self._visible_range = (-1, -1)
         self._tracked = Marks()
+        self._misspelled = Misspellings()
         self._steps: Sequence[EditStep] = ()
         self._loading = False
         self._weight: Weight = "normal"
@@ -88,6 +98,7 @@ class MarkedText(QPlainTextEdit):
         self._loading = True
         self._layout.styles = BlockStyles()
         self.set_marks(Marks())
+        self.set_misspelled(Misspellings())
         self.setPlainText(text)
         self.folding.clear()
         self.document().setModified(False)
@@ -107,6 +118,18 @@ class MarkedText(QPlainTextEdit):
     def track_marks(self, marks: Marks) -> None:
         """Set the marks that move with the text without being shown."""
         self._tracked = marks
+
+    @property
+    def misspelled(self) -> Misspellings:
+        """The misspelled words at their present positions."""
+        return self._misspelled
+
+    def set_misspelled(self, words: Misspellings) -> None:
+        """Underline these words as misspelled, in place of others; one that is being typed once it is left."""
+        seen = [one.between(*self._visible_range) for one in (self._misspelled, words)]
+        self._misspelled = words
+        if seen[0] != seen[1]:
+            self.viewport().update()
 
     @property
     def marks(self) -> Marks:
@@ -223,6 +246,7 @@ class MarkedText(QPlainTextEdit):
         super().paintEvent(event)
         self._paint_paragraphs(event.rect())
         self._paint_folds(event.rect())
+        self._paint_misspelled(event.rect())
         self._paint_underlines(event.rect())
 
     def changeEvent(self, event: QEvent) -> None:
@@ -299,6 +323,27 @@ class MarkedText(QPlainTextEdit):
             self.folding.paint(painter, block, top)
         painter.end()
 
+    def _paint_misspelled(self, area: QRect) -> None:
+        if not len(self._misspelled):
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(area)
+        pens = Pens(is_dark(self.palette()), is_high_contrast(self.palette()), self._weight)
+        size = QFontMetricsF(self.font()).ascent()
+        x = self.contentOffset().x()
+        for block, top, start, end in self._lines_in(area):
+            for first, last in self._misspelled.between(start, end):
+                if self._typing and first <= self._typing[1] and last >= self._typing[0]:
+                    continue
+                marks = self._shown.between(first, last)
+                below = any(not isinstance(mark.finding, BiasedSentence) for mark in marks)
+                place = (max(first, start) - block.position(), min(last, end) - block.position())
+                for line, left, right in line_segments(block, *place):
+                    ends, baseline = (x + left, x + right), top + line.y() + line.ascent()
+                    draw_misspelling(painter, ends, baseline=baseline, size=size, pens=pens, below=below)
+        painter.end()
+
     def _paint_underlines(self, area: QRect) -> None:
         if not len(self._shown):
             return
@@ -373,7 +418,7 @@ class MarkedText(QPlainTextEdit):
         before = end > 0 and is_word_character(document.characterAt(end - 1))
         after = is_word_character(document.characterAt(position))
         for step in self._steps or (EditStep(position, removed, added, before, after),):
-            for marks in (self._shown, self._all):
+            for marks in (self._shown, self._all, self._misspelled):
                 marks.edit(step)
             # Identified by position alone, so letters typed next to the words do not drop them.
             self._tracked.edit(replace(step, word_before=False, word_after=False))
@@ -392,7 +437,8 @@ class MarkedText(QPlainTextEdit):
 
     def _end_typing(self) -> None:
         if self._typing:
-            if self._shown.between(self._typing[0] - 1, self._typing[1] + 1):
+            near = (self._typing[0] - 1, self._typing[1] + 1)
+            if self._shown.between(*near) or self._misspelled.between(*near):
                 self.viewport().update()
             self._typing = None
             self._emit_finding_at_caret()

@@ -51,6 +51,16 @@ def shift_position(position: int, edits: Sequence[TextEdit]) -> int:
     return position + shift
 
 
+def shift_range(start: int, end: int, step: EditStep) -> tuple[int, int] | None:
+    """Where the words of a range stand after an edit; None if it has changed them, or made other words of them."""
+    last, delta = step.position + step.removed, step.added - step.removed
+    if end < step.position or (end == step.position and not step.word_after):
+        return start, end
+    if start > last or (start == last and end > step.position and not step.word_before):
+        return start + delta, end + delta
+    return None
+
+
 class Marks:
     """Sorted, disjoint marks. An edit moves the later ones and drops those whose words it changes."""
 
@@ -126,11 +136,8 @@ class Marks:
         delta = added - removed
         kept: list[Mark] = []
         for index in range(first, last):
-            mark = self[index]
-            if mark.end == position and not step.word_after:
-                kept.append(mark)
-            elif mark.start == position + removed and mark.end > position and not step.word_before:
-                kept.append(Mark(mark.start + delta, mark.end + delta, mark.finding))
+            if (place := shift_range(self._starts[index], self._ends[index], step)) is not None:
+                kept.append(Mark(*place, self._findings[index]))
         self._starts[first:] = [m.start for m in kept] + [start + delta for start in self._starts[last:]]
         self._ends[first:] = [m.end for m in kept] + [end + delta for end in self._ends[last:]]
         self._findings[first:last] = [m.finding for m in kept]

@@ -40,7 +40,7 @@ def command_handlers(
     def show_ignored_dialog() -> None:
         from app.review.ignored_dialog import show_ignored
 
-        show_ignored(window, editor, parts.ignore)
+        show_ignored(window, editor, parts.ignore, parts.spelling)
 
     return {
         "new": documents.new,
@@ -95,6 +95,8 @@ def command_handlers(
         "analyse": parts.reanalyse,
         "stop": parts.analysis.stop,
         "quotes": lambda: settings.set("include_quotes", ui.actions["quotes"].isChecked()),
+        "spelling": lambda: settings.set("spelling", ui.actions["spelling"].isChecked()),
+        "next_misspelled": parts.spelling.next_word,
         "zoom_in": lambda: preferences.zoom(editor.zoom + 1),
         "zoom_out": lambda: preferences.zoom(editor.zoom - 1),
         "zoom_reset": lambda: preferences.zoom(0),

@@ -51,6 +51,8 @@ from app.review.rewrite_commands import RewriteCommands
 from app.review.tag_commands import TagCommands
 from app.settings.settings import Settings
 from app.settings.style_packs import RULES_OFF, SETTING, RulesOff, read_choices
+from app.spelling.spelling_controller import OwnWordList, SpellingController
+from app.spelling.spelling_menu import SpellingMenu
 from app.training.training_page import TrainingPage
 from app.words.words_controller import WordsController
 
@@ -102,6 +104,14 @@ class Components:
         self.draft_packs = DraftPacks(
             window, self.documents, settings, store_access=self.store_access, background=self.background
         )
+        self.spelling = SpellingController(
+            editor,
+            self.documents,
+            settings,
+            snapshot=self.snapshot,
+            store_access=self.store_access,
+            background=self.background,
+        )
         self.finding_menu = FindingMenu(
             editor,
             ui.actions,
@@ -110,6 +120,7 @@ class Components:
             tags=self.tags,
             ignore=self.ignore,
             house_style=self.house_style,
+            spelling=SpellingMenu(editor, self.spelling),
         )
         self.guided_review = GuidedReview(
             editor,
@@ -189,6 +200,7 @@ class Components:
         )
         self.preferences.word_lists["allowed"] = AllowedWords(self.ignore)
         self.preferences.word_lists[RULES_OFF] = RulesOff(settings)
+        self.preferences.word_lists["own_words"] = OwnWordList(self.spelling)
         self.preferences.models_page = lambda: TrainingPage(self.services)
         self.panel_loader = PanelLoader(
             window,
@@ -223,6 +235,7 @@ class Components:
         self.preferences.save_zoom()
         self._settings.sync()
         for part in (
+            self.spelling,
             self.help,
             self.wikipedia,
             self.missing_models,

@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
             on_theme=lambda theme: self.settings.set("theme", theme),
         )
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
-        for name in ("theme", "include_quotes", "sensitivity", "by_sentence"):
+        for name in ("theme", "include_quotes", "sensitivity", "by_sentence", "spelling"):
             self._setting_changed(name)
         self._fill_recent()
         self._connect_commands()
@@ -155,6 +155,7 @@ class MainWindow(QMainWindow):
         self._slow.timeout.connect(lambda: ui.status_bar.show_analysis(tr("analysing…")))
         parts.store_access.opened.connect(parts.ignore.store_opened)
         parts.store_access.opened.connect(parts.draft_packs.store_opened)
+        parts.store_access.opened.connect(parts.spelling.store_opened)
         parts.history.forgotten.connect(self._document_forgotten)
         parts.prefetch.rewriter_missing.connect(lambda: parts.missing_models.report_missing("rewriter"))
         parts.ignore.analysis_needed.connect(parts.analyse_now)
@@ -165,6 +166,7 @@ class MainWindow(QMainWindow):
         parts.answers.left.connect(self._enable_commands)
         parts.draft_packs.changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
+        parts.panel_loader.findings_panel_ready.connect(parts.spelling.start)
         for message in (
             parts.documents.message,
             parts.journal_writer.message,
@@ -175,6 +177,7 @@ class MainWindow(QMainWindow):
             parts.exporter.message,
             parts.reviewed_copy.message,
             parts.missing_models.message,
+            parts.spelling.message,
             parts.background.failed,
         ):
             message.connect(ui.message_bar.show_message)
@@ -182,6 +185,7 @@ class MainWindow(QMainWindow):
             parts.review.status_message,
             parts.ignore.status_message,
             parts.house_style.status_message,
+            parts.spelling.status_message,
             parts.rewrite.status_message,
             parts.tags.status_message,
             parts.guided_review.status_message,
@@ -211,6 +215,7 @@ class MainWindow(QMainWindow):
         parts.last_result = None
         parts.ignore.open_draft()
         parts.draft_packs.open_draft()
+        parts.spelling.open_draft()
         parts.announcer.open_draft()
         parts.history.document_opened()
         parts.guided_review.reset()
@@ -225,13 +230,15 @@ class MainWindow(QMainWindow):
         self.components.history.document_saved()
         self._show_session()
         if result and result.snapshot.format != self.components.documents.session.format:
+            self.components.spelling.check_now()
             self.components.analyse_now()
 
     def _document_forgotten(self) -> None:
-        """The store has forgotten the draft: so do the journal, the ignored findings, packs and corrections."""
+        """The store has forgotten the draft: so do the journal, what is ignored, packs and corrections."""
         self.components.journal_writer.restart()
         self.components.ignore.forget_draft()
         self.components.draft_packs.forget_draft()
+        self.components.spelling.forget_draft()
         self.components.correction_recorder.forget_draft()
         self.components.analyse_now()
 
@@ -287,6 +294,7 @@ class MainWindow(QMainWindow):
     def _format_chosen(self, chosen: Format) -> None:
         self.components.documents.set_format(chosen)
         self._show_session()
+        self.components.spelling.check_now()
         self.components.analyse_now()
 
     # The analysis
@@ -336,6 +344,8 @@ class MainWindow(QMainWindow):
             case "by_sentence":
                 self.ui.actions[name].setChecked(value(name))
                 self.components.guided_review.by_sentence = value(name)
+            case "spelling":
+                self.ui.actions[name].setChecked(value(name))
             case "sink_on_word":
                 if (panel := self.components.panel_loader.findings_panel) is not None:
                     panel.term_dependent_last = value(name)

@@ -1,4 +1,4 @@
-"""The context menu of the text: the wordings and tags for a finding, ways to ignore it, and commands of editing."""
+"""The context menu of the text: corrections, wordings and tags for a finding, ways to ignore, commands of editing."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
 from app.review.rewrite_commands import RewriteCommands
 from app.review.suggestion_rows import RULE_OFF, insert_text, scopes_for
 from app.review.tag_commands import TagCommands
+from app.spelling.spelling_menu import SpellingMenu
 from core.types import Finding, Suggestion
 
 _EDITING = ("undo", "redo", "-", "cut", "copy", "paste", "select_all")
@@ -38,6 +39,7 @@ class FindingMenu(QObject):
         tags: TagCommands,
         ignore: IgnoreCommands,
         house_style: HouseStyle,
+        spelling: SpellingMenu,
     ) -> None:
         super().__init__(editor)
         self._editor = editor
@@ -47,6 +49,7 @@ class FindingMenu(QObject):
         self._tags = tags
         self._ignore = ignore
         self._house_style = house_style
+        self._spelling = spelling
         editor.menu_wanted.connect(self.show)
 
     def show(self, place: QPoint, position: int) -> None:
@@ -56,8 +59,9 @@ class FindingMenu(QObject):
         menu.popup(place)
 
     def build(self, position: int) -> QMenu:
-        """The menu for a position of the text: with the commands of a finding if one is there."""
+        """The menu for a position of the text: with what a misspelled word or a finding there needs."""
         menu = QMenu(self._editor)
+        self._spelling.add_to(menu, position)
         mark = self._editor.marks.at(position)
         if mark is not None:
             self._add_finding(menu, mark.finding)

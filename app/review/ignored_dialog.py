@@ -1,4 +1,4 @@
-"""The dialog that lists the ignored findings of the draft and the allowed words, and restores them."""
+"""The dialog that lists what is ignored in the draft, the allowed words and the own words, and restores them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ from app.editor.editor import TextEditor
 from app.editor.positions import utf16_length
 from app.review.ignore_commands import AllowedWords, IgnoreCommands
 from app.settings.controls import WordListControl
+from app.settings.schema import Setting
 from app.settings.settings import SETTINGS_BY_NAME
+from app.spelling.spelling_controller import IgnoredSpellingList, OwnWordList, SpellingController
 from app.widgets.dialogs import button_row, fit_to_screen, show_dialog
 from app.widgets.form_fields import make_button
 from app.widgets.icons import kind_icon
 from app.widgets.kinds import kind_style
 from app.widgets.labels import WrapLabel, to_single_line
 from app.widgets.layouts import make_column, make_row
-from app.widgets.plain_text import plain_text
+from app.widgets.plain_text import PlainLabel, plain_text
 from app.widgets.theme import is_dark
 from core.i18n import tr
 from core.storage.types import Ignore
@@ -45,7 +47,17 @@ _ABOUT = tr(
 _ALLOWED = tr(
     "These words are never marked in any draft. A finding that contains other words as well is still marked."
 )
+_OWN = tr("Own words count as correct in every draft; the words above them in this one alone.")
+_IGNORED_SPELLINGS = Setting(
+    name="ignored_spellings",
+    control_type="list",
+    default=(),
+    label=tr("Not checked in this draft"),
+    help=tr("The spelling of these words is not checked in this draft."),
+    stored_elsewhere=True,
+)
 _GLYPH, _PAD = 14, 5
+_NO_LIMIT = 16_777_215
 
 
 def find_words(text: str, words: str) -> int | None:
@@ -159,29 +171,47 @@ class IgnoredInDraft(QWidget):
 
 
 class IgnoredDialog(QDialog):
-    """Both lists in a dialog that is not modal."""
+    """All lists in a dialog that is not modal."""
 
-    def __init__(self, editor: TextEditor, ignore: IgnoreCommands, parent: QWidget) -> None:
+    def __init__(
+        self, editor: TextEditor, ignore: IgnoreCommands, spelling: SpellingController, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Ignored"))
         self.draft = IgnoredInDraft(editor, ignore)
         self.allowed = WordListControl(SETTINGS_BY_NAME["allowed"], AllowedWords(ignore))
-        self._ignore = ignore
+        self.ignored_spellings = WordListControl(_IGNORED_SPELLINGS, IgnoredSpellingList(spelling))
+        self.own_words = WordListControl(SETTINGS_BY_NAME["own_words"], OwnWordList(spelling))
+        self._ignore, self._spelling = ignore, spelling
         page = QWidget()
         note = WrapLabel(_ALLOWED, muted=True)
         self.allowed.list.setMinimumHeight(self.allowed.list.height())
-        self.allowed.list.setMaximumHeight(16_777_215)
+        self.allowed.list.setMaximumHeight(_NO_LIMIT)
         make_column((self.allowed, 1), note, parent=page, margins=None)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName(tr("Ignored"))
         self.tabs.addTab(self.draft, "")
         self.tabs.addTab(page, "")
+        self.tabs.addTab(self._spelling_page(), tr("Spelling"))
         make_column((self.tabs, 1), button_row(self), parent=self, margins=None)
         ignore.changed.connect(self._count)
         ignore.changed.connect(self.allowed.refresh)
+        spelling.changed.connect(self.ignored_spellings.refresh)
+        spelling.changed.connect(self.own_words.refresh)
         self._count()
         fit_to_screen(self, 620, 420)
         (self.draft.list if ignore.entries or not ignore.phrases else self.tabs).setFocus()
+
+    def _spelling_page(self) -> QWidget:
+        page = QWidget()
+        column = make_column(parent=page, margins=None)
+        for control in (self.ignored_spellings, self.own_words):
+            control.list.setMinimumHeight(3 * control.fontMetrics().lineSpacing())
+            control.list.setMaximumHeight(_NO_LIMIT)
+            column.addWidget(PlainLabel(control.setting.label))
+            column.addWidget(control, 1)
+        column.addWidget(WrapLabel(_OWN, muted=True))
+        return page
 
     def changeEvent(self, event: QEvent) -> None:
         """Update the positions when the dialog becomes active again."""
@@ -195,9 +225,11 @@ class IgnoredDialog(QDialog):
         self.tabs.setTabText(1, tr("Always allowed ({count:,})").format(count=always))
 
 
-def show_ignored(window: QWidget, editor: TextEditor, ignore: IgnoreCommands) -> IgnoredDialog:
+def show_ignored(
+    window: QWidget, editor: TextEditor, ignore: IgnoreCommands, spelling: SpellingController
+) -> IgnoredDialog:
     """Open the dialog over ``window``, or bring it to the front."""
-    dialog = window.findChild(IgnoredDialog) or IgnoredDialog(editor, ignore, window)
+    dialog = window.findChild(IgnoredDialog) or IgnoredDialog(editor, ignore, spelling, window)
     show_dialog(dialog)
     return dialog
 

@@ -20,7 +20,7 @@ class WordList(Protocol):
         """Remove a word."""
 
 
-ControlType = Literal["choice", "bool", "int", "flags", "list", "packs", "text"]
+ControlType = Literal["choice", "bool", "int", "flags", "list", "packs", "text", "dictionary"]
 Value = str | bool | int | tuple[str, ...]
 Choice = tuple[str | int, str]
 
@@ -31,7 +31,8 @@ class Setting:
 
     ``page`` is empty for values that no dialog shows. ``choices`` are pairs of a value and its label, for ``choice``
     and for ``flags`` (any number of them). ``minimum`` and ``maximum`` bound an ``int``; ``end_labels`` name the ends
-    of its slider, ``zero_label`` the value 0. A ``text`` is one line with single spaces between words. ``key`` is the
+    of its slider, ``zero_label`` the value 0. A ``text`` is one line with single spaces between words;
+    a ``dictionary`` is the code of a dictionary, or empty. ``key`` is the
     key in the store. ``needs_restart``: a change takes effect at the next start. ``stored_elsewhere``: a provider
     stores the value.
     """
@@ -72,7 +73,7 @@ def validate(setting: Setting, value: object) -> Value:
             return tuple(str(known) for known, _ in setting.choices if known in _unique(value))
         case "list" | "packs" if _is_string_collection(value):
             return _unique(value)
-        case "text" if isinstance(value, str) and value == " ".join(value.split()):
+        case "text" | "dictionary" if isinstance(value, str) and value == " ".join(value.split()):
             return value
     raise ValueError(f"{value!r} is not a value of the setting {setting.name!r}.")
 
@@ -82,7 +83,7 @@ def serialize(setting: Setting, value: Value) -> str:
     match setting.control_type:
         case "bool":
             return "true" if value else "false"
-        case "flags" | "list" | "packs" | "text":
+        case "flags" | "list" | "packs" | "text" | "dictionary":
             return json.dumps(value, ensure_ascii=False)
     return str(value)
 
@@ -101,7 +102,7 @@ def parse(setting: Setting, raw: object) -> Value:
         case "flags" | "list" | "packs":
             values = json.loads(text)
             return validate(setting, tuple(values) if isinstance(values, list) else None)
-        case "text":
+        case "text" | "dictionary":
             return validate(setting, json.loads(text))
     raise ValueError(f"{text!r} is not a value of the setting {setting.name!r}.")
 

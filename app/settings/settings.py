@@ -21,6 +21,7 @@ MAX_RECENT = 10
 PAGES: dict[str, str] = {
     "general": tr("General"),
     "checking": tr("Checking"),
+    "spelling": tr("Spelling"),
     "style": tr("House style"),
     "models": tr("Models and training"),
     "network": tr("Network"),
@@ -184,6 +185,52 @@ SETTINGS: tuple[Setting, ...] = (
         page="checking",
         label=tr("Always allowed words"),
         help=tr("These words are never marked in any draft. Add names and terms of your field."),
+        stored_elsewhere=True,
+    ),
+    Setting(
+        name="spelling",
+        control_type="bool",
+        default=True,
+        page="spelling",
+        label=tr("Check spelling"),
+        help=tr(
+            "Words that are not in the dictionary have a thin wavy line. A right click on one shows corrections. Code, "
+            "addresses and markup are not checked."
+        ),
+    ),
+    Setting(
+        name="dictionary",
+        control_type="dictionary",
+        default="",
+        page="spelling",
+        label=tr("Dictionary"),
+        help=tr(
+            "The dictionaries for hunspell that are on this computer, also those of LibreOffice. Nothing is downloaded."
+        ),
+    ),
+    Setting(
+        name="spell_quotations",
+        control_type="bool",
+        default=True,
+        page="spelling",
+        label=tr("Check quotations"),
+        help=tr("Misspelled words in quotations are marked too."),
+    ),
+    Setting(
+        name="spell_capitals",
+        control_type="bool",
+        default=False,
+        page="spelling",
+        label=tr("Check words in capitals"),
+        help=tr("Words such as NATO are checked too."),
+    ),
+    Setting(
+        name="own_words",
+        control_type="list",
+        default=(),
+        page="spelling",
+        label=tr("Own words"),
+        help=tr("These words count as correct in every draft. “Add to dictionary” adds to them."),
         stored_elsewhere=True,
     ),
     Setting(

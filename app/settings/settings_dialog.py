@@ -30,6 +30,7 @@ from app.settings.controls import (
     TextControl,
     WordListControl,
 )
+from app.settings.dictionaries import DictionaryControl
 from app.settings.schema import Setting, Value, WordList
 from app.settings.settings import PAGE_NOTES, PAGES, SETTINGS, Settings
 from app.settings.style_packs import PackListControl
@@ -63,6 +64,8 @@ def make_control(setting: Setting, word_list: WordList | None) -> Control:
             return PackListControl(setting)
         case "text":
             return TextControl(setting)
+        case "dictionary":
+            return DictionaryControl(setting)
 
 
 class SettingRow(QWidget):

@@ -159,5 +159,15 @@ STEPS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        """
+        CREATE TABLE ignored_spellings (
+            id INTEGER NOT NULL PRIMARY KEY,
+            draft INTEGER NOT NULL REFERENCES drafts (id) ON DELETE CASCADE,
+            word TEXT NOT NULL,
+            UNIQUE (draft, word)
+        )
+        """,
+    ),
 )
 """``STEPS[n]`` migrates from schema version n to n + 1. ``PRAGMA user_version`` is the version of a file."""

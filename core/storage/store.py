@@ -1,4 +1,4 @@
-"""The store: drafts, their versions, their ignored findings, and the words that are always allowed."""
+"""The store: drafts, their versions, what is ignored in them, and the words that are always allowed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,15 @@ from core.storage.database import (
     store_error,
 )
 from core.storage.disk import replace_file
-from core.storage.tables import allowed, corrections, draft_packs, drafts, ignores, versions
+from core.storage.tables import (
+    allowed,
+    corrections,
+    draft_packs,
+    drafts,
+    ignored_spellings,
+    ignores,
+    versions,
+)
 from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
 
 PRUNED_A_DAY = 100
@@ -224,7 +232,10 @@ class Store:
             gone = tables.prune_versions(connection, now.toordinal(), days=max(0, days), limit=PRUNED_A_DAY)
             if days > 0:
                 kept = select(versions.c.draft).union(
-                    select(ignores.c.draft), select(corrections.c.draft), select(draft_packs.c.draft)
+                    *(
+                        select(table.c.draft)
+                        for table in (ignores, corrections, draft_packs, ignored_spellings)
+                    )
                 )
                 old = drafts.c.made_at < now - timedelta(days=1)
                 connection.execute(delete(drafts).where(old, drafts.c.id.not_in(kept)))
@@ -286,6 +297,27 @@ class Store:
             )
             if on is not None:
                 connection.execute(insert(draft_packs).values(draft=draft, pack=pack, is_on=int(on)))
+
+    # The words whose spelling is ignored in a draft
+
+    def ignored_spellings(self, uid: str) -> list[str]:
+        """The words whose spelling is ignored in a draft, oldest first."""
+        with self.reading() as connection:
+            found = select(ignored_spellings.c.word).join(drafts).where(drafts.c.uid == uid)
+            return [str(word) for word in connection.scalars(found.order_by(ignored_spellings.c.id))]
+
+    def ignore_spelling(self, uid: str, word: str) -> None:
+        """Ignore the spelling of a word in a draft."""
+        with self.writing() as connection:
+            values = {"draft": draft_id(connection, uid), "word": tables.storable(word)}
+            connection.execute(insert_or(ignored_spellings).values(values).on_conflict_do_nothing())
+
+    def unignore_spelling(self, uid: str, word: str) -> None:
+        """Check the spelling of a word in a draft again."""
+        with self.writing() as connection:
+            draft, row = draft_id(connection, uid), ignored_spellings.c
+            same = (row.draft == draft, row.word == tables.storable(word))
+            connection.execute(delete(ignored_spellings).where(*same))
 
     # The file
 

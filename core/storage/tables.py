@@ -91,12 +91,13 @@ drafts, versions, ignores, allowed = (TABLES[name] for name in ("drafts", "versi
 runs, run_metrics, run_artefacts = (TABLES[name] for name in ("runs", "run_metrics", "run_artefacts"))
 bundles, promotions, corrections = (TABLES[name] for name in ("bundles", "promotions", "corrections"))
 days_of_use, draft_packs = TABLES["days_of_use"], TABLES["draft_packs"]
+ignored_spellings = TABLES["ignored_spellings"]
 """``bundles`` are trained and imported models; ``id`` is the name of the folder. The last row of a role in
 ``promotions`` names the model in use (no bundle: the bundled one); a rollback deletes it. ``corrections`` are stored
 only if the person agreed: words marked in a sentence, and the rewritten sentence ("" if rejected). ``days_of_use`` has
 a row for each day on which versions could be pruned, in order: the number of the day by the clock, the newest version
 at its start, and how many versions were pruned on it. ``draft_packs`` are the style packs that are on (1) or off (0) in
-one draft."""
+one draft, ``ignored_spellings`` the words whose spelling is not checked in one."""
 
 
 _IGNORE_COLUMNS = ("scope", "kind", "words", "fingerprint")
@@ -114,7 +115,7 @@ def find_draft(connection: Connection, condition: ColumnElement[bool]) -> Row[An
 
 def merge_drafts(connection: Connection, other: int, *, into: int) -> None:
     """Move all data of one draft to another, and delete it."""
-    for table in (versions, ignores, corrections, draft_packs):
+    for table in (versions, ignores, corrections, draft_packs, ignored_spellings):
         # An ignored finding that both have stays with the deleted draft, and is deleted with it.
         statement = update(table).prefix_with("OR IGNORE")
         connection.execute(statement.where(table.c.draft == other).values(draft=into))
@@ -129,7 +130,7 @@ def copy_draft(connection: Connection, draft: Row[Any]) -> None:
     connection.execute(update(drafts).where(drafts.c.id == draft.id).values(path=None))
     made = insert(drafts).values(uid=str(uuid4()), name=draft.name, path=draft.path, made_at=draft.made_at)
     copy = connection.execute(made.returning(drafts.c.id)).scalar_one()
-    for table in (versions, ignores, draft_packs):
+    for table in (versions, ignores, draft_packs, ignored_spellings):
         columns = [column for column in table.c if column.name not in ("id", "draft")]
         source = select(literal(copy), *columns).where(table.c.draft == draft.id).order_by(table.c.id)
         connection.execute(insert(table).from_select(["draft", *(column.name for column in columns)], source))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage, QPainter
-from vision import contrast
+from PySide6.QtGui import QColor, QImage, QPainter, QPalette
+from vision import VISION, contrast, lab, linear
 
-from app.editor.underlines import Pens, Weight, draw_underline
-from core.types import KINDS, Kind
+from app.editor.underlines import Pens, Weight, draw_misspelling, draw_underline
+from app.widgets.kinds import kind_style
+from app.widgets.theme import palette
+from core.types import ALL_KINDS, KINDS, Kind
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -64,3 +67,42 @@ def test_high_contrast_lines_are_seven_to_one_and_apart(dark: bool) -> None:
     colours = [pens.colour(kind) for kind in KINDS]
     assert all(contrast(colour, page) >= 7 for colour in colours)
     assert len({colour.name() for colour in colours}) == len(KINDS)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("vision", VISION)
+def test_the_line_of_a_misspelled_word_has_a_colour_of_its_own(vision: str, dark: bool) -> None:
+    """A typing error that looked like biased wording would be read as a reproach."""
+
+    def seen(colour: QColor) -> np.ndarray:
+        return lab(VISION[vision] @ linear(colour))
+
+    pens = Pens(dark)
+    for kind in ALL_KINDS:
+        apart = seen(pens.misspelled) - seen(kind_style(kind, dark=dark).colour)
+        assert float(np.linalg.norm(apart)) >= 20, kind
+    assert contrast(pens.misspelled, palette(dark=dark).color(QPalette.ColorRole.Base)) >= 3
+    page = QColor("#000000" if dark else "#ffffff")
+    assert contrast(Pens(dark, high_contrast=True).misspelled, page) >= 7
+
+
+@pytest.mark.parametrize("weight", ["thin", "normal", "thick"])
+def test_the_line_of_a_misspelled_word_is_thin_and_goes_beneath_that_of_a_finding(weight: Weight) -> None:
+    def rows(*, below: bool) -> list[int]:
+        image = QImage(160, 60, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_misspelling(
+            painter, (20, 140), baseline=20, size=17, pens=Pens(dark=False, weight=weight), below=below
+        )
+        painter.end()
+        return [y for y in range(60) if any(image.pixelColor(x, y).alphaF() > 0.3 for x in range(160))]
+
+    alone, beneath = rows(below=False), rows(below=True)
+    finding, _ = inked(Kind.FRAMING, Pens(dark=False, weight=weight), ascent=17)
+    assert 2 <= len(alone) <= 5
+    assert min(alone) >= 21
+    assert min(beneath) > min(alone) + 2
+    assert max(beneath) <= 34, "the next line of text begins there"
+    assert finding > 0

@@ -358,7 +358,8 @@ def lists(window: MainWindow, qtbot: QtBot) -> IgnoredDialog:
     window.ui.actions["ignored"].trigger()
     found = window.findChild(IgnoredDialog)
     assert found is not None
-    assert show_ignored(window, window.ui.editor, window.components.ignore) is found, "one is enough"
+    parts = window.components
+    assert show_ignored(window, window.ui.editor, parts.ignore, parts.spelling) is found, "one is enough"
     qtbot.waitExposed(found)
     return found
 

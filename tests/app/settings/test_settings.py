@@ -52,6 +52,7 @@ def other(row: Setting) -> Value:
         "list": ("word",),
         "text": "A name",
         "packs": ("words-to-watch=off",),
+        "dictionary": "en_GB",
     }
     if row.control_type in made:
         return made[row.control_type]

@@ -19,10 +19,12 @@ from app.settings.controls import (
     TextControl,
     WordListControl,
 )
+from app.settings.dictionaries import DictionaryControl
 from app.settings.settings import PAGES, SETTINGS, SETTINGS_BY_NAME, Settings
 from app.settings.settings_dialog import SettingsDialog
 from app.settings.style_packs import PackListControl
 from app.widgets.theme import apply_theme
+from tests.small_dictionary import write_dictionary
 
 SHOWN = [setting.name for setting in SETTINGS if not setting.is_hidden]
 
@@ -57,7 +59,16 @@ def words() -> WordsController:
 
 
 @pytest.fixture
-def dialog(settings: Settings, words: WordsController, qtbot: QtBot, qapp: QApplication) -> SettingsDialog:
+def dialog(
+    settings: Settings,
+    words: WordsController,
+    qtbot: QtBot,
+    qapp: QApplication,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> SettingsDialog:
+    monkeypatch.setenv("EVENHAND_DICTIONARIES", str(tmp_path / "dictionaries"))
+    write_dictionary(tmp_path / "dictionaries", "en_GB")
     apply_theme(qapp, "light", "on")
     made = SettingsDialog(settings, {"allowed": words})
     qtbot.addWidget(made)
@@ -79,6 +90,8 @@ def use(control: Control) -> None:
         QTest.keyClick(control.slider, Qt.Key.Key_Right)
     elif isinstance(control, CheckBoxListControl):
         QTest.keyClick(next(iter(control.boxes.values())), Qt.Key.Key_Space)
+    elif isinstance(control, DictionaryControl):
+        QTest.keyClick(control.box, Qt.Key.Key_Down)
     elif isinstance(control, PackListControl):
         box = control.boxes["gender-neutral"]
         QTest.keyClick(box, Qt.Key.Key_Down)
@@ -224,3 +237,33 @@ def test_a_narrow_dialog_clips_no_control(dialog: SettingsDialog, qtbot: QtBot, 
                 setting.isVisible() and setting.geometry().right() <= view.width()
             )
         )
+
+
+def test_the_dictionaries_that_are_there_can_be_chosen(dialog: SettingsDialog, settings: Settings) -> None:
+    page_of(dialog, "dictionary")
+    control = dialog.setting_rows["dictionary"].control
+    assert isinstance(control, DictionaryControl)
+    assert [control.box.itemText(at) for at in range(control.box.count())] == [
+        "Automatic (en_GB)",
+        "British English (en_GB)",
+    ]
+    assert not control.message.isVisible()
+
+
+def test_without_a_dictionary_one_sentence_says_what_to_install(
+    dialog: SettingsDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installed one is offered when the page is shown again, without a restart."""
+    page_of(dialog, "general")
+    monkeypatch.setenv("EVENHAND_DICTIONARIES", str(tmp_path / "none"))
+    page_of(dialog, "dictionary")
+    control = dialog.setting_rows["dictionary"].control
+    assert isinstance(control, DictionaryControl)
+    assert control.message.isVisible()
+    assert "No English dictionary was found" in control.message.text()
+    assert control.box.count() == 1
+    page_of(dialog, "general")
+    monkeypatch.setenv("EVENHAND_DICTIONARIES", str(tmp_path / "dictionaries"))
+    page_of(dialog, "dictionary")
+    assert not control.message.isVisible()
+    assert control.box.count() == 2

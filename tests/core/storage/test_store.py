@@ -121,6 +121,27 @@ def test_the_style_packs_go_with_a_draft_that_is_saved_as_another(store: Store, 
     assert store.draft_packs(kept.uid) == {"immigration": True}
 
 
+def test_ignored_spellings_belong_to_a_draft_and_its_copies(store: Store, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.md", tmp_path / "b.md"
+    first.write_text("x", encoding="utf-8")
+    uid, other = store.open_draft(None, name="a.md", path=first).uid, new(store)
+    for word in ("wrod", "Xyzzi", "wrod"):
+        store.ignore_spelling(uid, word)
+    assert store.ignored_spellings(uid) == ["wrod", "Xyzzi"]
+    assert store.ignored_spellings(other) == []
+    store.open_draft(uid, name="b.md", path=second)
+    kept = store.draft_at(first)
+    assert kept is not None
+    assert store.ignored_spellings(kept.uid) == ["wrod", "Xyzzi"]
+    store.unignore_spelling(uid, "wrod")
+    assert store.ignored_spellings(uid) == ["Xyzzi"]
+    assert store.ignored_spellings(kept.uid) == ["wrod", "Xyzzi"]
+    store.forget(uid)
+    assert store.ignored_spellings(uid) == []
+    with pytest.raises(StoreError, match="was removed"):
+        store.ignore_spelling(uid, "wrod")
+
+
 def test_what_is_not_there_is_said(store: Store) -> None:
     with pytest.raises(StoreError, match="version is not there"):
         store.text_of(7)
