@@ -45,7 +45,7 @@ RELATED_SAMPLING = {
     "fact_or_feeling": 0.02,
 }
 BROAD_SAMPLING = {
-    "wnc": 1.6,
+    "wnc": 0.45,
     "anno_lexical": 0.14,
     "cw_hard": 0.1,
     "opinions": 0.1,
@@ -59,13 +59,13 @@ READER_SAMPLING = {
     "annotated_corpora": 0.38,
     "epistemological": 0.05,
     "demographic": 0.05,
-    "babe": 0.16,
-    "wnc": 0.15,
+    "babe": 0.12,
+    "wnc": 0.12,
     "cw_hard": 0.03,
     "anno_lexical": 0.04,
     "gbnc": 0.02,
-    "variants": 0.12,
-    "swapped": 0.05,
+    "variants": 0.04,
+    "swapped": 0.03,
     "templates": 0.05,
     "plain_people": 0.04,
     "injected": 0.1,
@@ -161,7 +161,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=2000, reader_steps=3200, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=600, reader_steps=4500, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
