@@ -254,7 +254,7 @@ def test_without_a_dictionary_one_sentence_says_what_to_install(
     dialog: SettingsDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An installed one is offered when the page is shown again, without a restart."""
-    page_of(dialog, "general")
+    page_of(dialog, "theme")
     monkeypatch.setenv("EVENHAND_DICTIONARIES", str(tmp_path / "none"))
     page_of(dialog, "dictionary")
     control = dialog.setting_rows["dictionary"].control
@@ -262,7 +262,7 @@ def test_without_a_dictionary_one_sentence_says_what_to_install(
     assert control.message.isVisible()
     assert "No English dictionary was found" in control.message.text()
     assert control.box.count() == 1
-    page_of(dialog, "general")
+    page_of(dialog, "theme")
     monkeypatch.setenv("EVENHAND_DICTIONARIES", str(tmp_path / "dictionaries"))
     page_of(dialog, "dictionary")
     assert not control.message.isVisible()
