@@ -29,5 +29,6 @@ def share_dropout(encoder: Any) -> None:
         for name, child in list(layer.named_children()):
             if type(child) is nn.Dropout:
                 in_attention = hasattr(layer, "query")
-                setattr(layer, name, SharedDropout(0.0 if in_attention else child.p))
+                shared = SharedDropout(0.0 if in_attention else child.p)
+                setattr(layer, name, shared.train(child.training))
     encoder.set_attn_implementation("eager")
