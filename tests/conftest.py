@@ -136,16 +136,22 @@ def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
 
 @pytest.fixture(autouse=True)
 def _dressed(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Every test of a window begins with the theme that the app starts with, whatever the tests before it left."""
+    """Every test of a window begins with the theme that the app starts with, and with no modifier key held down,
+    whatever the tests before it left: ``QTest.keyClick`` leaves its modifiers set, and lists select by them.
+    """
     if not {"qapp", "qtbot"} & set(request.fixturenames):
         yield
         return
-    from PySide6.QtCore import QEvent, QLocale
+    from PySide6.QtCore import QEvent, QLocale, Qt
     from PySide6.QtGui import QAccessible
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QWidget
 
     from app.widgets.theme import apply_theme
 
     app = request.getfixturevalue("qapp")
+    if app.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        QTest.keyRelease(QWidget(), Qt.Key.Key_Control)
     app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     apply_theme(app, "system")
     font, locale, heard = app.font(), QLocale(), QAccessible.isActive()
