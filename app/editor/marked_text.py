@@ -74,7 +74,6 @@ class MarkedText(QPlainTextEdit):
         super().__init__(parent)
         document = QTextDocument(self)
         self._layout = SpacedLayout(document)
-        self._layout.more_formats = self._revision_formats
         document.setDocumentLayout(self._layout)
         self.setDocument(document)
         self.folding = Folding(self, self._layout)
@@ -90,6 +89,7 @@ class MarkedText(QPlainTextEdit):
         self._tracked = Marks()
         self._misspelled = Misspellings()
         self._revisions = RevisionMarks()
+        self._layout.more_formats = self._revision_formats
         self._steps: Sequence[EditStep] = ()
         self._loading = False
         self._weight: Weight = "normal"
