@@ -89,12 +89,12 @@ def pixels(window: MainWindow) -> QImage:
     return window.ui.editor.viewport().grab().toImage()
 
 
-def tooltip_at(window: MainWindow, point: QPoint) -> str:
-    QToolTip.showText(QPoint(), "")
+def tooltip_at(window: MainWindow, qtbot: QtBot, point: QPoint) -> str:
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
     viewport = window.ui.editor.viewport()
-    help_event = QHelpEvent(QHelpEvent.Type.ToolTip, point, viewport.mapToGlobal(point))
-    QApplication.sendEvent(viewport, help_event)
-    return QToolTip.text()
+    QApplication.sendEvent(viewport, QHelpEvent(QHelpEvent.Type.ToolTip, point, viewport.mapToGlobal(point)))
+    return QToolTip.text() if QToolTip.isVisible() else ""
 
 
 def test_each_revision_is_marked_in_the_colour_of_its_author(make: Make, qtbot: QtBot, draft: Path) -> None:
@@ -158,13 +158,13 @@ def test_the_mouse_on_a_mark_says_what_was_done_by_whom_and_when(
     make: Make, qtbot: QtBot, draft: Path
 ) -> None:
     window = opened(make, qtbot, draft, ALL)
-    inserted = tooltip_at(window, point_at(window, 31))
+    inserted = tooltip_at(window, qtbot, point_at(window, 31))
     assert inserted.startswith("Inserted by Cleo, ")
     assert inserted.endswith(": “here”")
     assert "24" in inserted
-    assert tooltip_at(window, point_at(window, 26)) == ""
+    assert tooltip_at(window, qtbot, point_at(window, 26)) == ""
     place = point_at(window, 4)
-    deleted, *others = tooltip_at(window, place + QPoint(-3, 0)).split("\n")
+    deleted, *others = tooltip_at(window, qtbot, place + QPoint(-3, 0)).split("\n")
     assert deleted.startswith("Deleted by Ben, ")
     assert deleted.endswith(": “poor”")
     assert others == []
@@ -173,7 +173,7 @@ def test_the_mouse_on_a_mark_says_what_was_done_by_whom_and_when(
 def test_the_card_of_a_finding_is_not_covered(make: Make, qtbot: QtBot, draft: Path) -> None:
     window = opened(make, qtbot, draft, ALL)
     read(window, qtbot, ["shameful"])
-    assert tooltip_at(window, point_at(window, 8)) == ""
+    assert tooltip_at(window, qtbot, point_at(window, 8)) == ""
     _, actions = menu_at(window, 8)
     assert any(action.text().startswith("Inserted by Ben, ") for action in actions), "the menu says it"
 
@@ -320,7 +320,7 @@ def test_the_command_hides_the_marks_for_good(make: Make, qtbot: QtBot, draft: P
     assert action.isChecked()
     action.trigger()
     assert marked(window) == []
-    assert tooltip_at(window, point_at(window, 31)) == ""
+    assert tooltip_at(window, qtbot, point_at(window, 31)) == ""
     assert [one for one in menu_at(window, 31)[1] if one.text() in (ACCEPT, REJECT)] == []
     again = make(None)
     assert not again.ui.actions["show_revisions"].isChecked()
@@ -367,8 +367,8 @@ def test_moved_and_formatted_words_and_those_of_an_odt_are_marked(
     path = tmp_path / "moved.docx"
     path.write_bytes(docx(paragraph(moved, run("Second "), to, bold)))
     window = opened(make, qtbot, path, ["moved “First ”", "formatted “loud”"])
-    assert tooltip_at(window, point_at(window, 9)).startswith("Moved by Ben, ")
-    assert tooltip_at(window, point_at(window, 15)).startswith("Formatted by Cleo, ")
+    assert tooltip_at(window, qtbot, point_at(window, 9)).startswith("Moved by Ben, ")
+    assert tooltip_at(window, qtbot, point_at(window, 15)).startswith("Formatted by Cleo, ")
     info = "<office:change-info><dc:creator/><dc:date/></office:change-info>"
     changes = (
         '<text:tracked-changes><text:changed-region xml:id="c" text:id="c"><text:insertion>'
@@ -379,4 +379,4 @@ def test_moved_and_formatted_words_and_those_of_an_odt_are_marked(
     path.write_bytes(odt(f"{changes}<text:p>The {start}👍🏽 good {end}record.</text:p>"))
     assert window.components.documents.open(path)
     qtbot.waitUntil(lambda: marked(window) == ["inserted “👍🏽 good ”"])
-    assert tooltip_at(window, point_at(window, 11)) == "Inserted by an unknown author: “👍🏽 good”"
+    assert tooltip_at(window, qtbot, point_at(window, 11)) == "Inserted by an unknown author: “👍🏽 good”"
