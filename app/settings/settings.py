@@ -126,6 +126,18 @@ SETTINGS: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        name="show_revisions",
+        control_type="bool",
+        default=True,
+        page="general",
+        key="view/show_revisions",
+        label=tr("Show revisions"),
+        help=tr(
+            "The tracked changes of Word and OpenDocument files are marked in the text, in a colour for each author. A "
+            "right click on one accepts or rejects it."
+        ),
+    ),
+    Setting(
         name="include_quotes",
         control_type="bool",
         default=False,
