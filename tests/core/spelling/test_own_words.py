@@ -1,4 +1,4 @@
-"""Own words last, several windows may change them, and nothing is lost or taken for a word that is none."""
+"""Own words are kept, windows share them, none is lost, and what is no word is refused."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_words_of_two_windows_at_once_are_all_kept(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize("word", ["", "  ", "two words", "a\nb", "2nd", "x" * 61, "wo.rd"])
 def test_what_is_no_word_is_refused(tmp_path: Path, word: str) -> None:
     words = OwnWords(tmp_path)
-    with pytest.raises(ValueError, match="Write one word"):
+    with pytest.raises(ValueError, match="Enter one word"):
         words.add(word)
     assert words.words() == []
 
@@ -89,5 +89,5 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_what_other_programs_leave_in_the_file_does_no_harm(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes("one\r\n\r\n two \r\none\n\xff\n".encode("latin-1"))
+    (tmp_path / FILE).write_bytes(b"\xef\xbb\xbfone\r\n\r\n two \r\none\n\xff\n")
     assert OwnWords(tmp_path).words()[:2] == ["one", "two"]
