@@ -39,7 +39,7 @@ _OWN_FILE = tr("That is the file of the draft itself. Choose another name for th
 
 @dataclass(frozen=True, slots=True)
 class _Copied:
-    """A reviewed copy was written, or could not be: then ``problem`` says why."""
+    """The result of writing a reviewed copy; ``problem`` says why it could not be written, or is empty."""
 
     path: Path
     comments: int = 0
@@ -212,12 +212,12 @@ class ReviewedCopyWriter(QObject):
         if result.problem:
             self.message.emit(result.problem)
             return
-        said = ntr(
+        message = ntr(
             "{name} was written, with {count} comment.",
             "{name} was written, with {count} comments.",
             result.comments,
         )
-        self.status_message.emit(said.format(name=result.path.name, count=result.comments))
+        self.status_message.emit(message.format(name=result.path.name, count=result.comments))
 
     def _finish(self) -> None:
         self._task = self._cancel = None
