@@ -86,13 +86,13 @@ def path_for(name: str, chosen: str, *, suggested: str, format: Format) -> Path:
 
 
 def opening_message(name: str) -> str:
-    """What is shown while a file is read for long."""
+    """The message while reading a file takes long."""
     return tr("Opening “{name}” …").format(name=name)
 
 
 def _not_answering(path: Path) -> str:
-    said = tr("“{name}” did not answer and may not be saved. The text is still here: save it elsewhere.")
-    return said.format(name=path.name)
+    message = tr("“{name}” did not answer and may not be saved. The text is still here: save it elsewhere.")
+    return message.format(name=path.name)
 
 
 class DocumentController(QObject):
@@ -243,7 +243,7 @@ class DocumentController(QObject):
             self.format_chosen.emit()
 
     def track_changes(self, on: bool) -> None:
-        """Save the edits of this draft as tracked changes from now on, or no more."""
+        """Whether the edits of this draft are saved as tracked changes from now on."""
         self.tracks_changes = on
 
     def add_reword(self, reword: Reword) -> None:
@@ -255,7 +255,7 @@ class DocumentController(QObject):
         return Tracking(self.stamp(), self._rewords) if self.tracks_changes else None
 
     def stamp(self) -> Stamp:
-        """Who makes changes and comments, and that it is now."""
+        """The author of changes and comments, and the present time."""
         from core.revisions.author import stamp_now
 
         return stamp_now(self._settings.value("author"))
@@ -290,12 +290,12 @@ class DocumentController(QObject):
                 tr("Saving “{name}” …").format(name=before.name),
             )
         except WaitCancelledError:
-            said = tr("“{name}” did not answer and may not be saved.")
-            self.message.emit(said.format(name=before.name))
+            message = tr("“{name}” did not answer and may not be saved.")
+            self.message.emit(message.format(name=before.name))
             return False
         except ChangedOnDiskError:
-            said = tr("“{name}” was changed by another program. Load that version first.")
-            self.message.emit(said.format(name=before.name))
+            message = tr("“{name}” was changed by another program. Load that version first.")
+            self.message.emit(message.format(name=before.name))
             return False
         except FileError as error:
             self.message.emit(str(error))
@@ -387,7 +387,7 @@ class DocumentController(QObject):
         return True
 
     def _convert(self, path: Path, target: Format) -> bool:
-        """Make the draft into a file in another format, once the person knows what is left out, and open that."""
+        """Convert the draft into a file in another format, once the person has agreed to what is lost, and open it."""
         session, text = self.session, self._editor.text()
         try:
             content = self.in_thread(
@@ -414,8 +414,8 @@ class DocumentController(QObject):
 
     def _ask_convert(self, lost: str) -> bool:
         stays = tr("The file “{name}” stays as it is.").format(name=self.session.name)
-        said = lost if self.session.path is None else f"{lost} {stays}"
-        return self._ask(tr("Not everything can be carried"), said)
+        text = lost if self.session.path is None else f"{lost} {stays}"
+        return self._ask(tr("Not everything can be carried over"), text)
 
     def _warn_unsaved(self, error: FileError) -> None:
         message = tr("{error}\n\nThe text is still here, unsaved.").format(error=error)
