@@ -126,7 +126,7 @@ class Journal:
         return self._enqueue(text)
 
     def saved(self, place: DraftLocation) -> int:
-        """The draft as it is now was saved in ``place``, unless its digest is `NOWHERE`. Returns the revision."""
+        """The draft as it is now was saved in ``place``, unless its digest is `NOT_SAVED`. Returns the revision."""
         return self._enqueue(place)
 
     def read_as(self, format: Format) -> int:
@@ -234,10 +234,10 @@ class Journal:
                 os.ftruncate(self._file, self._size)
         if not self._failing:
             self._failing = True
-            said = tr(
+            message = tr(
                 "What you write is not kept in case of a crash: {cause}. The text is here in the window: save it."
             )
-            self._on_error(said.format(cause=describe_os_error(error)))
+            self._on_error(message.format(cause=describe_os_error(error)))
 
     def _is_there(self) -> bool:
         """Whether the open file is still the one under its name."""
@@ -354,12 +354,12 @@ def _read_orphan(path: Path, lock: FileLock) -> OrphanedJournal | Path | None:
     try:
         with open_regular(path) as file:
             when = _moment(os.fstat(file.fileno()).st_mtime)
-            said = replay_journal(file.read())
+            replayed = replay_journal(file.read())
     except (JournalError, NotAFileError, IsADirectoryError) as error:
         newer = isinstance(error, JournalError) and error.newer
         return None if newer else path.rename(path.with_suffix(DAMAGED))
-    if said.unsaved or said.damaged:
-        return OrphanedJournal(path, lock, said.place, said.text, when, said.damaged)
+    if replayed.unsaved or replayed.damaged:
+        return OrphanedJournal(path, lock, replayed.place, replayed.text, when, replayed.damaged)
     path.unlink()
     return None
 
