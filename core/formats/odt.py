@@ -1,4 +1,4 @@
-"""OpenDocument texts (.odt): text, notes, headers and footers, saved by writing anew the edited stretches alone."""
+"""OpenDocument texts (.odt): text, notes, headers and footers, saved by rewriting only the edited stretches."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         masks=masks,
         set_apart=read_italics(layout),
         appearance=read_appearance(layout),
-        notes=document_notes(layout, _tracking_note() if reader.tracking else ""),
+        notes=document_notes(layout, tracking=reader.tracking),
         tracking=reader.tracking,
         writer=write,
         needs_rewrite=needs_rewrite,
@@ -81,10 +81,6 @@ class _ManifestVisitor(Visitor):
 
     def start(self, tag: str, _attributes: Mapping[str, str], _at: int) -> None:
         self.encrypted = self.encrypted or tag == "manifest:encryption-data"
-
-
-def _tracking_note() -> str:
-    return tr("Track Changes is on in this document: what you change here is tracked, too.")
 
 
 def _no_document(name: str) -> ContainerError:
