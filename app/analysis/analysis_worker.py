@@ -392,7 +392,7 @@ class AnalysisController(QObject):
 
 
 def suggestion_problem(error: Exception) -> str:
-    """The message after an unexpected error: why there are no wordings."""
+    """Why there are no wordings after an unexpected error, for the person."""
     text = tr("Wordings could not be looked for ({error}). The text itself is safe.")
     return text.format(error=_error_name(error))
 

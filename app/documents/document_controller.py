@@ -91,8 +91,8 @@ def opening_message(name: str) -> str:
 
 
 def _not_answering(path: Path) -> str:
-    message = tr("“{name}” did not answer and may not be saved. The text is still here: save it elsewhere.")
-    return message.format(name=path.name)
+    said = tr("“{name}” did not answer and may not be saved. The text is still here: save it elsewhere.")
+    return said.format(name=path.name)
 
 
 class DocumentController(QObject):
@@ -290,12 +290,12 @@ class DocumentController(QObject):
                 tr("Saving “{name}” …").format(name=before.name),
             )
         except WaitCancelledError:
-            message = tr("“{name}” did not answer and may not be saved.")
-            self.message.emit(message.format(name=before.name))
+            said = tr("“{name}” did not answer and may not be saved.")
+            self.message.emit(said.format(name=before.name))
             return False
         except ChangedOnDiskError:
-            message = tr("“{name}” was changed by another program. Load that version first.")
-            self.message.emit(message.format(name=before.name))
+            said = tr("“{name}” was changed by another program. Load that version first.")
+            self.message.emit(said.format(name=before.name))
             return False
         except FileError as error:
             self.message.emit(str(error))
@@ -414,8 +414,8 @@ class DocumentController(QObject):
 
     def _ask_convert(self, lost: str) -> bool:
         stays = tr("The file “{name}” stays as it is.").format(name=self.session.name)
-        text = lost if self.session.path is None else f"{lost} {stays}"
-        return self._ask(tr("Not everything can be carried over"), text)
+        said = lost if self.session.path is None else f"{lost} {stays}"
+        return self._ask(tr("Not everything can be carried"), said)
 
     def _warn_unsaved(self, error: FileError) -> None:
         message = tr("{error}\n\nThe text is still here, unsaved.").format(error=error)

@@ -159,7 +159,7 @@ class DraftPacksDialog(QDialog):
         column.addStretch(1)
         note = WrapLabel(
             tr(
-                "What you choose here applies only to “{draft}”, and is kept for the next time you open it."
+                "What you choose here holds for “{draft}” alone, and is kept for when you open it again."
             ).format(draft=draft)
         )
         self.usual_button = make_button(tr("As in the &settings"), self._choose_usual)

@@ -212,12 +212,12 @@ class ReviewedCopyWriter(QObject):
         if result.problem:
             self.message.emit(result.problem)
             return
-        message = ntr(
+        said = ntr(
             "{name} was written, with {count} comment.",
             "{name} was written, with {count} comments.",
             result.comments,
         )
-        self.status_message.emit(message.format(name=result.path.name, count=result.comments))
+        self.status_message.emit(said.format(name=result.path.name, count=result.comments))
 
     def _finish(self) -> None:
         self._task = self._cancel = None

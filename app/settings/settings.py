@@ -78,7 +78,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         key=LANGUAGE_KEY,
         label=tr("Language"),
-        help=tr("The language of menus and messages. Only the English text of a draft is checked."),
+        help=tr("The language of menus and messages. Of drafts, only what is in English is read."),
         choices=(
             ("system", tr("Like the system")),
             *((code, _LANGUAGE_NAMES.get(code, code)) for code in languages()),
@@ -110,8 +110,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Author of tracked changes"),
         help=tr(
-            "Your name in the tracked changes and comments of Word and OpenDocument files. If this is empty, the full "
-            "name of your user account is used."
+            "Your name in the tracked changes and comments of Word and OpenDocument files. Without a name, it is the "
+            "full name of your login."
         ),
     ),
     Setting(
@@ -121,7 +121,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Explain tracked changes"),
         help=tr(
-            "A suggestion that you use gets a comment in the Word or OpenDocument file, with the reason and its "
+            "A wording that you take over has a comment in the Word or OpenDocument file, with the reason and its "
             "guide."
         ),
     ),
@@ -161,7 +161,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=0,
         page="checking",
         label=tr("Sensitivity"),
-        help=tr("Further to the right, more wording is marked, and more of the findings are wrong."),
+        help=tr("Further right, more wording is marked, and more of the findings are wrong."),
         minimum=-12,
         maximum=12,
         end_labels=(tr("fewer"), tr("more")),
@@ -194,7 +194,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="spelling",
         label=tr("Check spelling"),
         help=tr(
-            "Words that are not in the dictionary get a thin wavy line. Right-click one to see corrections. Code, "
+            "Words that are not in the dictionary have a thin wavy line. A right click on one shows corrections. Code, "
             "addresses and markup are not checked."
         ),
     ),
@@ -205,7 +205,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="spelling",
         label=tr("Dictionary"),
         help=tr(
-            "The hunspell dictionaries on this computer, including those of LibreOffice. Nothing is downloaded."
+            "The dictionaries for hunspell that are on this computer, also those of LibreOffice. Nothing is downloaded."
         ),
     ),
     Setting(

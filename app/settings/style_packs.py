@@ -109,11 +109,9 @@ class PackListControl(Control):
         except (StyleError, FileError) as error:
             self._say(str(error))
             return
-        message = ntr("{name}: 1 rule imported.", "{name}: {count:,} rules imported.", len(pack.rules))
+        said = ntr("{name}: 1 rule imported.", "{name}: {count:,} rules imported.", len(pack.rules))
         self._packs = {}  # The description may have changed.
-        self._say(
-            "\n".join([message.format(name=pack.name, count=len(pack.rules)), *problems[:_MOST_PROBLEMS]])
-        )
+        self._say("\n".join([said.format(name=pack.name, count=len(pack.rules)), *problems[:_MOST_PROBLEMS]]))
         self._choose(pack.id, True)
 
     def _add_pack(self, column: QVBoxLayout, name: str, path: Path) -> None:

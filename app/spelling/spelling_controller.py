@@ -109,7 +109,7 @@ class SpellingController(QObject):
         return (place, self._editor.text_between(*place)) if place is not None else None
 
     def corrections(self, word: str, later: Callable[[tuple[str, ...]], object]) -> tuple[str, ...] | None:
-        """Corrections for a misspelled word; None if that takes long: ``later`` receives them then, or () on an error."""
+        """Corrections for a misspelled word; None if that takes long: ``later`` receives them then, () on an error."""
         self._cancel.set()  # The search would wait for a running check; that is done again afterwards.
         self._again = self._again or self._checking
         done, waits = Event(), True
@@ -145,7 +145,7 @@ class SpellingController(QObject):
     def next_word(self) -> None:
         """Select the next misspelled word; after the last one, the first."""
         if not self.is_on:
-            self.status_message.emit(tr("Switch on “Check spelling” first."))
+            self.status_message.emit(tr("Switch “Check spelling” on first."))
             return
         if self._missing:
             self.message.emit(what_to_install())

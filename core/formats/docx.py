@@ -102,7 +102,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         masks=masks,
         set_apart=read_italics(layout),
         appearance=read_appearance(layout),
-        notes=document_notes(layout, tracking=settings.tracking),
+        notes=document_notes(layout, _tracking_note() if settings.tracking else ""),
         tracking=settings.tracking,
         writer=DocxWriter(data),
         needs_rewrite=None,
@@ -351,6 +351,10 @@ def related_parts(package: Package, part: str) -> dict[str, str]:
 
 def _full(target: str, folder: str) -> str:
     return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+
+
+def _tracking_note() -> str:
+    return tr("Track Changes is on in this document: what you change here is tracked, too.")
 
 
 def _no_document(name: str) -> ContainerError:

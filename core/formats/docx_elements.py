@@ -70,10 +70,10 @@ def lock_reasons() -> dict[str, str]:
         "symbol": tr("This is a symbol of a special font. Change it in the word processor."),
         "tab": tr("This is a tab of a special kind. Change it in the word processor."),
         "page": tr("This is a page break. Change it in the word processor."),
-        "ruby": tr("This text has a phonetic guide above it. Change it in the word processor."),
+        "ruby": tr("This text has a reading guide above it. Change it in the word processor."),
         "odd": tr("This text is written in a way that cannot be edited safely."),
         "alternate": tr(
-            "The file holds this text box in two forms that differ. Change it in the word processor."
+            "This text box stands in the file in two forms that differ. Change it in the word processor."
         ),
         "section": tr("A section of the document ends here. Change it in the word processor."),
         "tracked": tr(

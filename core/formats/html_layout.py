@@ -530,8 +530,8 @@ class _Builder:
 
 def _bound(parts: int) -> None:
     if parts > MOST_PARTS:
-        message = tr("The page has more than {count} tags and pieces of text. Split it and open the parts.")
-        raise ContainerError(message.format(count=f"{MOST_PARTS:,}"))
+        said = tr("The page has more than {count} tags and pieces of text. Split it and open the parts.")
+        raise ContainerError(said.format(count=f"{MOST_PARTS:,}"))
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

@@ -98,23 +98,21 @@ def _format_of(data: bytes, name: str) -> Format | None:
 def _refuse_unsupported(data: bytes, name: str, *, rtf: bool = True) -> None:
     """Raise FileError, with what to do instead, for files that hold text in a format that is not supported."""
     if data.startswith(_OLE_SIGNATURE):
-        message = tr(
+        said = tr(
             "{name} is an old Word file (.doc) or is protected by a password. Save it as .docx, without a password."
         )
     elif data.startswith(b"%PDF-"):
-        message = tr("{name} is a PDF, whose text cannot be edited. Open the .docx or .odt it was made from.")
+        said = tr(
+            "{name} is a PDF, which holds pages and no text to edit. Open the .docx or .odt it was made from."
+        )
     elif rtf and data.startswith(b"{\\rtf"):
-        message = tr(
-            "{name} is in rich text format (.rtf), which is not supported. Save it as .docx or .odt."
-        )
+        said = tr("{name} is in rich text format (.rtf), which is not supported. Save it as .docx or .odt.")
     elif data.startswith(ZIP_SIGNATURE) and PurePath(name).suffix.lower() == ".pages":
-        message = tr(
-            "{name} is a Pages document, which is not supported. Export it from Pages to Word (.docx)."
-        )
+        said = tr("{name} is a Pages document, which is not supported. Export it from Pages to Word (.docx).")
     elif data.startswith(ZIP_SIGNATURE):
-        message = tr(
+        said = tr(
             "{name} is an archive or a document that is not supported. Save its text as .docx, .odt or plain text."
         )
     else:
         return
-    raise FileError(message.format(name=name))
+    raise FileError(said.format(name=name))

@@ -65,7 +65,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         masks=masks,
         set_apart=read_italics(layout),
         appearance=read_appearance(layout),
-        notes=document_notes(layout, tracking=reader.tracking),
+        notes=document_notes(layout, _tracking_note() if reader.tracking else ""),
         tracking=reader.tracking,
         writer=write,
         needs_rewrite=needs_rewrite,
@@ -81,6 +81,10 @@ class _ManifestVisitor(Visitor):
 
     def start(self, tag: str, _attributes: Mapping[str, str], _at: int) -> None:
         self.encrypted = self.encrypted or tag == "manifest:encryption-data"
+
+
+def _tracking_note() -> str:
+    return tr("Track Changes is on in this document: what you change here is tracked, too.")
 
 
 def _no_document(name: str) -> ContainerError:

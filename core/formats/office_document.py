@@ -370,9 +370,6 @@ class OfficeDocument:
         )
 
 
-def document_notes(layout: TextLayout, *, tracking: bool) -> tuple[str, ...]:
-    """Notes for a person: why the file cannot be edited, else that the word processor tracks changes in it."""
-    if layout.lock_reason:
-        return (layout.lock_reason,)
-    note = tr("Track Changes is on in this document: what you change here is tracked, too.")
-    return (note,) if tracking else ()
+def document_notes(layout: TextLayout, *notes: str) -> tuple[str, ...]:
+    """Notes for a person: why the file cannot be edited, else those of ``notes`` that are not empty."""
+    return (layout.lock_reason,) if layout.lock_reason else tuple(filter(None, notes))

@@ -235,7 +235,7 @@ def apply_patches(data: bytes, patches: Sequence[tuple[int, int, bytes]]) -> byt
 def _unreadable(name: str) -> ContainerError:
     return ContainerError(
         tr(
-            "{name} is damaged: its text is not well-formed XML. "
+            "{name} is damaged: its text is no well-formed XML. "
             "Open it in the program that wrote it and save it again."
         ).format(name=name)
     )

@@ -88,7 +88,7 @@ class _Reader(Visitor):
             self._words(SPACES.sub(" ", text), start, end)
 
     def add_unplaced(self) -> None:
-        """Add the changes without a mark in the text, except those in deleted words, which appear once these are back."""
+        """Add the changes without a mark in the text, except those in deleted words, which appear once those return."""
         held = {change for region in self._regions.values() for change in region.held}
         for number, region in self._regions.items():
             if number not in self._seen | held:

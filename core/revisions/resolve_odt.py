@@ -251,7 +251,7 @@ class _Resolver:
         return b"".join(self._data[tag.start : tag.end] for tag in tags)
 
     def _space(self, start: int, end: int) -> bytes:
-        """The element for a space after a removed range that would otherwise collapse into one before it, or nothing."""
+        """The element for a space after a removed range that would otherwise collapse with one before, or nothing."""
         data = self._data
         if data[end : end + 1] != b" ":
             return b""

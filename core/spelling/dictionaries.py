@@ -74,16 +74,16 @@ def what_to_install() -> str:
     except NoHomeError:
         folder = FOLDER
     if sys.platform in ("win32", "darwin"):
-        message = tr(
-            "No English dictionary was found: install LibreOffice, which includes some, or put en_US.aff and en_US.dic "
+        said = tr(
+            "No English dictionary was found: install LibreOffice, which brings some, or put en_US.aff and en_US.dic "
             "into {folder}."
         )
     else:
-        message = tr(
+        said = tr(
             "No English dictionary was found: install one for hunspell (often the package hunspell-en-us), or put "
             "en_US.aff and en_US.dic into {folder}."
         )
-    return message.format(folder=folder)
+    return said.format(folder=folder)
 
 
 def dictionary_folders() -> list[Path]:

@@ -35,9 +35,9 @@ class SpellingDictionary:
                 raise ValueError("too large")
             self._dictionary = Dictionary.from_files(str(path.with_suffix("")))
         except Exception as error:
-            # The files come from elsewhere, and on damaged ones the library raises exceptions of any kind.
-            message = tr("The dictionary {name} cannot be read. Choose another one under Settings, Spelling.")
-            raise DictionaryError(message.format(name=path.stem)) from error
+            # The files are other people's, and their reader raises whatever it stumbles over.
+            said = tr("The dictionary {name} cannot be read. Choose another one under Settings, Spelling.")
+            raise DictionaryError(said.format(name=path.stem)) from error
         words = self._dictionary.dic.words
         self._corrections: dict[str, tuple[str, ...]] = {}
         self.scripts = frozenset(

@@ -64,10 +64,10 @@ def is_newer_data(folder: Path | None = None) -> bool:
 def refuse_newer_data(folder: Path | None = None) -> None:
     """Raise NewerDataError where `is_newer_data`."""
     if is_newer_data(folder):
-        message = tr(
+        said = tr(
             "Your data in {folder} was last used by a newer Evenhand and stays untouched. Update Evenhand to use it."
         )
-        raise NewerDataError(message.format(folder=folder or data_folder()))
+        raise NewerDataError(said.format(folder=folder or data_folder()))
 
 
 @contextmanager
@@ -111,8 +111,8 @@ def _exclusive_access(folder: Path) -> Iterator[None]:
 
 def _upgrade_error(folder: Path, error: Exception) -> StoreError:
     cause = str(error).rstrip(".") if isinstance(error, FileError) else describe_os_error(error)
-    message = tr("Your data in {folder} cannot be upgraded to this version of Evenhand: {cause}.")
-    return StoreError(message.format(folder=folder, cause=cause))
+    said = tr("Your data in {folder} cannot be upgraded to this version of Evenhand: {cause}.")
+    return StoreError(said.format(folder=folder, cause=cause))
 
 
 def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
@@ -123,11 +123,11 @@ def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
         return ()
     if folder == own or (folder / FILE).exists() or not (own / FILE).exists():
         return ()
-    message = tr(
-        "The earlier history of your drafts is in {own}; a new one begins in {folder}, the folder that EVENHAND_HOME "
-        "names. To keep the earlier one, close Evenhand and copy everything in its folder to the new one."
+    said = tr(
+        "Your drafts' history so far lies in {own}; it begins anew in {folder}, which EVENHAND_HOME names. To take it "
+        "along, close Evenhand and copy all of the old folder there."
     )
-    return (message.format(own=own, folder=folder),)
+    return (said.format(own=own, folder=folder),)
 
 
 def backups(folder: Path) -> list[Path]:

@@ -147,13 +147,13 @@ def _refuse_binary(body: bytes, name: str) -> None:
 
 
 def _binary(name: str) -> str:
-    message = tr("{name} looks like a binary file, not text. Save it as plain text in UTF-8 and open that.")
-    return message.format(name=name)
+    said = tr("{name} looks like a binary file, not text. Save it as plain text in UTF-8 and open that.")
+    return said.format(name=name)
 
 
 def _too_large(name: str) -> str:
-    message = tr("{name} is larger than 50 MB. Split it into smaller files and open those.")
-    return message.format(name=name)
+    said = tr("{name} is larger than 50 MB. Split it into smaller files and open those.")
+    return said.format(name=name)
 
 
 def write_text(path: Path, text: str, *, encoding: str) -> None:
@@ -171,11 +171,11 @@ def encode_text(path: Path, text: str, *, encoding: str) -> bytes:
         shown = tr("a lone half of a character pair") if lone else f"“{character}”"
         utf = encoding.startswith("utf")
         advice = tr("Remove it.") if utf else tr("Replace it, or save the file as UTF-8.")
-        message = tr(
+        said = tr(
             "{name} was not saved: {shown} (character {number}) cannot be written in {encoding}. {advice}"
         )
         raise FileError(
-            message.format(
+            said.format(
                 name=path.name,
                 shown=shown,
                 number=f"{error.start + 1:,}",
@@ -194,16 +194,16 @@ def write_bytes(path: Path, data: bytes) -> None:
     try:
         replace_file(Path(os.path.realpath(path)), data)
     except TornFileError as error:
-        message = tr(
+        said = tr(
             "{name} was not saved: {cause}. What was in it before is in “{copy}” in the same folder: copy it back."
         )
         raise FileError(
-            message.format(name=name, cause=describe_os_error(error), copy=error.copy.name)
+            said.format(name=name, cause=describe_os_error(error), copy=error.copy.name)
         ) from error
     except (OSError, ValueError) as error:
-        message = tr("{name} was not saved: {cause}{way_out}. What was in the file before is unchanged.")
+        said = tr("{name} was not saved: {cause}{way_out}. What was in the file before is unchanged.")
         raise FileError(
-            message.format(name=name, cause=describe_os_error(error), way_out=_way_out(error))
+            said.format(name=name, cause=describe_os_error(error), way_out=_way_out(error))
         ) from error
 
 

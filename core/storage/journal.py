@@ -234,10 +234,10 @@ class Journal:
                 os.ftruncate(self._file, self._size)
         if not self._failing:
             self._failing = True
-            message = tr(
+            said = tr(
                 "What you write is not kept in case of a crash: {cause}. The text is here in the window: save it."
             )
-            self._on_error(message.format(cause=describe_os_error(error)))
+            self._on_error(said.format(cause=describe_os_error(error)))
 
     def _is_there(self) -> bool:
         """Whether the open file is still the one under its name."""

@@ -57,7 +57,7 @@ def test_words_of_two_windows_at_once_are_all_kept(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize("word", ["", "  ", "two words", "a\nb", "2nd", "x" * 61, "wo.rd"])
 def test_what_is_no_word_is_refused(tmp_path: Path, word: str) -> None:
     words = OwnWords(tmp_path)
-    with pytest.raises(ValueError, match="Enter one word"):
+    with pytest.raises(ValueError, match="Write one word"):
         words.add(word)
     assert words.words() == []
 

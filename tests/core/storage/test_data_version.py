@@ -255,7 +255,7 @@ def test_another_place_starts_empty_and_says_once_where_the_data_is(
     store = Store.open()
     (note,) = store.notes
     assert note.startswith(
-        f"The earlier history of your drafts is in {own}; a new one begins in {tmp_path / 'elsewhere'}"
+        f"Your drafts' history so far lies in {own}; it begins anew in {tmp_path / 'elsewhere'}"
     )
     store.close()
     assert Store.open().notes == ()
