@@ -398,10 +398,10 @@ class _Builder:
             return
         element = _Element(name, self._length, name in names.HIDDEN or is_hidden(token.rest))
         outer = self._stack[-1] if self._stack else None
-        values = attributes(token.rest) if "lang" in token.rest.lower() or name == "a" else {}
-        element.language = values.get("lang", values.get("xml:lang", outer.language if outer else ""))
+        said = attributes(token.rest) if "lang" in token.rest.lower() or name == "a" else {}
+        element.language = said.get("lang", said.get("xml:lang", outer.language if outer else ""))
         if name == "a":
-            self._read_link(values)
+            self._read_link(said)
         elif name == "sup":
             element.linked = outer is not None and outer.name == "a"
         if name == "p":
@@ -422,12 +422,12 @@ class _Builder:
             self._preformatted += 1
             self._skip_line_end = True
 
-    def _read_link(self, values: dict[str, str]) -> None:
+    def _read_link(self, said: dict[str, str]) -> None:
         """Note a footnote's mark that is a link, and a comment in a page that Google Docs has exported."""
         if self._stack and self._stack[-1].name == "sup":
             self._stack[-1].linked = True
-        mark = values.get("id") or values.get("name", "")
-        if _COMMENT_MARK.fullmatch(mark) and values.get("href", "").startswith("#cmnt_ref"):
+        mark = said.get("id") or said.get("name", "")
+        if _COMMENT_MARK.fullmatch(mark) and said.get("href", "").startswith("#cmnt_ref"):
             blocks = [element for element in self._stack if element.name in ("div", "p")]
             alone = [element for element in blocks if not self._text_since(element.start)]
             if alone:
