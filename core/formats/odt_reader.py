@@ -98,7 +98,7 @@ def lock_reasons() -> dict[str, str]:
 
 
 class StyleReader:
-    """Collects styles by name from the tags of a part; the default style of paragraphs has an empty name."""
+    """Collects styles by their names from the tags of a part; the default of paragraphs by no name."""
 
     def __init__(self) -> None:
         self.found: dict[str, Style] = {}
