@@ -68,7 +68,7 @@ class _TrackedWriter:
     def __init__(self, document: OfficeDocument, markup: Markup, comments: CommentWriter) -> None:
         self._name = document.package.name
         self._data = document.data
-        self._layout = document.layout
+        self._flow = document.layout
         self._markup = markup
         self._comments = comments
         self._splitter = RunSplitter(self._data, markup)
@@ -87,7 +87,7 @@ class _TrackedWriter:
                 start, end = self._comments.add(note.comment, self._markup)
                 puts.insert(0, (first, line, Put(opening.start, opening.start, (start,))))
                 puts.append((last, last_line, Put(closing.end, closing.end, (end,))))
-            elif (paragraph := self._layout.paragraph_of(last_line)) is not None:
+            elif (paragraph := self._flow.paragraph_of(last_line)) is not None:
                 self._splitter.put_at(
                     paragraph.close, b"".join(self._comments.add(note.comment, self._markup))
                 )
@@ -97,9 +97,9 @@ class _TrackedWriter:
     def _change(self, edit: TextEdit) -> list[_Placed]:
         """The puts of one edit, in the order of the text."""
         cuts = self._cuts(edit) if edit.start < edit.end else []
-        line = self._layout.lines[self._layout.line_at(edit.start)]
+        line = self._flow.lines[self._flow.line_at(edit.start)]
         additions: list[_Addition] = []
-        for segment, place, text in place_insertion(self._layout, edit) if edit.text else ():
+        for segment, place, text in place_insertion(self._flow, edit) if edit.text else ():
             between = isinstance(segment.target, ParagraphTarget)
             run = None if between else self._run(segment, line, edit.start)
             additions.append(_behind(_Addition(segment, line, place, ((run, text),)), cuts))
@@ -107,7 +107,7 @@ class _TrackedWriter:
 
     def _cuts(self, edit: TextEdit) -> list[_Cut]:
         """The texts that an edit deletes; marks the ends of paragraphs in it."""
-        layout = self._layout
+        layout = self._flow
         found = []
         for number in range(layout.line_at(edit.start), layout.line_at(edit.end - 1) + 1):
             line, start = layout.lines[number], layout.starts[number]
@@ -135,14 +135,14 @@ class _TrackedWriter:
     def _as_one(self, edits: Sequence[TextEdit]) -> list[_Placed]:
         """Several edits as one deletion and one addition; nothing if there is more than text between them."""
         start, end = edits[0].start, edits[-1].end
-        number = self._layout.line_at(start)
-        line, at = self._layout.lines[number], self._layout.starts[number]
+        number = self._flow.line_at(start)
+        line, at = self._flow.lines[number], self._flow.starts[number]
         if end > at + line.length or any("\n" in edit.text for edit in edits):
             return []
         cuts: list[_Cut] = []
         pieces: list[tuple[Run | None, str | bytes]] = []
         waiting = list(edits)
-        for segment, low, high in self._layout.segments_at(number, start, end):
+        for segment, low, high in self._flow.segments_at(number, start, end):
             first, last = max(low, edits[0].start), min(high, end)
             if first >= last:
                 continue
