@@ -1,4 +1,4 @@
-"""Word documents (.docx): text, notes, headers and footers, saved by writing the edited runs and nothing else anew.
+"""Word documents (.docx): text, notes, headers and footers, saved by rewriting the edited runs and nothing else.
 
 Notes are those of ECMA-376 part 1, section 17.11, in the order of their marks; headers and footers those of 17.10.
 """
@@ -46,7 +46,7 @@ _ON = ("1", "true", "on", "")
 _ROOTS = {"footnotes": "w:footnotes", "endnotes": "w:endnotes", "header": "w:hdr", "footer": "w:ftr"}
 """The kinds of the parts with notes, headers and footers, and the outermost element of each."""
 _MOST_BYTES = 16_000_000
-"""The most bytes of notes, headers and footers together that are read."""
+"""The most bytes of notes, headers and footers that are read, all together."""
 
 
 def open_docx(data: bytes, *, name: str) -> OfficeDocument:
@@ -111,7 +111,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
 
 
 class Relation(NamedTuple):
-    """What a part refers to: the last step of the kind, the name of the other part in full, and the id."""
+    """A relationship of a part: the last part of its type, the full name of its target, and its id."""
 
     kind: str
     target: str
@@ -119,7 +119,7 @@ class Relation(NamedTuple):
 
 
 def _aside_parts(package: Package, relations: Sequence[Relation], main: str) -> Iterator[tuple[str, Part]]:
-    """The parts with notes, headers and footers that can be read, as many as are not too large together."""
+    """The parts with notes, headers and footers that can be read, up to a size of all together."""
     left = _MOST_BYTES
     for name in dict.fromkeys(one.target for one in relations if one.kind in _ROOTS):
         member = package.members.get(name)
@@ -133,9 +133,9 @@ def _aside_parts(package: Package, relations: Sequence[Relation], main: str) -> 
 
 
 class _Asides:
-    """Collects the notes, headers and footers of a document: ``found``, and the ``parts`` that they stand in.
+    """Collects the notes, headers and footers of a document: ``found``, and the ``parts`` that hold them.
 
-    ``unread`` is what is not shown of them, with those that are missing in the file or damaged.
+    ``unread`` is what is not shown of them, including those that are missing from the file or damaged.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class _Asides:
         self._new_reader = new_reader
 
     def read(self, *, has_even_pages: bool) -> None:
-        """Read all that a word processor shows."""
+        """Read everything that a word processor shows."""
         self._read_notes("footnotes", tr("Footnote {number}"), tr("Footnote"))
         self._read_notes("endnotes", tr("Endnote {number}"), tr("Endnote"))
         pages = ["default", *["first"] * self._main.has_title_page, *["even"] * has_even_pages]
@@ -197,7 +197,7 @@ class _Asides:
         self.unread += reader.unread
 
     def _scanned(self, name: str, kind: str, wanted: Collection[str] = ()) -> DocxReader | None:
-        """A reader that has seen a part; None where the part is missing, damaged or of another kind."""
+        """A reader that has scanned a part; None if the part is missing, damaged or of another kind."""
         text = self._texts.get(name)
         if text is None:
             return None
@@ -210,7 +210,7 @@ class _Asides:
 
 
 def _has_words(reader: DocxReader) -> bool:
-    """Whether a header or a footer holds more than pictures and numbers of pages, or held it until it was deleted."""
+    """Whether a header or a footer holds more than pictures and page numbers, or did before words were deleted."""
     has_text = any(
         isinstance(segment.target, TextTarget) or (segment.reason and any(map(str.isalpha, segment.text)))
         for line in reader.lines
@@ -221,7 +221,7 @@ def _has_words(reader: DocxReader) -> bool:
 
 @dataclass(slots=True)
 class _SettingsVisitor(Visitor):
-    """What is wanted of the settings and the comments: a visitor of both parts."""
+    """A visitor of the part with the settings and of the one with the comments."""
 
     protected: bool = False
     tracking: bool = False
@@ -321,7 +321,7 @@ class _NumberingVisitor(Visitor):
 
 @dataclass(slots=True)
 class _RelationsVisitor(Visitor):
-    """A visitor of a part of relationships; the targets are as written there."""
+    """A visitor of a part with relationships; the targets are as written there."""
 
     found: list[Relation] = field(default_factory=list)
 
@@ -332,13 +332,13 @@ class _RelationsVisitor(Visitor):
 
 
 def _relations(package: Package, part: str, folder: str) -> list[Relation]:
-    """What a part of relationships says; nothing where there is no such part."""
+    """The relationships in a part; none if there is no such part."""
     relations = visit_part(package, part, _RelationsVisitor(), _RELATIONS)
     return [one._replace(target=_full(unquote(one.target), folder)) for one in relations.found]
 
 
 def relations_of(package: Package, part: str) -> list[Relation]:
-    """What a part of the package refers to. Raises ContainerError."""
+    """The relationships of a part of the package. Raises ContainerError."""
     folder, leaf = posixpath.split(part)
     return _relations(package, posixpath.join(folder, "_rels", f"{leaf}.rels"), folder)
 

@@ -50,7 +50,7 @@ _OFF = ("0", "false", "off", "none")
 
 
 def read_property(known: TextProperties, tag: str, attributes: Mapping[str, str]) -> TextProperties:
-    """``known`` with what one of the elements `PROPERTIES` says."""
+    """The ``known`` properties with the one that an element of `PROPERTIES` sets."""
     value = attributes.get("w:val", "")
     if tag == "w:lang":
         return replace(known, language=value) if value else known
@@ -74,7 +74,7 @@ def read_level(attributes: Mapping[str, str]) -> int:
 
 
 def read_outline(attributes: Mapping[str, str]) -> int:
-    """The level of a heading in ``w:outlineLvl``, from 1 on; 0 for other text, which has the value 9."""
+    """The level of a heading in ``w:outlineLvl``, from 1 on; 0 for other text, whose value is 9."""
     value = attributes.get("w:val", "")
     return int(value) + 1 if len(value) == 1 and value in "012345678" else 0
 
@@ -335,7 +335,7 @@ class LineBuilder:
             self._pending.append((what, mark))
 
     def _can_break(self) -> bool:
-        """Whether the paragraph can be split here: not in a field, nor after text boxes, whose lines come after it."""
+        """Whether the paragraph can be split here: not in a field, and not after text boxes, whose lines follow it."""
         current = self._open[-1]
         return not (self._guard.in_field() or current.alternatives or current.inner)
 
@@ -346,7 +346,7 @@ _End = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class NoteMark:
-    """The mark of a note in the text: where it is in the bytes, and whether it was typed, so that it is no number."""
+    """The mark of a note in the text: where it is in the bytes, and whether it was typed by hand, without a number."""
 
     at: int
     is_typed: bool
@@ -354,7 +354,7 @@ class NoteMark:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """A section names a header or a footer: the kind, for which pages it is, and the id of the relationship."""
+    """A header or a footer that a section names: its kind, its pages, and the id of its relationship."""
 
     kind: str
     pages: str
@@ -364,10 +364,10 @@ class Margin:
 class DocxReader(Visitor):
     """A visitor of a part; ``is_right`` says whether its outermost element is ``root``.
 
-    After the scan: ``lines``, and in ``unread`` what is there but not shown. Of the main part: ``note_marks`` in the
-    order of the text, by the kind of the part with the notes and the id of the note; ``margins`` and
-    ``has_title_page`` of all sections. Of a part with notes: ``notes``, the lines of those whose ids are ``wanted``;
-    only those are read.
+    After the scan it has ``lines``, and in ``unread`` what is there but not shown. For the main part it also has
+    ``note_marks`` in the order of the text, by the kind of the part with the notes and the id of the note, and
+    ``margins`` and ``has_title_page`` of all sections; for a part with notes it has ``notes``, the lines of those whose
+    ids are ``wanted``. Only those are read.
     """
 
     def __init__(
@@ -580,7 +580,7 @@ class DocxReader(Visitor):
         self.notes.setdefault(number, self.lines[first:])
 
     def _note_number(self, *_: object) -> None:
-        """The number of a note in the note itself: nothing can be typed before it."""
+        """The number at the start of a note: nothing can be typed before it."""
         current = self._lines.current
         if current is not None and not current.line.length and not current.alternatives:
             current.line.segments.clear()
@@ -660,7 +660,7 @@ class DocxReader(Visitor):
     # Fields, controls, formulas, text in two forms
 
     def _start_simple_field(self, attributes: Mapping[str, str], at: int, parent: str) -> None:
-        self._slot_before(at, parent)
+        self._add_insertion_point_before(at, parent)
         if not is_link(attributes.get("w:instr", "")):
             self._guard.lock(len(self._stack), self._reasons["field"])
 
@@ -675,7 +675,7 @@ class DocxReader(Visitor):
             self._lines.add_run_insertion_point(element_end(self._data, start, at))
 
     def _start_control(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
-        self._slot_before(at, parent)
+        self._add_insertion_point_before(at, parent)
         self._guard.start_control()
 
     def _end_control(self, start: int, at: int) -> None:
@@ -702,17 +702,17 @@ class DocxReader(Visitor):
         self._around_choice(element_end(self._data, start, at), self._stack[-1][0] if self._stack else "")
 
     def _around_choice(self, at: int, parent: str) -> None:
-        self._slot_before(at, parent)
+        self._add_insertion_point_before(at, parent)
         if parent == "w:r":
             self._lines.add_run_insertion_point(at)
 
     def _start_formula(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
         self._skip = len(self._stack)
         if self._lines.current is not None and not self._guard.in_code():
-            self._slot_before(at, parent)
+            self._add_insertion_point_before(at, parent)
             self._lines.add(OBJECT_CHARACTER, (at, at), self._guard.reason() or self._reasons["formula"])
 
-    def _slot_before(self, at: int, parent: str) -> None:
+    def _add_insertion_point_before(self, at: int, parent: str) -> None:
         if parent == "w:p":
             self._lines.add_insertion_point(at)
 

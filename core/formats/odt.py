@@ -1,4 +1,4 @@
-"""OpenDocument texts (.odt): text, notes, headers and footers, saved by writing anew the edited stretches alone."""
+"""OpenDocument texts (.odt): text, notes, headers and footers, saved by rewriting only the edited stretches."""
 
 from __future__ import annotations
 

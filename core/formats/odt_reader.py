@@ -142,7 +142,7 @@ def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
 
 _ALL_SPACES = 5_000_000
 _MOST_OF_MARK = 12
-"""The most characters of the mark of a note that stand in its name."""
+"""The most characters of the mark of a note that its label shows."""
 
 
 @dataclass(slots=True, eq=False)
@@ -169,9 +169,9 @@ class _OpenParagraph:
 
 @dataclass(slots=True, eq=False)
 class _OpenAside:
-    """A note, a header or a footer that is being read: its element is at a ``depth``, in ``around`` open paragraphs.
+    """A note, a header or a footer that is being read: its element is at ``depth``, inside ``around`` open paragraphs.
 
-    ``anchor`` is where the element of a note begins, and ``citation`` its mark.
+    ``anchor`` is where the element of a note begins, ``citation`` its mark.
     """
 
     tag: str
@@ -183,7 +183,7 @@ class _OpenAside:
     lines: list[Line] = field(default_factory=list)
 
     def finished(self) -> Aside:
-        """What was read."""
+        """The aside with the lines that were read."""
         if self.tag != "text:note":
             return Aside(self.lines, tr("Header") if self.tag.startswith("style:header") else tr("Footer"))
         mark = " ".join(self.citation.split())[:_MOST_OF_MARK].rstrip()
@@ -197,8 +197,8 @@ class _OpenAside:
 class OdtReader(Visitor):
     """A visitor of ``content.xml`` or ``styles.xml``.
 
-    After the scan: ``lines``, and ``asides``: the notes, or the headers and footers, that have words; ``suppressed``
-    ids; ``unread``: what is not shown.
+    After the scan: ``lines``; ``asides``, the notes or the headers and footers that have words; ``suppressed``, the ids
+    of comments that switch checks off; ``unread``, what is not shown.
     """
 
     def __init__(self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({})) -> None:
@@ -322,7 +322,7 @@ class OdtReader(Visitor):
 
     @property
     def _here(self) -> _OpenParagraph | None:
-        """The innermost paragraph, but not one around the open note."""
+        """The innermost paragraph inside the open note, if there is one, else in the text."""
         around = self._open_asides[-1].around if self._open_asides else 0
         return self._open[-1] if len(self._open) > around else None
 
@@ -347,7 +347,7 @@ class OdtReader(Visitor):
 
     def _end_aside(self) -> None:
         aside = self._open_asides.pop()
-        # What was emptied here is no empty tag: it is shown again, so that words can be typed.
+        # A header that was emptied here has no empty tag: it is still shown, so that words can be typed in it.
         if aside.tag == "text:note" or not all(line.empty_tag for line in aside.lines):
             self.asides.append(aside.finished())
 
@@ -423,7 +423,7 @@ class OdtReader(Visitor):
         out.append(line)
         out += here.inner
 
-    # What stands in a paragraph
+    # What is in a paragraph
 
     def _start_inline(self, here: _OpenParagraph, tag: str, attributes: Mapping[str, str], at: int) -> None:
         depth = len(self._stack)

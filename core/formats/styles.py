@@ -1,4 +1,4 @@
-"""Styles of word processors: what they say of the text that has them, those of quotations and those of headings."""
+"""Styles of word processors: the properties of text that they set, and which are for quotations, headings or lists."""
 
 from __future__ import annotations
 
