@@ -386,7 +386,9 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
             Recipe(
                 "inject-known-bias",
                 tr("Known bias (control)"),
-                tr("Gives a generator a known bias by the options of one attribute: a control for audits."),
+                tr(
+                    "Injects a known bias into a generator, by the options of one attribute: a control for audits."
+                ),
                 KnownBiasRequest,
                 "training.auditing.generator_bias.known_bias_recipe",
                 StartedFrom.COMMAND_LINE,
@@ -415,20 +417,22 @@ SCALES: Mapping[str, Scale] = MappingProxyType(
                 "smoke",
                 tr("Smoke test"),
                 tr(
-                    "A few steps on a few sentences, to check within minutes that everything works. No usable model."
+                    "A few steps on a few sentences, to check within minutes that everything works. The model "
+                    "is not usable."
                 ),
             ),
             Scale(
                 "cpu",
                 tr("Small"),
                 tr(
-                    "For a computer without a graphics card. The models that come with Evenhand were trained so."
+                    "For a computer without a graphics card. The models that come with Evenhand were trained "
+                    "this way."
                 ),
             ),
             Scale(
                 "full",
                 tr("Full"),
-                tr("Many times the steps. Needs a graphics card."),
+                tr("Many times as many steps. Needs a graphics card."),
             ),
         )
     }
