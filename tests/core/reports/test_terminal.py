@@ -61,7 +61,7 @@ def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
     bare = replace(report, findings=tuple(replace(finding, why=()) for finding in report.findings))
     text = render_text(bare, source, lexicon=engine.lexicon)
     assert "from context" in text
-    assert "the model marks it as framing because of its context" in .join(text.split())
+    assert "the model marks it as framing because of its context" in " ".join(text.split())
 
 
 def test_the_class_comes_first_and_the_cue_after_it(class_bundle: Path) -> None:
