@@ -66,7 +66,7 @@ def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
     if len(wrong) > _NAMED:
         print(f"… and {len(wrong) - _NAMED:,} more lines", file=sys.stderr)
     if not done.sentences:
-        raise CorpusError(f"{path} holds no usable pair. Expected: one pair per line: before, tab, after.")
+        raise CorpusError(f"{path} contains no usable pair. Expected: one pair per line: before, tab, after.")
     if out.is_dir() or not out.suffix:
         write_corpus(out, manual=done.sentences, auto=(), dev=(), test=(), name=f"pairs of {path.name}")
     else:

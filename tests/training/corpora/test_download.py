@@ -236,7 +236,7 @@ def test_what_came_before_it_was_stopped_is_kept(home: Home, tmp_path: Path) -> 
 def test_two_at_once_do_not_mix(home: Home, tmp_path: Path) -> None:
     lock = FileLock.acquire(tmp_path / "babe" / ".labels.csv.lock")
     assert lock is not None
-    with pytest.raises(CorpusError, match="is being downloaded already"):
+    with pytest.raises(CorpusError, match="is already being downloaded"):
         fetch(home, tmp_path)
     lock.release()
     fetch(home, tmp_path)
