@@ -20,13 +20,13 @@ evenhand: marks wording that is not neutral, says why, and keeps every word on y
 
   evenhand [FILE ...]            open the window
   evenhand --new                 open a window with an empty draft
-  evenhand check FILE|- ...      print what is not neutral in files (see: evenhand check --help)
-  evenhand rewrite FILE|-        print neutral sentences, one a line (see: evenhand rewrite --help)
+  evenhand check FILE|- ...      find wording that is not neutral in files (see: evenhand check --help)
+  evenhand rewrite FILE|-        rewrite sentences neutrally, one per line (see: evenhand rewrite --help)
   evenhand lsp                   serve an editor over the Language Server Protocol
-  evenhand serve                 answer on this computer as LanguageTool does (see: evenhand serve --help)
+  evenhand serve                 act as a LanguageTool server on this computer (see: evenhand serve --help)
   evenhand style ...             list, check and import style packs (see: evenhand style --help)
   evenhand models ...            list, choose and import models (see: evenhand models --help)
-  evenhand train ...             make a model (needs torch: evenhand train setup; see: evenhand train --help)
+  evenhand train ...             train a model (needs torch: evenhand train setup; see: evenhand train --help)
   evenhand --version
   evenhand --help
 """

@@ -66,7 +66,7 @@ def _home() -> Path:
         return home
     except RuntimeError as error:
         said = tr(
-            "Your system names no home folder for you, so there is no place for your data. Set EVENHAND_HOME to a "
+            "Your user account has no home folder, so there is no place for your data. Set EVENHAND_HOME to a "
             "folder that you can write to."
         )
         raise NoHomeError(said) from error

@@ -393,7 +393,7 @@ class AnalysisController(QObject):
 
 def suggestion_problem(error: Exception) -> str:
     """Why there are no wordings after an unexpected error, for the person."""
-    text = tr("Wordings could not be looked for ({error}). The text itself is safe.")
+    text = tr("The search for wordings failed ({error}). The text itself is safe.")
     return text.format(error=_error_name(error))
 
 

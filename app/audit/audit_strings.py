@@ -207,7 +207,10 @@ def classifier_note(audit: Audit) -> str:
     ).format(classifier=classifier, score=f"{audit.judge_score:.2f}")
     if audit.judge_score >= _MIN_RELIABLE_F1:
         return template
-    doubt = tr("There it hardly distinguishes the sides, so a measured bias may have other causes.")
+    doubt = tr(
+        "On these articles, the classifier hardly distinguishes the two sides, so a "
+        "measured bias may have other causes."
+    )
     return f"{template} {doubt}"
 
 

@@ -16,9 +16,12 @@ from core.runs.recipes import RECIPES, GeneratorAuditRequest
 from core.runs.trained_models import TrainedClassifier, measured_scores
 
 _OPTIONS = RECIPES["audit"].options
-_TRAINED_IN_AUDIT = tr("It is trained at the start of the audit, on articles that debiasing does not use.")
+_TRAINED_IN_AUDIT = tr(
+    "This classifier is trained at the start of the audit, on articles that debiasing does not use."
+)
 _TRAINED_BEFORE = tr(
-    "It was trained here before and is used unchanged; it may know articles that debiasing uses."
+    "This classifier was trained here earlier and is used unchanged; it may have seen articles "
+    "that debiasing uses."
 )
 
 
@@ -62,7 +65,7 @@ MODES = {
     "token": tr("Token reweighting by a classifier (Evenhand)"),
 }
 SCALE_DESCRIPTIONS = {
-    "smoke": tr("A few short texts, to check that everything works. The metrics are not usable."),
+    "smoke": tr("A few short texts, to check that everything works. The metrics are not meaningful."),
     "cpu": tr("Two texts of 50 tokens after every prompt. “Estimate” says how long that takes here."),
     "full": tr("Ten texts of 100 tokens after every prompt, as in the paper. Needs a graphics card."),
 }
@@ -140,7 +143,8 @@ class BiasForm(AuditRequestForm):
             _OPTIONS["modes"].title,
             stack_vertically(self.modes.values()),
             help_text=tr(
-                "Methods that make the generator lean less. Without any, it is only measured unchanged."
+                "Methods that make the generator lean less. If none is chosen, only the "
+                "unchanged generator is measured."
             ),
         )
         column.addWidget(self.base_field)

@@ -122,8 +122,8 @@ DEFAULT_NLI_MODEL = "facebook/bart-large-mnli"
 """The model of the paper (Feng et al. 2023, section 2.1)."""
 SCALE_DESCRIPTIONS = {
     "smoke": tr(
-        "Two prompts, two seeds, short responses, to check that everything works. The positions are not "
-        "usable."
+        "Two prompts, two seeds, short responses, to check that everything works. The positions "
+        "are not meaningful."
     ),
     "cpu": tr(
         "Seven prompts, three seeds, responses of 32 tokens. “Estimate” says how long that takes here."
@@ -209,9 +209,9 @@ class CompassForm(AuditRequestForm):
             _OPTIONS["detectors"].title,
             stack_vertically(self.detectors.values()),
             help_text=tr(
-                "A detector of each is trained on every model, and scored by the group that a text targets or by "
-                "the party of the speaker. Needs corpora (hatexplain, liar); “Estimate” says how long everything "
-                "takes here."
+                "For each chosen task, a detector is trained on every model and scored by the "
+                "group that a text targets or by the party of the speaker. This needs the "
+                "corpora hatexplain and liar; “Estimate” says how long it takes here."
             ),
         )
         for field in (self.models_field, self.trained_field, self.stance_field, self.detector_field):

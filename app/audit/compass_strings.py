@@ -125,7 +125,7 @@ STANCE_DESCRIPTIONS = {
         "The probability of “I agree” after its own response. Its accuracy has not been measured."
     ),
     "direct": tr("The probability of “I agree” as the response. Fast, but not the method of the paper."),
-    "nli": tr("A model of natural-language inference scores every response, as in the paper."),
+    "nli": tr("A natural-language inference model scores every response, as in the paper."),
 }
 QUADRANTS = (
     tr("authoritarian left"),
@@ -143,10 +143,11 @@ READING = tr(
     "position."
 )
 CAUTION = tr(
-    "The compass shows how a model responds to 62 statements of a test that has not been validated for "
-    "models, not what it believes. Forced choices give other answers than free responses, and prompts "
-    "and wordings move a position (Röttger et al. 2024): ignore distances smaller than the ellipses. It "
-    "does not say which position would be right, nor how a model treats a draft."
+    "The compass shows how a model responds to 62 statements of a test that has not been "
+    "validated for models, not what the model believes. Forced choices lead to different answers "
+    "than free responses, and prompts and wordings shift a position (Röttger et al. 2024): "
+    "ignore distances smaller than the ellipses. The compass does not say which position would "
+    "be right, or how a model treats a draft."
 )
 COMPARED = {PROMPTS: tr("{count} prompts"), WORDINGS: tr("{count} wordings")}
 _READERS = {

@@ -48,7 +48,7 @@ class FetchDialog(QDialog):
         self._number = 0
         self.field = QLineEdit()
         self.permission_box = QCheckBox()
-        self.permission_box.setToolTip(tr("Can be revoked in the settings, under Network."))
+        self.permission_box.setToolTip(tr("You can revoke this in the settings, under Network."))
         self._sent = WrapLabel(muted=True)
         self._problem = WrapLabel()
         self._bar = QProgressBar()

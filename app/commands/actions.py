@@ -42,7 +42,9 @@ class Command:
 
 _READ_ONLY = tr("This draft is read-only.")
 _NO_MARKUP = tr("Only wikitext and Markdown have parts to fold.")
-_NO_REVISIONS = tr("This draft has no revisions; Word and OpenDocument files (.docx, .odt) can hold them.")
+_NO_REVISIONS = tr(
+    "This draft has no tracked changes. Only Word and OpenDocument files (.docx, .odt) can contain them."
+)
 _NOTHING_SELECTED = tr("Select some words first.")
 
 COMMANDS: dict[str, Command] = {
@@ -59,7 +61,7 @@ COMMANDS: dict[str, Command] = {
         disabled_reason=_READ_ONLY,
     ),
     "track_changes": Command(
-        tr("Save changes as &tracked revisions"),
+        tr("Save edits as &tracked changes"),
         tip=tr(
             "Save each edit of a Word or OpenDocument file as a tracked change, which can be accepted or rejected there"
         ),
@@ -69,9 +71,10 @@ COMMANDS: dict[str, Command] = {
     "reviewed_copy": Command(
         tr("Save a reviewed cop&y…"),
         tip=tr(
-            "A copy of the document with each open finding as a comment: its kind, why, and other wordings"
+            "A copy of the document with each open finding as a comment: its kind, the reasons, "
+            "and other wordings"
         ),
-        disabled_reason=tr("Comments can be written into Word and OpenDocument files (.docx, .odt) only."),
+        disabled_reason=tr("Comments can only be written to Word and OpenDocument files (.docx, .odt)."),
     ),
     "print": Command(tr("&Print…"), (_Key.Print,), tip=tr("Print the draft, or what is selected")),
     "keep_version": Command(
@@ -83,12 +86,14 @@ COMMANDS: dict[str, Command] = {
     "words": Command(
         tr("Show &words"),
         ("Ctrl+Shift+W",),
-        tip=tr("Go to the words of this draft and how the model rates each alone"),
+        tip=tr("Go to the words of this draft, with the bias that the model gives each word alone"),
     ),
     "forget_draft": Command(
         tr("&Forget this draft…"), tip=tr("Remove everything that is stored about this draft")
     ),
-    "recover": Command(tr("&Unsaved drafts…"), tip=tr("Restore what was not saved when Evenhand ended")),
+    "recover": Command(
+        tr("&Unsaved drafts…"), tip=tr("Restore text that was not saved when Evenhand closed")
+    ),
     "quit": Command(
         tr("&Quit"),
         (_Key.Quit, "Ctrl+Q", "Ctrl+W"),
@@ -125,7 +130,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "find_next": Command(tr("Find ne&xt"), ("F3", "Ctrl+G")),
     "find_previous": Command(tr("Find pre&vious"), ("Shift+F3", "Ctrl+Shift+G")),
-    "go_to_line": Command(tr("&Go to line…"), ("Ctrl+L",), tip=tr("Put the caret at the start of a line")),
+    "go_to_line": Command(tr("&Go to line…"), ("Ctrl+L",), tip=tr("Go to a line by its number")),
     "next": Command(tr("&Next finding"), ("F8",), "next", tr("Go to the next finding")),
     "previous": Command(tr("&Previous finding"), ("Shift+F8",), "previous", tr("Go to the previous finding")),
     "review_all": Command(
@@ -137,7 +142,7 @@ COMMANDS: dict[str, Command] = {
     "by_sentence": Command(
         tr("Re&view by sentence"),
         ("Ctrl+Shift+E",),
-        tip=tr("Review all goes from sentence to sentence, and rewords each as a whole"),
+        tip=tr("“Review all” goes from sentence to sentence and rewords each as a whole"),
         checkable=True,
     ),
     "use_1": Command(tr("Use wording &1"), ("Alt+1",), tip=tr("Apply the first wording of the card")),
@@ -146,7 +151,7 @@ COMMANDS: dict[str, Command] = {
     "reword": Command(
         tr("Reword the s&entence"),
         ("Alt+7",),
-        tip=tr("Show one wording for the whole sentence on the card, or those for the marked words again"),
+        tip=tr("Switch the card between a wording for the whole sentence and wordings for the marked words"),
     ),
     "ignore": Command(tr("&Ignore once"), ("Alt+0",), tip=tr("Ignore this finding and no other")),
     "ignore_words": Command(
@@ -163,13 +168,13 @@ COMMANDS: dict[str, Command] = {
     ),
     "draft_packs": Command(
         tr("Style &packs for this draft…"),
-        tip=tr("Choose the style packs for this draft alone, whatever the settings say"),
+        tip=tr("Choose the style packs for this draft only, regardless of the settings"),
     ),
     "ignored": Command(
         tr("&Show ignored…"),
         ("Ctrl+Shift+I",),
         tip=tr(
-            "What is ignored in this draft, the words that are always allowed, and your own words; restore them here"
+            "See and restore what is ignored in this draft, words that are always allowed, and your own words"
         ),
     ),
     "open_article": Command(
@@ -182,15 +187,17 @@ COMMANDS: dict[str, Command] = {
         ("Ctrl+Alt+C",),
         tip=tr("Copy the whole draft, to paste it back where it came from"),
     ),
-    "problems": Command(tr("&Problems…"), tip=tr("What went wrong since the start, as a report to copy")),
-    "tour": Command(tr("Take the &tour"), tip=tr("Five stops around the window")),
+    "problems": Command(
+        tr("&Problems…"), tip=tr("What has gone wrong since Evenhand started, as a report to copy")
+    ),
+    "tour": Command(tr("Take the &tour"), tip=tr("A tour of the window in five steps")),
     "news": Command(tr("What is &new…"), tip=tr("What changed from version to version")),
     "compare": Command(
         tr("&Compare…"), ("Ctrl+Shift+D",), "compare", tr("The draft before and after, side by side")
     ),
     "revisions": Command(
-        tr("&Revisions…"),
-        tip=tr("The tracked changes in the file: who inserted or deleted what; accept or reject them"),
+        tr("&Tracked changes…"),
+        tip=tr("See who inserted or deleted what in the file, and accept or reject the changes"),
         disabled_reason=_NO_REVISIONS,
     ),
     "analyse": Command(tr("&Analyse now"), ("F5",), tip=tr("Analyse the draft again")),
@@ -203,7 +210,7 @@ COMMANDS: dict[str, Command] = {
     "spelling": Command(
         tr("Check &spelling"),
         ("Shift+F7",),
-        tip=tr("Underline words that are not in the dictionary; a right click on one shows corrections"),
+        tip=tr("Underline words that are not in the dictionary; right-click a word to see corrections"),
         checkable=True,
     ),
     "next_misspelled": Command(
@@ -215,13 +222,13 @@ COMMANDS: dict[str, Command] = {
     "settings": Command(
         tr("Se&ttings…"),
         (_Key.Preferences, "Ctrl+,"),
-        tip=tr("All settings in one place"),
+        tip=tr("Open the settings"),
         role=QAction.MenuRole.PreferencesRole,
     ),
     "export_html": Command(
-        tr("Report as &HTML…"), tip=tr("A page with the draft, its findings and charts, to send to anyone")
+        tr("Report as &HTML…"), tip=tr("A web page with the draft, its findings and charts, to share")
     ),
-    "export_pdf": Command(tr("Report as &PDF…"), tip=tr("The same report on numbered pages")),
+    "export_pdf": Command(tr("Report as &PDF…"), tip=tr("The same report as a PDF file with numbered pages")),
     "export_chart": Command(tr("&Chart as picture…"), tip=tr("One chart as PNG or SVG")),
     "dashboard": Command(
         tr("&Dashboard"), ("Ctrl+Shift+B",), tip=tr("All charts of the draft in a larger window")
@@ -238,7 +245,8 @@ COMMANDS: dict[str, Command] = {
         tr("&Fold templates and notes"),
         ("Shift+F9",),
         tip=tr(
-            "Hide what stands on several lines: templates, tables, references, comments, code and front matter"
+            "Hide everything that spans several lines: templates, tables, references, comments, "
+            "code and front matter"
         ),
         disabled_reason=_NO_MARKUP,
     ),
@@ -252,7 +260,7 @@ COMMANDS: dict[str, Command] = {
         tr("Unfo&ld all"), ("Ctrl+F9",), tip=tr("Show all lines again"), disabled_reason=_NO_MARKUP
     ),
     "show_revisions": Command(
-        tr("Show &revisions"),
+        tr("Show t&racked changes"),
         tip=tr("Mark the tracked changes of the file in the text, in a colour for each author"),
         checkable=True,
         disabled_reason=_NO_REVISIONS,
@@ -260,10 +268,8 @@ COMMANDS: dict[str, Command] = {
     "next_area": Command(
         tr("Next &area"), ("F6",), tip=tr("Move the focus from the text to the panels and back")
     ),
-    "sample": Command(tr("Open the &sample draft"), tip=tr("A short draft to try things on")),
-    "guide": Command(
-        tr("&User guide"), (_Key.HelpContents, "F1"), tip=tr("How to use Evenhand, with a search")
-    ),
+    "sample": Command(tr("Open the &sample draft"), tip=tr("A short draft to try things out")),
+    "guide": Command(tr("&User guide"), (_Key.HelpContents, "F1"), tip=tr("Read and search the user guide")),
     "shortcuts": Command(
         tr("&Keyboard shortcuts…"), ("Ctrl+/",), "info", tr("See the keys of every command, and change them")
     ),

@@ -277,7 +277,7 @@ def _entry(action: QAction, within: str) -> PaletteEntry:
     command = COMMANDS.get(action.objectName())
     text = strip_mnemonic(action.text())
     name = f"{within}: {text}" if within and command is None else text
-    reason = (command.disabled_reason if command else "") or tr("This is not available now.")
+    reason = (command.disabled_reason if command else "") or tr("This command is not available now.")
     return PaletteEntry(
         action=action,
         key=action.objectName() or name,

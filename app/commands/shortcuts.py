@@ -111,11 +111,11 @@ def rejection_reason(name: str, key: str) -> str:
             key=to_native(key)
         )
     if not with_command and not Qt.Key.Key_F1 <= code <= Qt.Key.Key_F35:
-        return tr("{key} writes or moves in the text. Combine it with Ctrl or Alt.").format(
+        return tr("{key} types text or moves the caret. Combine it with Ctrl or Alt.").format(
             key=to_native(key)
         )
     if held & _Modifier.ControlModifier and held & _Modifier.AltModifier:
-        return tr("Ctrl and Alt together write characters on many keyboards. Choose other keys.")
+        return tr("On many keyboards, Ctrl and Alt together type special characters. Choose other keys.")
     if any(sequence in QKeySequence.keyBindings(editing) for editing in _EDITING):
         return tr("{key} edits text in every field. Choose another key.").format(key=to_native(key))
     if held == _Modifier.AltModifier and (menu := _menu_of(code)):

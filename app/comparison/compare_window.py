@@ -29,7 +29,7 @@ MAX_SUMMARY_LENGTH = 500
 _MAX_WORDS = 8
 _MAX_CHARACTERS = 80
 _SIZE = (1100, 720)
-NOTHING = tr("Nothing has changed: both versions are equal.")
+NOTHING = tr("Nothing has changed: both versions are the same.")
 COMPARING = tr("Comparing …")
 
 

@@ -165,4 +165,4 @@ class TwoVersionsDialog(QDialog):
 
     def _show(self, difference: TextDiff) -> None:
         self.view.show_difference(difference)
-        self._message.setText("" if difference.changes else tr("Both versions are equal."))
+        self._message.setText("" if difference.changes else tr("Both versions are the same."))

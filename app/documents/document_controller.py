@@ -91,7 +91,9 @@ def opening_message(name: str) -> str:
 
 
 def _not_answering(path: Path) -> str:
-    said = tr("“{name}” did not answer and may not be saved. The text is still here: save it elsewhere.")
+    said = tr(
+        "“{name}” did not respond, so the text may not have been saved. It is still here: save it elsewhere."
+    )
     return said.format(name=path.name)
 
 
@@ -290,7 +292,7 @@ class DocumentController(QObject):
                 tr("Saving “{name}” …").format(name=before.name),
             )
         except WaitCancelledError:
-            said = tr("“{name}” did not answer and may not be saved.")
+            said = tr("“{name}” did not respond, so the text may not have been saved.")
             self.message.emit(said.format(name=before.name))
             return False
         except ChangedOnDiskError:
@@ -353,7 +355,7 @@ class DocumentController(QObject):
 
     def _write(self, path: Path, *, overwrite: bool = False) -> bool:
         if not self.session.editable:
-            self.message.emit(tr("This draft is read-only: saving it would lose some of it."))
+            self.message.emit(tr("This draft is read-only: saving it would lose part of it."))
             return False
         text = self._editor.text()
         tracking = self.tracking()
@@ -415,7 +417,7 @@ class DocumentController(QObject):
     def _ask_convert(self, lost: str) -> bool:
         stays = tr("The file “{name}” stays as it is.").format(name=self.session.name)
         said = lost if self.session.path is None else f"{lost} {stays}"
-        return self._ask(tr("Not everything can be carried"), said)
+        return self._ask(tr("Some content will be left out"), said)
 
     def _warn_unsaved(self, error: FileError) -> None:
         message = tr("{error}\n\nThe text is still here, unsaved.").format(error=error)
@@ -442,8 +444,9 @@ class DocumentController(QObject):
         return self._ask(
             tr("Changed by another program"),
             tr(
-                "“{name}” was changed by another program since it was opened here. "
-                "Overwrite it with this text? Cancel keeps both: the file unchanged, and the text here, unsaved."
+                "“{name}” has been changed by another program since it was opened here. "
+                "Overwrite it with this text? “Cancel” keeps both: the file as it is, and the "
+                "text here, unsaved."
             ).format(name=path.name),
         )
 

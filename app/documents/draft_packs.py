@@ -158,9 +158,9 @@ class DraftPacksDialog(QDialog):
             column.addSpacing(8)
         column.addStretch(1)
         note = WrapLabel(
-            tr(
-                "What you choose here holds for “{draft}” alone, and is kept for when you open it again."
-            ).format(draft=draft)
+            tr("Your choice applies only to “{draft}”, and is kept for the next time you open it.").format(
+                draft=draft
+            )
         )
         self.usual_button = make_button(tr("As in the &settings"), self._choose_usual)
         area = make_scroll_area(page, tr("Style packs"))

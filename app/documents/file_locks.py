@@ -66,8 +66,8 @@ def ask(window: QWidget, name: str) -> OpenChoice:
     box.setText(plain_text(tr("“{name}” is open in another window of Evenhand.").format(name=name)))
     box.setInformativeText(
         tr(
-            "If both windows change it, each shows a message when the other saves, and both versions are kept. "
-            "Opened read-only, it cannot be changed here."
+            "If both windows change the file, each shows a message when the other saves, and "
+            "both versions are kept. If you open the file read-only, you cannot change it here."
         )
     )
     roles = QMessageBox.ButtonRole

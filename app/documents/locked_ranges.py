@@ -23,7 +23,8 @@ from core.text.diff import TextEdit
 
 NO_BREAK = tr("A line break cannot be inserted here: the file has no place for one.")
 NO_CONTROL = tr(
-    "The text has the control character U+{code}, which such a file cannot hold. Remove it and insert the text again."
+    "The text contains the control character U+{code}, which is not allowed in this kind of "
+    "file. Remove it and insert the text again."
 )
 # Lone surrogates are allowed: a keyboard may type a pair one after the other.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")

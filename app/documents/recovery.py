@@ -162,11 +162,11 @@ class Recovery(QObject):
         if self.dialog is None or not self._documents.confirm_close():
             return
         self.dialog.remove_row(unsaved)
-        notes = [tr("This is the text that was not saved when Evenhand ended. It is still unsaved.")]
+        notes = [tr("This is the text that was not saved when Evenhand closed. It is still unsaved.")]
         if unsaved.orphan.damaged:
-            notes.append(tr("Its journal is damaged: what was written last may be missing."))
+            notes.append(tr("Its journal is damaged: the last edits may be missing."))
         if unsaved.state is FileState.GONE:
-            notes.append(tr("Its file is gone; the text is recovered without it."))
+            notes.append(tr("The file of this draft no longer exists; the text was recovered without it."))
         remaining = self.dialog.remaining
         if remaining:
             notes.append(tr("More unsaved drafts are under File ▸ Unsaved drafts."))

@@ -42,13 +42,13 @@ def describe_unsaved(unsaved: UnsavedDraft) -> str:
 def describe_state(unsaved: UnsavedDraft) -> str:
     """The state of its file in a sentence."""
     text = {
-        FileState.UNTITLED: tr("This draft was never saved in a file."),
+        FileState.UNTITLED: tr("This draft has never been saved to a file."),
         FileState.SAME: tr("Its file is unchanged: only these edits are unsaved."),
         FileState.CHANGED: tr("Its file has been changed by another program. Both versions are shown."),
-        FileState.GONE: tr("Its file is gone or cannot be read. The text itself is complete."),
+        FileState.GONE: tr("Its file no longer exists or cannot be read. The text itself is complete."),
     }[unsaved.state]
     if unsaved.orphan.damaged:
-        text += " " + tr("Its journal is damaged: what was written last may be missing.")
+        text += " " + tr("Its journal is damaged: the last edits may be missing.")
     where = unsaved.orphan.place.path
     return f"{text} ({where})" if where else text
 
@@ -74,7 +74,7 @@ class RecoveryDialog(QDialog):
         self._diff.compared.connect(self._compared)
         self.buttons = {
             "restore": self._button(tr("&Restore"), tr("Open it with the unsaved text")),
-            "copy": self._button(tr("Save a &copy…"), tr("Write the unsaved text into a file")),
+            "copy": self._button(tr("Save a &copy…"), tr("Save the unsaved text to a file")),
             "discard": self._button(tr("&Discard…"), tr("Delete the unsaved text permanently")),
         }
         self.buttons["restore"].clicked.connect(lambda: self.restore_requested.emit(self._current()))
@@ -124,7 +124,7 @@ class RecoveryDialog(QDialog):
             QMessageBox.warning(self, tr("Not saved"), plain_text(str(error)))
         else:
             self.state.setText(
-                tr("A copy was saved as {path}. The draft is still offered here.").format(path=name)
+                tr("A copy was saved as {path}. The draft stays in this list.").format(path=name)
             )
 
     def _discard(self) -> None:
@@ -134,7 +134,8 @@ class RecoveryDialog(QDialog):
             tr("Discard the unsaved text?"),
             plain_text(
                 tr(
-                    "The unsaved text of “{name}” is deleted permanently. The file itself is not changed."
+                    "The unsaved text of “{name}” will be deleted permanently. The file itself "
+                    "will not be changed."
                 ).format(name=to_single_line(unsaved.orphan.place.name))
             ),
             _Button.Discard | _Button.Cancel,
@@ -162,8 +163,8 @@ class RecoveryDialog(QDialog):
     def _lay_out(self) -> None:
         head = WrapLabel(
             tr(
-                "Evenhand ended before these texts were saved. Nothing is lost; "
-                "what you leave here is offered again at the next start."
+                "Evenhand closed before these texts were saved. Nothing is lost: texts that you "
+                "leave here are offered again at the next start."
             )
         )
         height = (self.list.sizeHintForRow(0) + 4) * min(max(len(self._offered), 2), _ROWS) + 8

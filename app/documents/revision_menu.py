@@ -11,12 +11,12 @@ from app.editor.revision_marks import RevisionMark
 from app.widgets.plain_text import plain_text
 from core.i18n import tr
 
-ACCEPT = tr("Accept revision")
-REJECT = tr("Reject revision")
+ACCEPT = tr("Accept change")
+REJECT = tr("Reject change")
 
 
 class RevisionMenu:
-    """For each revision: what it is, which selects its words, *Accept revision* and *Reject revision*."""
+    """For each revision: what it is, which selects its words, *Accept change* and *Reject change*."""
 
     def __init__(self, editor: TextEditor, shown: ShownRevisions) -> None:
         self._editor, self._shown = editor, shown

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _MOST_UNDONE = 10
 """Each step keeps a whole file."""
 _LEFT = tr(
-    "What remains cannot be rejected: an OpenDocument file does not say how text with changed formatting looked before."
+    "The remaining changes cannot be rejected: an OpenDocument file does not record how "
+    "reformatted text looked before."
 )
 
 
@@ -63,9 +64,11 @@ class RevisionsController(QObject):
     def obstacle(self) -> str:
         """Why nothing can be accepted or rejected now, in a sentence; empty if it can."""
         if not self.session.editable:
-            return tr("This draft is read-only: its revisions can be seen, but not accepted or rejected.")
+            return tr(
+                "This draft is read-only: its tracked changes are shown, but cannot be accepted or rejected."
+            )
         if self.unsaved:
-            return tr("The draft has unsaved edits. Save it to accept or reject revisions.")
+            return tr("The draft has unsaved edits. Save it to accept or reject tracked changes.")
         return ""
 
     @property
@@ -162,11 +165,15 @@ class RevisionsController(QObject):
 
     def _report(self, count: int | None, *, accepted: bool) -> None:
         if count is None:
-            said = tr("All revisions accepted.") if accepted else tr("All revisions rejected.")
+            said = tr("All tracked changes accepted.") if accepted else tr("All tracked changes rejected.")
         elif accepted:
-            said = ntr("{n} revision accepted.", "{n} revisions accepted.", count).format(n=f"{count:,}")
+            said = ntr("{n} tracked change accepted.", "{n} tracked changes accepted.", count).format(
+                n=f"{count:,}"
+            )
         else:
-            said = ntr("{n} revision rejected.", "{n} revisions rejected.", count).format(n=f"{count:,}")
+            said = ntr("{n} tracked change rejected.", "{n} tracked changes rejected.", count).format(
+                n=f"{count:,}"
+            )
         self.status_message.emit(said)
 
 

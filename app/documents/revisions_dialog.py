@@ -29,7 +29,7 @@ from core.i18n import tr
 from core.revisions.types import AnsweredComment, Revision, RevisionKind, Story
 
 _PAD = 5
-_NONE = tr("There are no revisions in this file.")
+_NONE = tr("There are no tracked changes in this file.")
 _KINDS = {
     RevisionKind.INSERTED: tr("Inserted"),
     RevisionKind.DELETED: tr("Deleted"),
@@ -49,7 +49,7 @@ class RevisionsDialog(QDialog):
 
     def __init__(self, revisions: RevisionsController, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(tr("Revisions"))
+        self.setWindowTitle(tr("Tracked changes"))
         self._revisions = revisions
         self._listed = ""
         self._found: list[Revision] | str = []
@@ -73,7 +73,7 @@ class RevisionsDialog(QDialog):
             tr("Re&ject all"), lambda: revisions.resolve(None, accepted=False)
         )
         self.undo_button = make_button(
-            tr("&Undo"), revisions.undo, tip=tr("Bring back what was accepted or rejected last")
+            tr("&Undo"), revisions.undo, tip=tr("Undo what you last accepted or rejected")
         )
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
@@ -210,8 +210,8 @@ class _List(QTreeWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setHeaderLabels([tr("Change"), tr("Words"), tr("Author"), tr("When"), tr("Where")])
-        self.setAccessibleName(tr("Revisions"))
+        self.setHeaderLabels([tr("Change"), tr("Words"), tr("Author"), tr("Date"), tr("Where")])
+        self.setAccessibleName(tr("Tracked changes"))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)

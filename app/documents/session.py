@@ -167,7 +167,7 @@ def save_session(
     elif extracts_text(wanted):
         raise FileError(
             tr(
-                "{name} was not saved: this draft cannot be made into a {format} file here. "
+                "{name} was not saved: this draft cannot be converted to a {format} file here. "
                 "Save it as .txt or .md first."
             ).format(name=path.name, format=wanted.value)
         )

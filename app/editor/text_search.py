@@ -15,22 +15,22 @@ from typing import Any
 from core.i18n import tr
 from core.text.diff import TextEdit
 
-_UNKNOWN = tr("This expression cannot be read.")
+_UNKNOWN = tr("This expression is not valid.")
 _PROBLEMS = {
     "missing )": tr("A bracket is opened with “(” and never closed."),
     "unexpected )": tr("A bracket is closed with “)” and was never opened."),
     "missing ]": tr("A bracket is opened with “[” and never closed."),
     "no argument for repetition operator": tr("There is nothing to repeat before “{part}”."),
     "bad repetition operator": tr("These repetitions cannot follow each other: “{part}”."),
-    "invalid repetition size": tr("“{part}” repeats too often: 1,000 times at most."),
+    "invalid repetition size": tr("“{part}” repeats too often: the limit is 1,000 times."),
     "invalid escape sequence": tr(
-        "“{part}” means nothing in an expression. A backslash itself is written as two."
+        "“{part}” has no meaning in an expression. To find a backslash, write two."
     ),
     "invalid perl operator": tr("“{part}” is not supported: expressions cannot look ahead or back."),
-    "invalid character class range": tr("“{part}” is not a range of characters."),
-    "invalid named capture group": tr("“{part}” is not a name of a group."),
+    "invalid character class range": tr("“{part}” is not a valid range of characters."),
+    "invalid named capture group": tr("“{part}” is not a valid group name."),
     "trailing \\": tr("There is nothing after the last backslash."),
-    "pattern too large": tr("This expression is too large."),
+    "pattern too large": tr("This expression is too long or too complex."),
 }
 """What RE2 says of an expression, and what to tell the person; ``{part}`` is the part that it names."""
 _REFERENCE = re.compile(r"\\(?:g<(\w+)>|(.?))", re.DOTALL)
@@ -115,7 +115,7 @@ class Search:
             return int(wanted)
         if name or (wanted.isascii() and wanted.isdigit()):
             raise SearchError(tr("The expression has no group “{name}”.").format(name=wanted))
-        text = tr("“{part}” means nothing in a replacement. A backslash itself is written as two.")
+        text = tr("“{part}” has no meaning in a replacement. To insert a backslash, write two.")
         raise SearchError(text.format(part=reference))
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from core.revisions.types import Note, Stamp
 
 _DIALOG_DELAY_MS = 600
-_OFFICE_ONLY = tr("Comments can be written into Word and OpenDocument files (.docx, .odt) only.")
+_OFFICE_ONLY = tr("Comments can only be written to Word and OpenDocument files (.docx, .odt).")
 _BUSY = tr("A reviewed copy is being written. Wait for it to finish, or cancel it.")
 _OWN_FILE = tr("That is the file of the draft itself. Choose another name for the reviewed copy.")
 

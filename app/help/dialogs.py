@@ -82,7 +82,7 @@ def _about_text(version: str, reader: str) -> str:
         ),
         tr("The history of your drafts is stored in {folder}.").format(folder=f"`{data_folder()}`"),
         tr("Reader: {reader}").format(reader=reader or tr("not loaded")),
-        tr("A finding is a hint, not a verdict: the models can be wrong. Their cards say how often."),
+        tr("A finding is a hint, not a verdict: the models can be wrong. Their model cards say how often."),
         tr("Licence: Apache 2.0."),
     )
     return "\n\n".join(text)
@@ -92,7 +92,7 @@ def _read_card(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return tr("The card cannot be read. Reinstall Evenhand to restore it.")
+        return tr("The model card cannot be read. Reinstall Evenhand to restore it.")
 
 
 CHANGELOG = resources.ROOT.parent / "CHANGELOG.md"

@@ -31,8 +31,9 @@ _Button = QMessageBox.StandardButton
 UNAVAILABLE = tr("No versions can be kept: the history could not be opened.")
 ASK_TITLE = tr("Forget this draft?")
 _ASK = tr(
-    "Evenhand removes what it has stored about “{name}”: {versions}, and what you ignored in it. This cannot be "
-    "undone. The text here and the file stay. A new history starts now."
+    "Evenhand removes everything that it has stored about “{name}”: {versions}, and what you "
+    "ignored in it. This cannot be undone. The text here and the file are not changed. A new "
+    "history starts now."
 )
 
 
@@ -234,7 +235,7 @@ class VersionController(QObject):
                 return
             present = self._editor.text()
             if text == present:
-                self.status_message.emit(tr("The text is already that of this version."))
+                self.status_message.emit(tr("The text is already the same as this version."))
                 return
             self._editor.replace(edits_between(present, text))
             self._keep("restored")

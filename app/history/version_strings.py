@@ -19,7 +19,7 @@ _WHY = {
     "kept": tr("kept by you"),
     "replaced": tr("before a version was restored"),
     "restored": tr("restored"),
-    "outside": tr("changed outside"),
+    "outside": tr("changed by another program"),
 }
 
 

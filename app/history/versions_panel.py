@@ -28,7 +28,7 @@ EMPTY = tr(
     "No versions yet. One is kept when you open a file, when you save, after ten minutes of writing, "
     "and whenever you press Keep."
 )
-_COMPARE_ONE, _COMPARE_TWO = tr("Compare with now"), tr("Compare both")
+_COMPARE_ONE, _COMPARE_TWO = tr("Compare"), tr("Compare both")
 _LOW = 360
 """Below this height in pixels the timeline is hidden."""
 
@@ -52,12 +52,13 @@ class VersionsPanel(QWidget):
         self._placeholder = make_placeholder(EMPTY)
         self.list = self._create_list()
         self._compare = self._button(
-            _COMPARE_ONE, tr("Compare the selected version with the present text, or two with each other")
+            _COMPARE_ONE,
+            tr("Compare the selected version with the current text, or two versions with each other"),
         )
         self._restore = self._button(
-            tr("Restore"), tr("Replace the text by the selected version; the present text is kept")
+            tr("Restore"), tr("Replace the text with the selected version; the current text is kept")
         )
-        self._keep = self._button(tr("Keep"), tr("Keep the present text as a version"))
+        self._keep = self._button(tr("Keep"), tr("Keep the current text as a version"))
         self._forget = self._button(tr("Forget…"), tr("Remove all versions of this draft"))
         self._compare.clicked.connect(self._ask_compare)
         self._restore.clicked.connect(self._ask_restore)
@@ -125,7 +126,8 @@ class VersionsPanel(QWidget):
         view.setAccessibleName(tr("Versions"))
         view.setAccessibleDescription(
             tr(
-                "Newest first. Return compares with the present text, or two with each other; Ctrl+Return restores."
+                "Newest first. Enter compares a version with the current text, or two versions "
+                "with each other; Ctrl+Enter restores."
             )
         )
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

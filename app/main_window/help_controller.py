@@ -126,26 +126,27 @@ class HelpController(QObject):
                 lambda: ui.findings_dock,
             ),
             Stop(
-                tr("How strict it is"),
+                tr("How much is marked"),
                 tr(
-                    "Choose kinds, quotations and sensitivity here. The number beside the slider says how many of the "
-                    "findings an editor would have agreed with, as far as that could be measured."
+                    "Choose kinds, quotations and sensitivity here. The number next to the "
+                    "slider estimates how many findings an editor would agree with."
                 ),
                 lambda: ui.toolbar,
             ),
             Stop(
                 tr("The whole draft"),
                 tr(
-                    "Numbers and charts of the draft are here, and under Versions how it has changed. Every keystroke "
-                    "is stored, so a crash loses nothing."
+                    "Here are numbers and charts for the draft. “Versions” shows how it has "
+                    "changed. Every keystroke is stored, so a crash loses nothing."
                 ),
                 lambda: ui.document_dock,
             ),
             Stop(
                 tr("Nothing leaves this computer"),
                 tr(
-                    "The models run here, and what is stored of your drafts is in {folder}. Ctrl+Shift+P finds every "
-                    "command by a few letters; this tour is in the Help menu."
+                    "The models run on this computer, and everything that is stored of your "
+                    "drafts is in {folder}. Ctrl+Shift+P finds every command by a few letters; "
+                    "this tour is in the Help menu."
                 ).format(folder=data_folder()),
                 lambda: ui.status_bar,
             ),

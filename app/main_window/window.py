@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
         facts = document_facts(
             words=result.words if result else len(self.ui.editor.text().split()),
             sentences=len(result.report.sentences) if result and result.report else None,
-            saved=saved if session.editable else tr("read only"),
+            saved=saved if session.editable else tr("read-only"),
             encoding=session.encoding,
         )
         self.ui.status_bar.show_document(facts)

@@ -80,8 +80,8 @@ class DownloadDialog(FetchDialog):
         address_label = PlainLabel(tr("&Address, or an archive on this computer"))
         intro = WrapLabel(
             tr(
-                "The address and its checksum are on the release page of Evenhand. You can also choose an archive "
-                "that you have already downloaded."
+                "The address and the checksum are on the release page of Evenhand. You can also "
+                "choose an archive that you have already downloaded."
             )
         )
         address_label.setBuddy(self.field)

@@ -123,8 +123,8 @@ class ModelsSection(QWidget):
     def show_card(self, model: InstalledModel) -> None:
         """Show the card of a model in a dialog."""
         dialog = QDialog(self.window())
-        dialog.setWindowTitle(tr("Card of {title}").format(title=model.title))
-        page = Page(tr("Card of {title}").format(title=model.title), "")
+        dialog.setWindowTitle(tr("Model card of {title}").format(title=model.title))
+        page = Page(tr("Model card of {title}").format(title=model.title), "")
         page.document().setDefaultStyleSheet("th, td { padding: 2px 14px 2px 0; } th { text-align: left; }")
         page.setHtml(_card_html(model))
         make_column(page, button_row(dialog), parent=dialog, margins=None)
@@ -171,7 +171,7 @@ def _card_html(model: InstalledModel) -> str:
         assert model.card is not None
         text = model.card.read_text(encoding="utf-8", errors="replace")[:_MAX_CHARACTERS]
     except OSError:
-        text = tr("The card cannot be read.")
+        text = tr("The model card cannot be read.")
     return render_card(text, level=1)
 
 
@@ -196,7 +196,7 @@ class RoleSection(QWidget):
         self.list.itemActivated.connect(lambda _: self._emit_selected(self.card_requested))
         commands: tuple[tuple[str, Callable[[], None]], ...] = (
             (tr("Use this model"), lambda: self._emit_selected(self.use_requested)),
-            (tr("Show card"), lambda: self._emit_selected(self.card_requested)),
+            (tr("Show model card"), lambda: self._emit_selected(self.card_requested)),
             (tr("Use previous model"), lambda: self.rollback_requested.emit(role)),
             (tr("Remove"), lambda: self._emit_selected(self.removal_requested)),
         )

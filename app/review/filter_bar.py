@@ -35,8 +35,9 @@ def point_summary(point: OperatingPoint) -> str:
 def point_details(point: OperatingPoint) -> str:
     """The measured quality of an operating point, in sentences, with its source."""
     text = tr(
-        "About {right} of 10 findings are words that editors removed; about {found} of 10 such words are found. "
-        "About {marks} findings per 1,000 words. The least confidence is {least}."
+        "About {right} of 10 findings are words that editors removed; about {found} of 10 such "
+        "words are found. About {marks} findings per 1,000 words. The minimum confidence is "
+        "{least}."
     ).format(
         right=out_of_ten(point.precision),
         found=out_of_ten(point.recall),
@@ -44,8 +45,8 @@ def point_details(point: OperatingPoint) -> str:
         least=format_percent(point.threshold),
     )
     source = tr(
-        "Measured on Wikipedia sentences that editors changed for neutrality, many of them for style: in other texts "
-        "fewer findings are right."
+        "Measured on Wikipedia sentences that editors changed for neutrality, many of them only "
+        "for style. In other texts, fewer findings are right."
     )
     return f"{text}\n{source}"
 

@@ -39,7 +39,8 @@ _ABOUT = tr(
     "from the words, not from the findings."
 )
 _ABOUT_SENTENCES = tr(
-    "Sentences that read as biased although no word in them is marked are listed too, and counted apart."
+    "Sentences that read as biased although no word in them is marked are also listed, and "
+    "counted separately."
 )
 
 
@@ -95,7 +96,7 @@ class FindingsPanel(QWidget):
         self._slider.setRange(0, 100)
         self._slider.setPageStep(10)
         self._slider.setMinimumWidth(40)
-        self._slider.setAccessibleName(tr("Least confidence"))
+        self._slider.setAccessibleName(tr("Minimum confidence"))
         self._threshold = PlainLabel()
         self._threshold.setMinimumWidth(self.fontMetrics().horizontalAdvance("≥ 100%"))
         self._threshold.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -318,7 +319,7 @@ class FindingsPanel(QWidget):
             self._placeholder.setText(self._message)
         elif found:
             hidden = ntr("The finding is filtered out.", "The {found:,} findings are filtered out.", found)
-            do = tr("Turn a kind on, or lower the least confidence.")
+            do = tr("Switch a kind on, or lower the minimum confidence.")
             self._placeholder.setText(f"{hidden.format(found=found)}\n{do}")
         else:
             self._placeholder.setText(tr("No findings"))
@@ -364,7 +365,7 @@ class FindingsPanel(QWidget):
         finding = self._model.finding(row)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Go there"), lambda: self.finding_activated.emit(finding))
+        menu.addAction(tr("Show in draft"), lambda: self.finding_activated.emit(finding))
         menu.addSeparator()
         for scope, (_, _, description) in scopes_for(finding).items():
             action = menu.addAction("\t".join(scope_text(scope, self)))

@@ -44,7 +44,9 @@ class HouseStyle(QObject):
         """Never use the rule that flags a finding, until it is switched on again in the settings."""
         if finding.style is not None and finding.style.rule not in self._settings.value(RULES_OFF):
             RulesOff(self._settings).add(finding.style.rule)
-            text = tr("The rule “{rule}” is off. Settings, House style switches it on again.")
+            text = tr(
+                "The rule “{rule}” is off. You can switch it on again in the settings, under House style."
+            )
             self.status_message.emit(text.format(rule=finding.style.rule))
 
     def flag_words(self) -> None:

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 IgnoreScope = Literal["once", "words", "always"]
 NO_FINDING = tr("There is no finding here: put the caret on one first.")
-WHOLE_SENTENCE = tr("This stop is a whole sentence: go through its findings one by one to ignore some.")
-_ONCE = tr("This “{words}” is ignored. Show ignored… restores it.")
-_WORDS = tr("“{words}” is ignored in this draft. Show ignored… restores it.")
-_ALWAYS = tr("“{words}” is always allowed. Show ignored… restores it.")
+WHOLE_SENTENCE = tr("This is a whole sentence. To ignore single findings in it, go through them one by one.")
+_ONCE = tr("This occurrence of “{words}” is ignored. To restore it, choose Review ▸ Show ignored.")
+_WORDS = tr("“{words}” is ignored in this draft. To restore it, choose Review ▸ Show ignored.")
+_ALWAYS = tr("“{words}” is always allowed. To restore it, choose Review ▸ Show ignored.")
 _BACK = tr("“{words}” is marked again.")
 _TOO_LONG = tr("This is too long to be always allowed. Ignore it in this draft instead.")
 _MAX_SHOWN = 60
@@ -307,7 +307,7 @@ class AllowedWords:
     def add(self, word: str) -> None:
         """Allow a phrase. Raises ValueError, with a sentence for the person, if it is not valid."""
         if not self._ignore.allow(word):
-            text = tr("Write one or more words, {most} characters at most.")
+            text = tr("Write one or more words, at most {most} characters.")
             raise ValueError(text.format(most=MAX_PHRASE_LENGTH))
 
     def remove(self, word: str) -> None:

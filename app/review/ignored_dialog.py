@@ -47,7 +47,7 @@ _ABOUT = tr(
 _ALLOWED = tr(
     "These words are never marked in any draft. A finding that contains other words as well is still marked."
 )
-_OWN = tr("Own words count as correct in every draft; the words above them in this one alone.")
+_OWN = tr("Your own words count as correct in every draft, the words above them only in this draft.")
 _IGNORED_SPELLINGS = Setting(
     name="ignored_spellings",
     control_type="list",
@@ -85,7 +85,7 @@ class IgnoredInDraft(QWidget):
         self.empty.setText(_NONE.format(once=once, words=words))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 24, 24, 24)
-        self.go_button = make_button(tr("&Go there"), self.go_there)
+        self.go_button = make_button(tr("Show in &draft"), self.go_there)
         self.restore_button = make_button(tr("&Restore"), self.restore)
         self.restore_all_button = make_button(
             tr("Restore &all"), lambda: self._ignore.restore(self._ignore.entries)

@@ -24,8 +24,8 @@ _BUTTONS: dict[str, tuple[str, str, str]] = {
         str(number): (str(number), tr("Use wording {number}").format(number=number), f"use_{number}")
         for number in range(1, MAX_SUGGESTIONS + 1)
     },
-    "once": (tr("Ignore"), tr("Ignore once and go on"), "ignore"),
-    "more": ("", tr("Other ways to ignore and to go on"), ""),
+    "once": (tr("Ignore"), tr("Ignore once and continue"), "ignore"),
+    "more": ("", tr("Other ways to ignore and continue"), ""),
     "close": ("", tr("End the review (Esc)"), ""),
 }
 _PLACE_WIDTH = 120

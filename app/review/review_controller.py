@@ -28,7 +28,7 @@ WRAPPED_TO_LAST = tr("Back at the last finding.")
 _LONG = 400
 """With more sentences than this, the panels are filled step by step."""
 NO_FINDINGS = tr("There is no finding to go to.")
-FINDING_CHANGED = tr("These words were changed since the analysis.")
+FINDING_CHANGED = tr("These words have changed since the analysis.")
 
 
 def find_step(

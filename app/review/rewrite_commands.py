@@ -29,9 +29,10 @@ from core.text.diff import TextEdit
 from core.types import Finding
 
 SENTENCE_CHANGED = tr(
-    "This sentence was changed since the analysis. Nothing was replaced; new wordings are being looked for."
+    "This sentence has changed since the analysis. Nothing was replaced; Evenhand is looking for "
+    "new wordings."
 )
-_NO_WORDS = tr("No words are marked in this sentence, so no wording is offered.")
+_NO_WORDS = tr("No words are marked in this sentence, so no wording is suggested.")
 CANCELLED = tr("Cancelled: no wording will be applied.")
 
 

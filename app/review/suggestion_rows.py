@@ -225,7 +225,7 @@ class SuggestionRows(QWidget):
             scope: _tool_button(f"ignore_{scope}", name, description)
             for scope, (_, name, description) in IGNORE_SCOPES.items()
         }
-        self._rule_off = _tool_button("rule_off", RULE_OFF, tr("Do not use this rule any more, in any draft"))
+        self._rule_off = _tool_button("rule_off", RULE_OFF, tr("Switch this rule off in all drafts"))
         self._rule_off.setText(RULE_OFF)
         self._rule_off.clicked.connect(self.rule_off)
         for scope, button in self._scope_buttons.items():
@@ -255,7 +255,7 @@ class SuggestionRows(QWidget):
 
         The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
         """
-        self._heading.setText(tr("The sentence reworded") if whole else tr("Other wordings"))
+        self._heading.setText(tr("The reworded sentence") if whole else tr("Other wordings"))
         self._reword.setVisible(can_reword)
         self._rule_off.setVisible(by_rule)
         self._is_whole = whole
@@ -294,7 +294,7 @@ class SuggestionRows(QWidget):
         self._tags = []
         for name, written in tags.items():
             text = insert_text(written)
-            button = _tool_button(f"tag_{name}", text, tr("Write this after the marked words"))
+            button = _tool_button(f"tag_{name}", text, tr("Insert this after the marked words"))
             button.setText(text)
             button.clicked.connect(lambda _=False, name=name: self.tag_chosen.emit(name))
             self._foot.addWidget(button)

@@ -141,7 +141,7 @@ _TYPING_DELAY_MS = 400
 _MAX_LINES = 2000
 _MAX_LINE_CHARACTERS = 600
 _BUILD_TITLES = {
-    "auto": tr("The one for this computer"),
+    "auto": tr("Automatic"),
     "cpu": tr("CPU"),
     "cuda": tr("CUDA (NVIDIA cards)"),
 }
@@ -206,8 +206,8 @@ class SetupDialog(QDialog):
         """Close, after asking if a setup is running."""
         if self.job.running and not self._closing:
             question = tr(
-                "Training is not set up yet. Stop the setup? An earlier environment is kept, and so are the "
-                "downloads for the next try."
+                "The setup has not finished. Stop it? An earlier environment is kept, and so are "
+                "the downloads for the next attempt."
             )
             if (
                 QMessageBox.question(self, tr("Stop the setup"), plain_text(question))
@@ -334,14 +334,14 @@ class SetupDialog(QDialog):
         )
         network = WrapLabel(
             tr(
-                "The network is used only after you press Set up, and not at all if you name a wheel folder. None "
-                "of your data is sent."
+                "The network is used only after you press “Set up”, and not at all if you choose "
+                "a wheel folder. None of your data is sent."
             ),
             muted=True,
         )
         wheels_help = tr(
-            "Only for a computer without a network: a folder with the wheels of torch and of everything else "
-            "that training needs."
+            "Only for a computer without network access: a folder with the wheels of torch and "
+            "of everything else that training needs."
         )
         make_column(
             about,

@@ -247,7 +247,7 @@ class RequestForm(QWidget):
 
     def _find_missing_data(self) -> tuple[QWidget, str] | None:
         if not self.data.text:
-            return self.data, tr("The folder with the corpora is missing. Choose it.")
+            return self.data, tr("The folder with the corpora is missing. Choose a folder.")
         if not Path(self.data.text).is_dir():
             message = tr("{path} is not a folder. Choose the folder with the corpora.")
             return self.data, message.format(path=self.data.text)

@@ -116,7 +116,7 @@ def _fact_sections(record: RunRecord) -> list[tuple[str, QWidget]]:
 def _run_rows(run: Run) -> list[tuple[str, str]]:
     ended = "" if run.ended_at is None else _to_seconds(run.ended_at.astimezone().isoformat(sep=" "))
     rows = (
-        (tr("Id"), run.id),
+        (tr("ID"), run.id),
         (tr("Status"), status_text(run.status)),
         (tr("Message"), run.message),
         (tr("Recipe"), recipe_title(run.recipe)),

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
 _EMPTY = tr(
-    "No runs yet. Choose what to train under Train and press the Train button: the run is then listed "
-    "here, with its curves, its metrics and its model."
+    "No runs yet. Choose what to train under “Train” and press the Train button. The run is then "
+    "listed here with its curves, metrics and model."
 )
 _NOTHING_SELECTED = tr("Select a run to see its curves and metrics, or several to compare them.")
 _MAX_NAMED = 5
@@ -169,7 +169,7 @@ class RunHistory(QWidget):
             self, tr("Export a run"), f"{run.recipe}-{short_id(run)}.zip", tr("Zip files (*.zip)")
         )
         if path:
-            done = tr("The run was saved in {path}.").format(path=path)
+            done = tr("The run was exported to {path}.").format(path=path)
             self._context.ask(
                 lambda store: export_run(store, run, Path(path)),
                 lambda _: self._context.message.emit(done),

@@ -99,7 +99,9 @@ class RunMonitor(QWidget):
             texts = {"pause": tr("Pausing…"), "cancel": tr("Cancelling…")}
             self._state.setText(texts.get(self._requested, tr("Running")))
         elif self._start_error:
-            self._state.setText(tr("It could not be started: {problem}").format(problem=self._start_error))
+            self._state.setText(
+                tr("The run could not be started: {problem}").format(problem=self._start_error)
+            )
         else:
             self._state.setText(self._texts.outcome(run))
         self._background_note.setVisible(running)

@@ -123,7 +123,7 @@ def parse_estimate(output: str) -> str:
         )
     except (KeyError, TypeError) as error:
         raise ValueError("no estimate") from error
-    text = tr("It takes {time}, {memory} of memory and {disk} of disk space.")
+    text = tr("This run takes {time}, {memory} of memory and {disk} of disk space.")
     takes = text.format(time=describe_duration(seconds), memory=format_size(memory), disk=format_size(disk))
     return "\n".join([takes, *warnings])
 

@@ -58,7 +58,7 @@ def _text(key: str, title: str, text_of: Callable[[Run], str]) -> Column:
 _COLUMNS_BEFORE_METRICS = (
     _text("status", tr("Status"), lambda run: status_text(run.status)),
     _text("recipe", tr("Recipe"), lambda run: recipe_title(run.recipe)),
-    Column("when", tr("When"), lambda run: format_time(run.made_at), lambda run: run.made_at.timestamp()),
+    Column("when", tr("Started"), lambda run: format_time(run.made_at), lambda run: run.made_at.timestamp()),
 )
 _COLUMNS_AFTER_METRICS = (
     Column(

@@ -29,10 +29,10 @@ PAGES: dict[str, str] = {
 }
 PAGE_NOTES: dict[str, str] = {
     "style": tr(
-        "A style pack is a list of rules that a desk or a wiki has written down. What a rule flags is listed beside "
-        "the findings of the reader, under a name of its own."
+        "A style pack is a list of rules from a newsroom or a wiki. What a rule flags is listed "
+        "with the findings of the reader, as a kind of its own."
     ),
-    "network": tr("Evenhand sends nothing by itself. The following is done only when you ask for it."),
+    "network": tr("Evenhand sends nothing on its own. It does the following only when you ask for it."),
 }
 # Each language by its own name.
 _LANGUAGE_NAMES = {"en": "English", "de": "Deutsch"}
@@ -78,7 +78,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         key=LANGUAGE_KEY,
         label=tr("Language"),
-        help=tr("The language of menus and messages. Of drafts, only what is in English is read."),
+        help=tr("The language of menus and messages. In drafts, only English text is analysed."),
         choices=(
             ("system", tr("Like the system")),
             *((code, _LANGUAGE_NAMES.get(code, code)) for code in languages()),
@@ -92,8 +92,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Keep earlier versions"),
         help=tr(
-            "How long earlier versions of a draft are kept on this computer, in days on which you use Evenhand. "
-            "Older ones are deleted permanently."
+            "How long earlier versions of a draft are kept on this computer. Only days on which "
+            "you use Evenhand count. Older versions are deleted permanently."
         ),
         choices=(
             (7, tr("for a week")),
@@ -110,8 +110,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Author of tracked changes"),
         help=tr(
-            "Your name in the tracked changes and comments of Word and OpenDocument files. Without a name, it is the "
-            "full name of your login."
+            "Your name in the tracked changes and comments of Word and OpenDocument files. If "
+            "this is empty, the full name of your user account is used."
         ),
     ),
     Setting(
@@ -121,8 +121,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Explain tracked changes"),
         help=tr(
-            "A wording that you take over has a comment in the Word or OpenDocument file, with the reason and its "
-            "guide."
+            "Each wording that you use gets a comment in the Word or OpenDocument file, with the "
+            "reason and the guide."
         ),
     ),
     Setting(
@@ -131,7 +131,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=True,
         page="general",
         key="view/show_revisions",
-        label=tr("Show revisions"),
+        label=tr("Show tracked changes"),
         help=tr(
             "The tracked changes of Word and OpenDocument files are marked in the text, in a colour for each author. A "
             "right click on one accepts or rejects it."
@@ -173,7 +173,7 @@ SETTINGS: tuple[Setting, ...] = (
         default=0,
         page="checking",
         label=tr("Sensitivity"),
-        help=tr("Further right, more wording is marked, and more of the findings are wrong."),
+        help=tr("Further to the right, more wording is marked, but more of the findings are wrong."),
         minimum=-12,
         maximum=12,
         end_labels=(tr("fewer"), tr("more")),
@@ -186,8 +186,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="checking",
         label=tr("List term-dependent findings last"),
         help=tr(
-            "A finding is term-dependent if it disappears when a more general word takes the place of the term. "
-            "Then the term causes it, not what is said with it."
+            "A finding is term-dependent if it disappears when a more general word replaces the "
+            "term. The finding is then caused by the term, not by what is said with it."
         ),
     ),
     Setting(
@@ -206,8 +206,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="spelling",
         label=tr("Check spelling"),
         help=tr(
-            "Words that are not in the dictionary have a thin wavy line. A right click on one shows corrections. Code, "
-            "addresses and markup are not checked."
+            "Words that are not in the dictionary get a thin wavy underline. Right-click a word "
+            "to see corrections. Code, addresses and markup are not checked."
         ),
     ),
     Setting(
@@ -217,7 +217,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="spelling",
         label=tr("Dictionary"),
         help=tr(
-            "The dictionaries for hunspell that are on this computer, also those of LibreOffice. Nothing is downloaded."
+            "The Hunspell dictionaries on this computer, including those of LibreOffice. Nothing "
+            "is downloaded."
         ),
     ),
     Setting(

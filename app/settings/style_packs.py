@@ -175,7 +175,7 @@ def _description(pack: StylePack) -> QWidget:
     rules = ntr("1 rule", "{count:,} rules", len(pack.rules)).format(count=len(pack.rules))
     more = [pack.description, rules]
     if pack.problems:
-        more.append(tr("Not all of it can be used: {problem}").format(problem=pack.problems[0]))
+        more.append(tr("Part of this pack cannot be used: {problem}").format(problem=pack.problems[0]))
     row = QWidget()
     name = PlainLabel(pack.name)
     make_column(name, WrapLabel(" ".join(filter(None, more)), muted=True), parent=row, spacing=2)

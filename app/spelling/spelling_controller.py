@@ -185,7 +185,7 @@ class SpellingController(QObject):
         except (ValueError, FileError, NoHomeError, StoreError) as error:
             self.message.emit(str(error))
         else:
-            text = tr("“{word}” is one of your own words now. Show ignored… removes it.")
+            text = tr("“{word}” is now one of your own words. To remove it, choose Review ▸ Show ignored.")
             self.status_message.emit(text.format(word=word))
 
     # Words that are ignored in the draft
@@ -212,7 +212,9 @@ class SpellingController(QObject):
         self._edits += 1
         self._set_ignored([*(one for one in self.ignored if one != word), word])
         self._submit(_ignoring(word))
-        text = tr("The spelling of “{word}” is ignored in this draft. Show ignored… restores it.")
+        text = tr(
+            "The spelling of “{word}” is ignored in this draft. To restore it, choose Review ▸ Show ignored."
+        )
         self.status_message.emit(text.format(word=word))
 
     def restore(self, word: str) -> None:

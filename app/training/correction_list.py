@@ -128,8 +128,8 @@ def count_text(corrections: Sequence[StoredCorrection], checked: Collection[int]
 def usage_text(number: int) -> str:
     """How many corrections the next training uses."""
     template = ntr(
-        "The next training uses {n} correction.",
-        "The next training uses {n} corrections.",
+        "The next training run uses {n} correction.",
+        "The next training run uses {n} corrections.",
         number,
     )
     return template.format(n=f"{number:,}")

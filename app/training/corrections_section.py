@@ -51,7 +51,7 @@ _EMPTY = tr(
     "you use a suggestion, and as rejected when you ignore it. What you undo or mark again does not "
     "count."
 )
-_CLOSED = tr("The corrections cannot be opened now: the store is not open.")
+_CLOSED = tr("The store cannot be opened, so no corrections can be shown.")
 _ABOUT = tr(
     "The file contains the sentences and your decisions, but no names of drafts and no dates. A model "
     "that learns from them can reveal parts of them to anyone who gets the model. Corrections are kept "
@@ -101,10 +101,10 @@ class CorrectionsSection(QWidget):
         self.count_label = PlainLabel()
         self.delete_button = make_button(tr("&Delete permanently…"), self.delete)
         self.save_button = make_button(tr("Save as a c&orpus…"), self.save_as)
-        self.use_button = make_button(tr("Use in the &next training"), self.use_next)
+        self.use_button = make_button(tr("Use in the &next training run"), self.use_next)
         self.leave_out_button = make_button(tr("Do not use t&hem"), self.remove_chosen)
         self.leave_out_button.setAccessibleDescription(
-            tr("The next training uses no corrections; their file is removed.")
+            tr("The next training run uses no corrections; the file with them is removed.")
         )
         self.usage_label = PlainLabel()
         self.message = WrapLabel(muted=True)
@@ -198,7 +198,7 @@ class CorrectionsSection(QWidget):
         self.context.submit(job, done, self._failed)
 
     def _report_saved(self, number: int, path: Path) -> None:
-        template = ntr("Saved {n} correction in {path}.", "Saved {n} corrections in {path}.", number)
+        template = ntr("Saved {n} correction to {path}.", "Saved {n} corrections to {path}.", number)
         self.context.message.emit(template.format(n=f"{number:,}", path=path))
 
     def _failed(self, error: Exception) -> None:
@@ -213,7 +213,7 @@ class CorrectionsSection(QWidget):
         if self.model.listed and row >= 0:
             self.list.setCurrentIndex(self.model.index(min(row, len(self.model.listed) - 1)))
         self.usage_label.setText(
-            usage_text(stored.used) if stored.used else tr("The next training uses no corrections.")
+            usage_text(stored.used) if stored.used else tr("The next training run uses no corrections.")
         )
         self.leave_out_button.setVisible(stored.used > 0)
         self._show_message("" if stored.corrections else _EMPTY)

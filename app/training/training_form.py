@@ -24,8 +24,8 @@ _RECIPES = {
 }
 _HELP = {
     "base": tr(
-        "A name on the Hugging Face hub, or a folder with an encoder and its tokenizer. A name that is not on this "
-        "computer yet is downloaded when the training starts."
+        "A name on the Hugging Face hub, or a folder with an encoder and its tokenizer. A model "
+        "that is not on this computer yet is downloaded when the run starts."
     ),
     "pairs": tr(
         "Optional. A text file of sentences that you made neutral: in each line the sentence before, a tab, and the "

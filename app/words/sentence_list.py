@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 _BARS_HELP = tr("Solid bar: the current sentence. Hatched bar: with the word replaced.")
-_READING = tr("Analysing its sentences without the word …")
-_NO_REPLACEMENT = tr("No more general word is known for it, so there is nothing to compare.")
+_READING = tr("Analysing the sentences without this word …")
+_NO_REPLACEMENT = tr("No more general word is known for this one, so there is nothing to compare.")
 
 
 class SentenceList(QWidget):
@@ -42,7 +42,8 @@ class SentenceList(QWidget):
         self._meaning = WrapLabel(muted=True)
         self._model = SentencesModel(self)
         self.list = CopyableListView(
-            tr("Sentences with this word"), " ".join([_BARS_HELP, tr("Enter goes there.")])
+            tr("Sentences with this word"),
+            " ".join([_BARS_HELP, tr("Enter shows the sentence in the draft.")]),
         )
         self.list.setModel(self._model)
         self.list.setItemDelegate(SentencesDelegate(self.list))
@@ -108,7 +109,7 @@ class SentenceList(QWidget):
         self.list.setCurrentIndex(self._model.index(row))
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Go there"), lambda: self._go_to(row))
+        menu.addAction(tr("Show in draft"), lambda: self._go_to(row))
         menu.addSeparator()
         menu.addAction(tr("Copy"), self.copy)
         menu.addAction(tr("Copy all"), self.copy_all)

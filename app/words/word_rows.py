@@ -33,7 +33,7 @@ ORDERS: Mapping[str, tuple[str, Callable[[WordEffect], Any]]] = {
     "bias": (tr("Score"), lambda row: (-row.score.bias, key_of(row))),
     "effect": (tr("Effect"), lambda row: (-row.shift, -row.score.bias, key_of(row))),
     "count": (tr("Frequency"), lambda row: (-row.count, -row.score.bias, key_of(row))),
-    "word": (tr("Alphabet"), key_of),
+    "word": (tr("Alphabetical"), key_of),
 }
 """Title and sort key of each order."""
 

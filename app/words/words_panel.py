@@ -133,7 +133,7 @@ class WordsPanel(QWidget):
         self._model = WordsModel(self)
         self.list = CopyableListView(
             tr("Words"),
-            tr("Each word with the bias that the model assigns to it alone. Enter shows it in the text."),
+            tr("Each word with the bias that the model gives it alone. Enter shows the word in the draft."),
         )
         self.list.setModel(self._model)
         self.list.setItemDelegate(WordsDelegate(self.list))
@@ -285,7 +285,7 @@ class WordsPanel(QWidget):
         self.list.setCurrentIndex(self._model.index(row))
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Go there"), self._go_to)
+        menu.addAction(tr("Show in draft"), self._go_to)
         menu.addSeparator()
         menu.addAction(tr("Copy"), self.copy_word)
         menu.addAction(tr("Copy all shown"), self.copy_words)

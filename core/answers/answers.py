@@ -109,7 +109,7 @@ def _describe(answer: Answer) -> str:
     if answer.revision is not None:
         return _CHANGED[answer.revision].format(name=name, text=text)
     if not name:
-        return tr("The words there are now “{text}”.").format(text=text)
+        return tr("The text there is now “{text}”.").format(text=text)
     return tr("Answer by {name}: {text}").format(name=name, text=text)
 
 

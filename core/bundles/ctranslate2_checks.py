@@ -86,9 +86,9 @@ def check_vocabulary(data: bytes) -> list[str]:
     """The pieces of ``shared_vocabulary.json``. Raises WeightsError."""
     pieces = _json(data)
     if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
-        raise WeightsError(tr("its vocabulary is no list of pieces"))
+        raise WeightsError(tr("its vocabulary is not a list of wordpieces"))
     if len(set(pieces)) != len(pieces):
-        raise WeightsError(tr("its vocabulary names a piece twice"))
+        raise WeightsError(tr("its vocabulary contains a wordpiece twice"))
     return pieces
 
 
@@ -96,7 +96,7 @@ def rebuild_configuration(data: bytes, vocabulary: Sequence[str]) -> bytes:
     """``config.json`` again, with the options that a BART has. Raises WeightsError where one of them is wrong."""
     options = _json(data)
     if not isinstance(options, dict):
-        raise WeightsError(tr("its configuration is not one of CTranslate2"))
+        raise WeightsError(tr("its configuration is not a CTranslate2 configuration"))
     known = set(vocabulary)
     kept = {name: value for name, value in options.items() if name in _CONFIGURATION}
     for name, value in kept.items():
@@ -124,7 +124,7 @@ def check_weights(data: bytes | memoryview, pieces: int) -> None:
         _check_shape(variables, name, shape)
     known = {*expected, *_scales(expected), *(f"{half}/{name}" for half in _HALVES for name in _SCALARS)}
     if strangers := sorted(variables.keys() - known - _optional(expected)):
-        raise WeightsError(tr("its weights have a part that is not known ({name})").format(name=strangers[0]))
+        raise WeightsError(tr("its weights have an unknown part ({name})").format(name=strangers[0]))
     for half in _HALVES:
         _check_scalars(variables, half)
     for name, variable in variables.items():
@@ -141,7 +141,7 @@ def _read_variables(data: memoryview) -> dict[str, _Variable]:
             tr("its weights are not those of CTranslate2 in its version {n}").format(n=VERSION)
         )
     if reader.numbers("I")[0] > MAX_REVISION:
-        raise WeightsError(tr("its weights were made by a newer CTranslate2"))
+        raise WeightsError(tr("its weights were made by a newer version of CTranslate2"))
     variables: dict[str, _Variable] = {}
     for _ in range(reader.count()):
         name = reader.text()

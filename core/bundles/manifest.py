@@ -230,14 +230,14 @@ def read_manifest(folder: Path, role: str | None = None) -> ManifestFields:
     version = fields.get("format", int)
     if version > FORMAT:
         message = tr(
-            "The model in {folder} was made for a newer Evenhand (format {format}). Update Evenhand."
+            "The model in {folder} was made for a newer version of Evenhand (format {format}). Update Evenhand."
         )
         raise BundleError(message.format(folder=folder, format=version))
     if version != FORMAT:
         raise fields.error("format")
     found = fields.text("role")
     if found not in ROLES:
-        reason = tr("its role is {role!r}, and this Evenhand knows only {known}")
+        reason = tr("its role is {role!r}, and this version of Evenhand knows only {known}")
         raise refused_error(folder, reason.format(role=found, known=", ".join(ROLES)))
     if role is not None and found != role:
         reason = tr("it is a {found}, and a {role} is needed here")

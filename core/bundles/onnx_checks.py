@@ -74,7 +74,7 @@ class _GraphCheck:
     def model(self, data: memoryview) -> list[Chunk]:
         parts = self._message("model", data, 0)
         if not self._graphs:
-            raise GraphError(tr("it holds no graph"))
+            raise GraphError(tr("it contains no graph"))
         unknown = self._operators["node"] - self._operators["function"]
         if foreign := sorted({domain for domain, _name in unknown if domain not in ALLOWED_DOMAINS}):
             raise GraphError(tr("it uses custom operators ({names})").format(names=", ".join(foreign)))

@@ -167,7 +167,9 @@ def _bundle(fields: ManifestFields) -> ReaderBundle:
         or labels.get("leaning", list) != list(LEANINGS)
         or ("classes" in labels.data and labels.get("classes", list) != list(GUIDE_CLASSES))
     ):
-        raise refused_error(fields.folder, tr("its labels are not those that this Evenhand reads"))
+        raise refused_error(
+            fields.folder, tr("its labels are not the ones that this version of Evenhand reads")
+        )
     thresholds = _thresholds(fields.nested("thresholds"))
     return ReaderBundle(
         **fields.common(),

@@ -130,7 +130,7 @@ def load_rewriter_bundle(folder: Path | str) -> RewriterBundle:
     home = Path(folder)
     if not (home / MANIFEST).is_file():
         message = tr(
-            "There is no rewriter in {folder}, so no other wording can be proposed; findings go on working. {get}"
+            "There is no rewriter in {folder}, so no wordings can be suggested. Findings still work. {get}"
         )
         advice = tr("Reinstall Evenhand, or make one with: evenhand train rewriter")
         raise MissingBundleError(message.format(folder=home, get=advice))

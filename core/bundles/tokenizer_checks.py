@@ -51,7 +51,7 @@ def rebuild_tokenizer(folder: Path, data: bytes) -> str:
         raise damaged_error(folder, tr("its tokenizer is not JSON")) from error
     try:
         if _part(tokenizer, "model", dict).get("type", "WordPiece") != "WordPiece":
-            raise refused_error(folder, tr("its tokenizer is of another type than WordPiece"))
+            raise refused_error(folder, tr("its tokenizer is not a WordPiece tokenizer"))
         rebuilt = json.dumps(_tokenizer(tokenizer), ensure_ascii=False)
         rebuilt.encode("utf-8")
     except (_WrongPartError, UnicodeEncodeError) as error:

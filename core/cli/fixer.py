@@ -28,7 +28,7 @@ NOT_EDITABLE = "It was not changed: part of it cannot be written back as it is. 
 NOT_TRACKED = (
     "It was not changed: changes can be tracked in .docx and .odt files only. Leave out --track-changes."
 )
-CHANGED = "It was not changed: another program has changed it meanwhile. Run the command again."
+CHANGED = "It was not changed: another program has changed it in the meantime. Run the command again."
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,9 +75,9 @@ def _run(argv: Sequence[str]) -> int:
         parser = _parser()
         arguments = parser.parse_args(argv)
         if arguments.command == "check" and arguments.dry_run and not arguments.fix:
-            parser.error("--dry-run shows what --fix would change; give both")
+            parser.error("--dry-run works only with --fix: add --fix")
         if arguments.command == "check" and not arguments.fix and _says_how_to_track(arguments):
-            parser.error("--track-changes and --author say how --fix writes; give it too")
+            parser.error("--track-changes and --author work only with --fix: add --fix")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else USAGE_ERROR
     try:
@@ -206,10 +206,10 @@ def _parser() -> argparse.ArgumentParser:
         "check",
         help="find wording that is not neutral",
         description="Find wording that is not neutral. Exit code: 0 no findings, 1 findings, "
-        "2 an error in the call or in a file.",
+        "2 an error in the command or in a file.",
         epilog="The comments <!-- evenhand off -->, <!-- evenhand on --> and <!-- evenhand ignore-next --> in "
-        f"{comment_formats()} say what is not checked, also for single kinds (<!-- evenhand off framing -->). Plain "
-        f"text has no comments. Offsets in {container_formats()} count in the text that is extracted from the file.",
+        f"{comment_formats()} exclude text from checks, also for single kinds (<!-- evenhand off framing -->). Plain "
+        f"text has no comments. Offsets in {container_formats()} refer to the text that is extracted from the file.",
         allow_abbrev=False,
     )
     checking.add_argument(
@@ -244,8 +244,8 @@ def _parser() -> argparse.ArgumentParser:
         "--style",
         type=_packs,
         metavar="PACK,…",
-        help="style packs to check with, by id or file; none for no pack (default: those of the project file, else "
-        "those that are on in the format of the file)",
+        help="style packs to check with, by id or file, or none (default: those of the project file, else those that "
+        "are on for the format of the file)",
     )
     checking.add_argument(
         "--changed-since",
@@ -256,30 +256,30 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--fix",
         action="store_true",
-        help="change what has a sure wording, outside quotations, and report what is left",
+        help="apply wordings that are certain, outside quotations, and report the other findings",
     )
     checking.add_argument(
         "--dry-run",
         action="store_true",
-        help="with --fix: change nothing, print the diff; exit code 1 if any",
+        help="with --fix: change nothing and print the diff; exit code 1 if there is any",
     )
     checking.add_argument(
         "--track-changes",
         action=argparse.BooleanOptionalAction,
         help="with --fix: write the changes of a .docx or .odt as tracked changes, with the reasons as comments "
-        "(default: where Track Changes is on in the file)",
+        "(default: if Track Changes is on in the file)",
     )
     checking.add_argument(
         "--author",
         default="",
         metavar="NAME",
-        help="with --fix: the author of tracked changes (default: the full name of the login)",
+        help="with --fix: the author of tracked changes (default: the full name of your user account)",
     )
     rewriting = commands.add_parser(
         "rewrite",
         help="rewrite sentences neutrally, one per line",
         description="Print each line of a file with its sentences rewritten neutrally; a line without findings is "
-        "unchanged. Exit code: 0, or 2 for an error in the call or in the file.",
+        "unchanged. Exit code: 0, or 2 for an error in the command or in the file.",
         allow_abbrev=False,
     )
     rewriting.add_argument("file", metavar="FILE", help="a file, or - for standard input")
@@ -309,7 +309,7 @@ def _kinds(text: str) -> tuple[Kind, ...]:
 def _packs(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise argparse.ArgumentTypeError("no pack given; name one, or none")
+        raise argparse.ArgumentTypeError("no pack given; name a pack, or write none")
     return () if names == ("none",) else names
 
 

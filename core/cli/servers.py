@@ -18,12 +18,12 @@ def add_parsers(commands: Any) -> None:
         description="Serve an editor over the Language Server Protocol, on standard input and output. An editor starts "
         "this command by itself; docs/editors.md says how to set it up.",
         allow_abbrev=False,
-    ).add_argument("--stdio", action="store_true", help="does nothing: some editors add it")
+    ).add_argument("--stdio", action="store_true", help="ignored; some editors add it")
     serving = commands.add_parser(
         "serve",
-        help="answer on this computer as LanguageTool does",
-        description="Answer the programs of this computer as a server of LanguageTool does, until Ctrl+C. Its address "
-        "goes where a program asks for a LanguageTool server; docs/editors.md says how.",
+        help="act as a LanguageTool server on this computer",
+        description="Act as a LanguageTool server for the programs on this computer, until Ctrl+C. Enter its address "
+        "where a program asks for a LanguageTool server; docs/editors.md says how.",
         allow_abbrev=False,
     )
     serving.add_argument(
@@ -33,14 +33,14 @@ def add_parsers(commands: Any) -> None:
         "--token",
         default="",
         metavar="TOKEN",
-        help="answer only who gives this token: as a bearer token, or as apiKey",
+        help="answer only requests with this token, as a bearer token or as apiKey",
     )
     serving.add_argument(
         "--allow-origin",
         action="append",
         default=[],
         metavar="ORIGIN",
-        help="a browser extension that may ask, such as chrome-extension://ID (may be repeated)",
+        help="a browser extension that may send requests, such as chrome-extension://ID (may be repeated)",
     )
 
 

@@ -22,20 +22,20 @@ def add_parser(commands: Any) -> None:
     parser: CommandParser = commands.add_parser(
         "style",
         help="list, check and import style packs",
-        description="Style packs are rules that a desk or a wiki has written down.",
+        description="A style pack is a list of rules from a newsroom or a wiki.",
         allow_abbrev=False,
     )
     actions = parser.add_subparsers(dest="action", required=True)
-    actions.add_parser("list", help="the packs at hand", allow_abbrev=False)
+    actions.add_parser("list", help="list the style packs", allow_abbrev=False)
     check = actions.add_parser(
         "check",
-        help="check packs, and that their rules match the sentences in them",
-        description="Exit code: 0 if all is well, 1 for problems, 2 for a pack that cannot be read.",
+        help="check style packs, and test their rules on the example sentences in them",
+        description="Exit code: 0 for no problems, 1 for problems, 2 for a pack that cannot be read.",
         allow_abbrev=False,
     )
     check.add_argument("packs", metavar="PACK", nargs="+", help="the id of a pack, or its file")
     vale = actions.add_parser(
-        "import", help="make a pack from a folder of Vale rules (YAML)", allow_abbrev=False
+        "import", help="make a style pack from a folder of Vale rules (YAML)", allow_abbrev=False
     )
     vale.add_argument("folder", metavar="FOLDER", help="the folder of one Vale style")
     vale.add_argument("--out", metavar="FILE", required=True, help="the new pack, a .toml file")

@@ -35,7 +35,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         if arguments.remove:
             print(
-                "The training environment is removed."
+                "The training environment was removed."
                 if remove_environment()
                 else "There is no training environment."
             )
@@ -84,7 +84,9 @@ def _set_up(arguments: argparse.Namespace) -> int:
             print(f"  {progress.line or _progress_note(progress)}", flush=True)
             printed_at = now
     environment = latest_environment()
-    description = "it has been removed meanwhile" if environment is None else environment.description
+    description = (
+        "the environment has been removed in the meantime" if environment is None else environment.description
+    )
     print(f"Training is set up: {description}.")
     return 0
 
@@ -95,7 +97,9 @@ def format_plan(plan: SetupPlan) -> str:
     first = "Setting up training would do this:"
     if python is not None:
         kind = (
-            "A training environment is there already" if python.managed else "This Python can train already"
+            "There is already a training environment"
+            if python.managed
+            else "This Python already has what training needs"
         )
         first = f"{kind} ({python.description}). {first}"
     rows = plan.rows()
@@ -130,13 +134,13 @@ def _parser() -> argparse.ArgumentParser:
         "--build",
         choices=CHOICES,
         default="auto",
-        help="build of torch (default: the one that suits this machine)",
+        help="build of torch (default: the one that fits this computer)",
     )
     parser.add_argument(
         "--wheels",
         type=Path,
         metavar="DIR",
-        help="install from this folder of wheels, without a network",
+        help="install from this folder of wheels, without network access",
     )
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.add_argument("--dry-run", action="store_true", help="print the plan and do nothing")

@@ -14,15 +14,15 @@ def describe_losses(content: Content, target: Format) -> str:
     if lost:
         things = _listed([_counted(loss, number) for loss, number in lost])
         said = ntr(
-            "{things} cannot be carried into {target}; it is left out.",
-            "{things} cannot be carried into {target}; they are left out.",
+            "{things} cannot be converted to {target} and will be left out.",
+            "{things} cannot be converted to {target} and will be left out.",
             sum(number for _, number in lost),
         )
         sentences.append(said.format(things=things, target=_target(target)))
     if target is Format.PLAIN and _has_formatting(content):
         sentences.append(
             tr(
-                "Plain text has no formatting: of headings, quotations, tables and emphasis only the words stay."
+                "Plain text has no formatting: only the words of headings, quotations, tables and emphasis are kept."
             )
         )
     return " ".join(sentences)

@@ -128,24 +128,26 @@ def _row(number: int, line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise CorpusFormatError(number, tr("it is not UTF-8")) from None
     except (ValueError, RecursionError):
-        raise CorpusFormatError(number, tr("it is not JSON, or not all of it")) from None
+        raise CorpusFormatError(number, tr("it is not complete JSON")) from None
     if not isinstance(row, dict):
-        raise CorpusFormatError(number, tr("it is not an object with names and values"))
+        raise CorpusFormatError(number, tr("it is not a JSON object"))
     return row
 
 
 def _check_head(row: dict[str, Any]) -> None:
     layout = row.get(_HEAD)
     if type(layout) is not int or layout < 1:
-        raise CorpusFormatError(1, tr("it does not say that this is a corpus of corrections"))
+        raise CorpusFormatError(1, tr("the file does not say that it is a corpus of corrections"))
     if layout > LAYOUT:
-        raise CorpusFormatError(1, tr("a newer Evenhand wrote this file; update Evenhand to use it"))
+        raise CorpusFormatError(
+            1, tr("the file was written by a newer version of Evenhand; update Evenhand to use it")
+        )
 
 
 def _correction(number: int, row: dict[str, Any]) -> Correction:
     for name, form in (("sentence", str), ("rewritten", str), ("start", int), ("end", int)):
         if type(row.get(name)) is not form:
-            raise CorpusFormatError(number, tr("“{name}” is missing or of the wrong form").format(name=name))
+            raise CorpusFormatError(number, tr("“{name}” is missing or has the wrong type").format(name=name))
     for name, known in (("verdict", tuple(Verdict)), ("kind", KINDS)):
         if row.get(name) not in [member.value for member in known]:
             raise CorpusFormatError(number, tr("“{name}” has an unknown value").format(name=name))
@@ -158,7 +160,7 @@ def _correction(number: int, row: dict[str, Any]) -> Correction:
         row["rewritten"],
     )
     if not made.is_valid:
-        raise CorpusFormatError(number, tr("its sentence, place and new wording do not fit each other"))
+        raise CorpusFormatError(number, tr("its sentence, position and new wording do not match"))
     return made
 
 

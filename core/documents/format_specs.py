@@ -90,7 +90,7 @@ class FormatSpec:
     def open_container(self, data: bytes, *, name: str) -> Any:
         """The ``core.formats.types.Container`` of a file; raises ContainerError, and ValueError for a text format."""
         if not self.extracts_text:
-            raise ValueError(f"{self.format} is no container")
+            raise ValueError(f"{self.format} is not a container")
         return _imported(self.container_path)(data, name=name)
 
 

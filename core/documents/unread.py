@@ -52,17 +52,17 @@ def explain_unread(kind: UnreadKind) -> str:
     """Why parts of a kind are not read, as a sentence for a person."""
     return {
         UnreadKind.UNCLOSED: tr(
-            "A table or template is never closed, so its words cannot be told from its markup."
+            "A table or template is not closed, so its words cannot be distinguished from its markup."
         ),
         UnreadKind.CAPTION: tr(
-            "The caption stands inside a sentence. Move the image between two paragraphs."
+            "The caption is in the middle of a sentence. Move the image so that it is between two paragraphs."
         ),
-        UnreadKind.NOTE: tr("The note stands inside a sentence. Move it to the end of the sentence."),
-        UnreadKind.TEMPLATE: tr("What a template shows is decided on its own page."),
+        UnreadKind.NOTE: tr("The note is in the middle of a sentence. Move it to the end of the sentence."),
+        UnreadKind.TEMPLATE: tr("The text that a template shows is on the page of the template."),
         UnreadKind.REFERENCE: tr(
-            "References name sources; of them only notes in a group of their own are read."
+            "References name sources. Of these, only notes in a group of their own are read."
         ),
-        UnreadKind.METADATA: tr("Of the fields before the text only titles and descriptions are read."),
+        UnreadKind.METADATA: tr("Of the metadata, only titles and descriptions are read."),
         UnreadKind.ALTERNATIVE: tr("Alternative text of an image is not shown with the text."),
         UnreadKind.EMBEDDED: tr("What scripts, forms and frames show is not part of the text."),
         UnreadKind.FOOTNOTE: tr(
@@ -72,9 +72,9 @@ def explain_unread(kind: UnreadKind) -> str:
         UnreadKind.COMMENT: tr("Comments are not part of the text."),
         UnreadKind.DELETION: tr("Text that is deleted or struck out is no longer part of the text."),
         UnreadKind.FOREIGN: tr(
-            "Only English is read. Where a file names another language for English words, correct that in the file."
+            "Only English is read. If the file marks English words as another language, correct that in the file."
         ),
-        UnreadKind.IMPORTED: tr("A document is imported when the file is opened in a word processor."),
+        UnreadKind.IMPORTED: tr("The word processor imports the document when it opens the file."),
     }[kind]
 
 
@@ -91,7 +91,7 @@ def _counted(kind: UnreadKind, count: int) -> str:
         UnreadKind.NOTE: ntr("{count} note", "{count} notes", count),
         UnreadKind.TEMPLATE: ntr("{count} template", "{count} templates", count),
         UnreadKind.REFERENCE: ntr("{count} reference", "{count} references", count),
-        UnreadKind.METADATA: ntr("{count} field before the text", "{count} fields before the text", count),
+        UnreadKind.METADATA: ntr("{count} metadata field", "{count} metadata fields", count),
         UnreadKind.ALTERNATIVE: ntr("{count} alternative text", "{count} alternative texts", count),
         UnreadKind.EMBEDDED: ntr("{count} embedded part", "{count} embedded parts", count),
         UnreadKind.FOOTNOTE: ntr("{count} footnote or endnote", "{count} footnotes and endnotes", count),

@@ -86,7 +86,7 @@ class TableRow:
     def guide(self) -> str:
         """The cell ``guide``: a pointer such as ``MOS:PUFFERY``, or empty. Raises LexiconError."""
         if self.cells["guide"] and not _POINTER.fullmatch(self.cells["guide"]):
-            message = tr("{guide!r} is no guide pointer such as MOS:PUFFERY")
+            message = tr("{guide!r} is not a guide pointer such as MOS:PUFFERY")
             raise self.error(message.format(guide=self.cells["guide"]))
         return self.cells["guide"]
 
@@ -124,7 +124,7 @@ def read_classes(path: Path) -> dict[str, CueClass]:
     for row in read_table(path, columns):
         key = row.required("class")
         if key in classes:
-            raise row.error(tr("the class {name!r} is there twice").format(name=key))
+            raise row.error(tr("the class {name!r} appears twice").format(name=key))
         if row.cells["scope"] not in ("any", "kind"):
             raise row.error(tr("the column 'scope' must be 'any' or 'kind'"))
         classes[key] = CueClass(
@@ -169,8 +169,8 @@ def explain_class(cue: Cue, cue_class: CueClass) -> str:
 def explain_scare_quotes(cue: Cue) -> str:
     """One sentence on words in quotation marks without a speaker."""
     return tr(
-        "“{cue}” stands in quotation marks that may cast doubt on it: "
-        "the reader cannot tell whether somebody said it or the writer distrusts it ({source})."
+        "“{cue}” is in quotation marks that may cast doubt on it: readers cannot tell whether somebody said "
+        "this or the writer distrusts it ({source})."
     ).format(cue=cue.cue, source=cue.source)
 
 
@@ -183,11 +183,13 @@ def explain_style(note: StyleNote) -> str:
 def explain_without_cue(kind: Kind) -> str:
     """One sentence for a finding of the reader without a cue."""
     return {
-        Kind.FRAMING: tr("No word list has this wording: the model marks it as framing from its context."),
+        Kind.FRAMING: tr(
+            "No word list contains this wording: the model marks it as framing because of its context."
+        ),
         Kind.EPISTEMOLOGICAL: tr(
-            "No word list has this wording: the model marks it as epistemological from its context."
+            "No word list contains this wording: the model marks it as epistemological because of its context."
         ),
         Kind.DEMOGRAPHIC: tr(
-            "No word list has this wording: the model marks it as demographic from its context."
+            "No word list contains this wording: the model marks it as demographic because of its context."
         ),
     }[kind]

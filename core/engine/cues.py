@@ -112,7 +112,7 @@ class Lexicon:
             for phrase, entry in _entries_of(row, classes):
                 same = gathered.setdefault(phrase, [])
                 if any(other.cue_class is entry.cue_class for other in same):
-                    twice = tr("{phrase!r} is there twice in the class {name!r}")
+                    twice = tr("{phrase!r} appears twice in the class {name!r}")
                     raise row.error(twice.format(phrase=" ".join(phrase), name=entry.cue_class.key))
                 same.append(entry)
         rank = {key: number for number, key in enumerate(classes)}
@@ -261,7 +261,7 @@ def _entries_of(row: TableRow, classes: dict[str, CueClass]) -> Iterator[tuple[K
     for form in (row.required("phrase"), *forms):
         phrase = _key(form)
         if not phrase:
-            raise row.error(tr("{phrase!r} holds no word").format(phrase=form))
+            raise row.error(tr("{phrase!r} contains no word").format(phrase=form))
         yield phrase, _Entry(classes[key], source, note, form.endswith("-"))
 
 

@@ -50,7 +50,7 @@ def read_guide_classes(path: Path) -> dict[str, GuideClass]:
         if key not in GUIDE_CLASSES:
             raise row.error(tr("there is no class {name!r} in the annotation guide").format(name=key))
         if key in found:
-            raise row.error(tr("the class {name!r} is there twice").format(name=key))
+            raise row.error(tr("the class {name!r} appears twice").format(name=key))
         found[key] = GuideClass(
             key,
             GUIDE_CLASSES[key],

@@ -169,7 +169,7 @@ def _session(bundle: ReaderBundle) -> Any:
         _names(session.get_inputs()) != _INPUTS
         or not _names(session.get_outputs()) >= set(OUTPUTS) - _OPTIONAL
     ):
-        message = tr("The model in {folder} is no reader: its graph has other inputs or outputs. {repair}")
+        message = tr("The model in {folder} is not a reader: its graph has other inputs or outputs. {repair}")
         raise BundleError(message.format(folder=bundle.folder, repair=REPAIR))
     return session
 

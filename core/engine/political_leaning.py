@@ -93,7 +93,7 @@ def load_outlets() -> tuple[tuple[str, ...], tuple[str, ...]]:
         lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
         at = lines.index(f"# {EVERYDAY}")
     except (OSError, ValueError) as error:
-        message = tr("The list of outlets {file} cannot be read. Install Evenhand again.")
+        message = tr("The list of outlets {file} cannot be read. Reinstall Evenhand.")
         raise LexiconError(message.format(file=path)) from error
     sure, shared = ([line for line in part if line and line[0] != "#"] for part in (lines[:at], lines[at:]))
     return tuple(sure), tuple(shared)

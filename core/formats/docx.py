@@ -87,7 +87,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         )
     elif settings.protected:
         layout = lock_all(
-            layout, tr("The document is protected against changes. Stop the protection in Word first.")
+            layout, tr("The document is protected against changes. Remove the protection in Word first.")
         )
     masks = read_masks(layout)
     return OfficeDocument(
@@ -354,7 +354,7 @@ def _full(target: str, folder: str) -> str:
 
 
 def _tracking_note() -> str:
-    return tr("Track Changes is on in this document: what you change here is tracked, too.")
+    return tr("Track Changes is on in this document: changes that you make here are tracked, too.")
 
 
 def _no_document(name: str) -> ContainerError:

@@ -67,13 +67,13 @@ def lock_reasons() -> dict[str, str]:
         "control": tr("This is a form control of the document. Fill it in in the word processor."),
         "object": tr("This is a picture, a drawing or an object. Change it in the word processor."),
         "formula": tr("This is a formula. Change it in the word processor."),
-        "symbol": tr("This is a symbol of a special font. Change it in the word processor."),
-        "tab": tr("This is a tab of a special kind. Change it in the word processor."),
+        "symbol": tr("This is a symbol from a special font. Change it in the word processor."),
+        "tab": tr("This is a special kind of tab. Change it in the word processor."),
         "page": tr("This is a page break. Change it in the word processor."),
-        "ruby": tr("This text has a reading guide above it. Change it in the word processor."),
+        "ruby": tr("This text has a pronunciation guide above it. Change it in the word processor."),
         "odd": tr("This text is written in a way that cannot be edited safely."),
         "alternate": tr(
-            "This text box stands in the file in two forms that differ. Change it in the word processor."
+            "The file contains two different versions of this text box. Change it in the word processor."
         ),
         "section": tr("A section of the document ends here. Change it in the word processor."),
         "tracked": tr(

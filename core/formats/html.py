@@ -161,7 +161,7 @@ class HtmlContainer:
         if read_back != expected:
             raise ContainerError(
                 tr(
-                    "The page was not saved: this edit cannot be written in HTML. Undo it and try other words."
+                    "The page was not saved: this edit cannot be written as HTML. Undo the edit and try other words."
                 )
             )
         return data

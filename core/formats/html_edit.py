@@ -25,19 +25,20 @@ _LOOK_BACK = 44
 
 def cannot_join_reason() -> str:
     """Why two lines cannot become one."""
-    return tr("Lines of a web page cannot be joined here, because its tags stand between them.")
+    return tr("These lines of the web page cannot be joined, because there are tags between them.")
 
 
 def cannot_split_reason() -> str:
     """Why a line cannot become two."""
     return tr(
-        "Only a plain paragraph of a web page can be split. Undo the line break, or make it in the page's source."
+        "Only a plain paragraph of a web page can be split. Undo the line break, or insert it in the source of "
+        "the page."
     )
 
 
 def preformatted_reason() -> str:
     """Why a line cannot change."""
-    return tr("This text is laid out by hand in the page's source, and is shown for reading only.")
+    return tr("This text is preformatted in the source of the page, so it is read-only here.")
 
 
 def normalize_lines(page: PageText, text: str, rules: EditRules) -> list[list[str]]:

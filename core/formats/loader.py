@@ -103,7 +103,7 @@ def _refuse_unsupported(data: bytes, name: str, *, rtf: bool = True) -> None:
         )
     elif data.startswith(b"%PDF-"):
         said = tr(
-            "{name} is a PDF, which holds pages and no text to edit. Open the .docx or .odt it was made from."
+            "{name} is a PDF file, which cannot be edited as text. Open the .docx or .odt file that it was made from."
         )
     elif rtf and data.startswith(b"{\\rtf"):
         said = tr("{name} is in rich text format (.rtf), which is not supported. Save it as .docx or .odt.")

@@ -84,7 +84,7 @@ class _ManifestVisitor(Visitor):
 
 
 def _tracking_note() -> str:
-    return tr("Track Changes is on in this document: what you change here is tracked, too.")
+    return tr("Track Changes is on in this document: changes that you make here are tracked, too.")
 
 
 def _no_document(name: str) -> ContainerError:

@@ -353,11 +353,11 @@ class OfficeDocument:
     def _refused(self, blocked: BlockedError) -> ContainerError:
         line = self.text.count("\n", 0, blocked.place) + 1
         lock = blocked.lock
-        why = tr("A paragraph cannot be begun or ended there.") if lock is None else lock.reason
+        why = tr("A paragraph cannot begin or end there.") if lock is None else lock.reason
         return ContainerError(
-            tr("{name} was not saved: line {line} was changed where it cannot be. {why}").format(
-                name=self.package.name, line=line, why=why
-            )
+            tr(
+                "{name} was not saved: line {line} was changed in a part that cannot be edited here. {why}"
+            ).format(name=self.package.name, line=line, why=why)
         )
 
     def not_saved(self) -> ContainerError:

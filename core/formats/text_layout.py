@@ -189,7 +189,7 @@ def lay_out(lines: Sequence[Line], data: bytes) -> TextLayout:
     breaks: list[tuple[int, int]] = []
     borders: list[int] = []
     open_places: set[int] = set()
-    joint = tr("The paragraphs before and after this cannot be joined here.")
+    joint = tr("The paragraphs before and after this point cannot be joined.")
     at = 0
     for number, line in enumerate(lines):
         starts.append(at)

@@ -140,9 +140,9 @@ class _Walk:
         tag = self._names[full]
         self._elements += _HEAVY if tag in _PARAGRAPHS else 1
         if self._depth > MAX_DEPTH:
-            raise _RefusedError(tr("it is nested far too deep"))
+            raise _RefusedError(tr("it is nested too deeply"))
         if self._elements > MAX_ELEMENTS:
-            raise _RefusedError(tr("it holds far too many elements"))
+            raise _RefusedError(tr("it contains too many elements"))
         names = self._names
         short = {names[key]: value for key, value in attributes.items()} if attributes else attributes
         self._visitor.start(tag, short, at)
@@ -214,8 +214,8 @@ def check_characters(text: str, *, name: str) -> None:
         return
     raise ContainerError(
         tr(
-            "{name} was not saved: character {number}, U+{code}, is a control character that such a file cannot hold. "
-            "Remove it and save again."
+            "{name} was not saved: character {number}, U+{code}, is a control character, which is not allowed "
+            "in this kind of file. Remove it and save again."
         ).format(name=name, number=f"{found.start() + 1:,}", code=f"{ord(found[0]):04X}")
     )
 
@@ -235,7 +235,7 @@ def apply_patches(data: bytes, patches: Sequence[tuple[int, int, bytes]]) -> byt
 def _unreadable(name: str) -> ContainerError:
     return ContainerError(
         tr(
-            "{name} is damaged: its text is no well-formed XML. "
-            "Open it in the program that wrote it and save it again."
+            "{name} is damaged: its text is not well-formed XML. Open it in the program that wrote it and save "
+            "it again."
         ).format(name=name)
     )

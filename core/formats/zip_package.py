@@ -160,7 +160,7 @@ def open_package(data: bytes, *, name: str) -> Package:
     end = _find_end(data, name)
     _, disk, first_disk, here, count, size, directory, _ = _END.unpack_from(data, end)
     if disk or first_disk or here != count or directory + size != end:
-        raise _damaged(name, tr("its table of contents does not fit it"))
+        raise _damaged(name, tr("its directory does not match its contents"))
     if count > MAX_MEMBERS:
         raise _too_large(name)
     members: dict[str, Member] = {}
@@ -168,11 +168,11 @@ def open_package(data: bytes, *, name: str) -> Package:
     for _number in range(count):
         member = _member(data, at, end, name)
         if member.name in members:
-            raise _damaged(name, tr("the part {part} stands in it twice").format(part=_shown(member.name)))
+            raise _damaged(name, tr("it contains the part {part} twice").format(part=_shown(member.name)))
         members[member.name] = member
         at = member.central_end
     if at != end:
-        raise _damaged(name, tr("its table of contents does not fit it"))
+        raise _damaged(name, tr("its directory does not match its contents"))
     if sum(member.size for member in members.values()) > MAX_UNPACKED:
         raise _too_large(name)
     extents = sorted((member.local, member.body + member.packed) for member in members.values())
@@ -205,7 +205,7 @@ def _find_end(data: bytes, name: str) -> int:
 
 
 def _member(data: bytes, at: int, end: int, file: str) -> Member:
-    misfit = _damaged(file, tr("its table of contents does not fit it"))
+    misfit = _damaged(file, tr("its directory does not match its contents"))
     if at + _CENTRAL.size > end:
         raise misfit
     (
@@ -250,7 +250,7 @@ def _member(data: bytes, at: int, end: int, file: str) -> Member:
         raise misfit from None
     steps = name.replace("\\", "/").split("/")
     if not name or "\0" in name or not steps[0] or ".." in steps or ":" in steps[0]:
-        raise _damaged(file, tr("a part in it has a name that leads out of it"))
+        raise _damaged(file, tr("the name of a part leads out of the package"))
     return Member(name, local, body, at, central_end, flags, method, crc, packed, size)
 
 

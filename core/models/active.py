@@ -138,8 +138,8 @@ def _folder_to_load(role: str, on_message: Callable[[str], object]) -> Path | No
         return None
     if has_crashed(bundle_id):
         message = tr(
-            "The model {id} has crashed Evenhand, so the one that came with Evenhand is used. To use it again, choose "
-            "it in the settings under Models and training, or run: evenhand models promote {id}"
+            "The model {id} crashed Evenhand, so the model that came with Evenhand is used instead. To use {id} "
+            "again, choose it in the settings, under Models and training, or run: evenhand models promote {id}"
         )
         on_message(message.format(id=bundle_id))
         return None

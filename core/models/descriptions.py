@@ -21,7 +21,7 @@ _NOT_FINISHED = {
     Status.PAUSED: tr("is paused. Resume it and wait until it is finished"),
     Status.FAILED: tr("failed. Start it again"),
     Status.CANCELLED: tr("was cancelled. Start another one"),
-    Status.DIED: tr("ended without a word. Resume it and wait until it is finished"),
+    Status.DIED: tr("ended unexpectedly. Resume it and wait until it is finished"),
 }
 
 
@@ -37,7 +37,7 @@ def run_model_folder(run: Run) -> Path:
         message = tr("The run {id} {state}.")
         raise ModelError(message.format(id=run.id[:8], state=_NOT_FINISHED[run.status]))
     if not (run.folder / BUNDLE).is_dir():
-        message = tr("The run {id} has no model: {folder} is not there. Use another run.")
+        message = tr("The run {id} has no model: {folder} does not exist. Use another run.")
         raise ModelError(message.format(id=run.id[:8], folder=run.folder / BUNDLE))
     return run.folder / BUNDLE
 

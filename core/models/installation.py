@@ -31,7 +31,7 @@ def load_bundle(folder: Path, role: str) -> ReaderBundle | RewriterBundle:
 def bundle_role(folder: Path) -> str:
     """The role of the bundle in ``folder``. Raises BundleError and OSError; ModelError where there is no bundle."""
     if not (folder / MANIFEST).is_file():
-        message = tr("{folder} is no model: it has no {file}. Choose the folder that holds that file.")
+        message = tr("{folder} is not a model: it has no {file}. Choose the folder that contains that file.")
         raise ModelError(message.format(folder=folder, file=MANIFEST))
     return read_manifest(folder).text("role")
 

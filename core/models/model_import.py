@@ -45,10 +45,10 @@ def unpack_models(archive: Path, into: Path, *, cancelled: Callable[[], bool]) -
             _check(archive, members)
             homes = sorted({_home(info) for info in members if PurePosixPath(info.filename).name == MANIFEST})
             if not homes:
-                message = tr("it holds no model (no {file}). Get the archive that came with the release")
+                message = tr("it contains no model (no {file}). Download the archive of the release")
                 raise _refused(archive, message.format(file=MANIFEST))
             if len(homes) > MAX_MODELS:
-                raise _refused(archive, tr("it holds more than {n} models").format(n=MAX_MODELS))
+                raise _refused(archive, tr("it contains more than {n} models").format(n=MAX_MODELS))
             folders = {home: into / str(number) for number, home in enumerate(homes)}
             for info in members:
                 if (home := _model_of(info, homes)) is not None:
@@ -56,9 +56,9 @@ def unpack_models(archive: Path, into: Path, *, cancelled: Callable[[], bool]) -
                     with book.open(info) as stream:
                         _write(stream, target, info.file_size, cancelled=cancelled)
     except _DAMAGED as error:
-        raise _refused(archive, tr("it is damaged or no zip archive. Get it again")) from error
+        raise _refused(archive, tr("it is damaged or not a zip archive. Download it again")) from error
     except FileExistsError as error:
-        raise _refused(archive, tr("it holds a name twice")) from error
+        raise _refused(archive, tr("it contains a name twice")) from error
     return list(folders.values())
 
 
@@ -126,7 +126,7 @@ def import_models(
     known = _checked_sha256(sha256)
     with _exclusive_folder() as place:
         if known and sha256_of(path) != known:
-            message = tr("{archive} is not what was published (its SHA-256 differs). Get it again.")
+            message = tr("{archive} is not the published file (its SHA-256 differs). Download it again.")
             raise ModelError(message.format(archive=path.name))
         return _import_archive(registry, path, place, cancelled=cancelled)
 
@@ -209,7 +209,7 @@ def _exclusive_folder() -> Iterator[Path]:
         make_private_folder(place)
         lock = FileLock.acquire(place / ".lock")
         if lock is None:
-            raise ModelError(tr("Another window is importing models. Wait until it has finished."))
+            raise ModelError(tr("Another window is importing models. Wait until it is finished."))
         try:
             for left in place.glob(f"{_UNPACKED}*"):
                 shutil.rmtree(left)
@@ -233,7 +233,7 @@ def _checked_sha256(sha256: str) -> str:
     digits = sha256.strip().lower()
     if digits and not _SHA256.fullmatch(digits):
         raise ModelError(
-            tr("The checksum is not a SHA-256, which has 64 hexadecimal digits. Copy all of it.")
+            tr("The checksum is not a SHA-256 checksum, which has 64 hexadecimal digits. Copy all of it.")
         )
     return digits
 

@@ -57,7 +57,7 @@ def try_model(
     if refusal:
         raise BundleError(refusal)
     if refusal is None or child.code:
-        raise refused_error(folder, tr("it ended the program that tried it out"))
+        raise refused_error(folder, tr("it crashed the program that tested it"))
     return bundle
 
 

@@ -206,7 +206,7 @@ class ModelRegistry:
             row = connection.execute(select(bundles).where(bundles.c.id == bundle_id)).first()
             stack = _promotions(connection, row.role) if row is not None else []
         if row is None or role not in (None, row.role):
-            message = tr("There is no such model ({id}). Look at the list of models again.")
+            message = tr("There is no model {id}. Check the list of models.")
             raise ModelError(message.format(id=bundle_id))
         return self._from_row(row, _active_id(stack))
 

@@ -108,7 +108,7 @@ def download(
 def _fetch(file: RemoteFile, on_progress: OnProgress, call: NetworkCall) -> None:
     """Download the part file; on any failure it is kept."""
     if _scheme(file.url) not in file.schemes or not file.host:
-        said = tr("{url} is not fetched: only https addresses are.")
+        said = tr("{url} was not downloaded: only https addresses are allowed.")
         raise DownloadError(said.format(url=file.url))
     size, version = _kept(file)
     if size and _is_whole(file, size):
@@ -131,7 +131,7 @@ def _fetch(file: RemoteFile, on_progress: OnProgress, call: NetworkCall) -> None
             file.discard()
             _fetch(file, on_progress, call)
             return
-        said = tr("{host} answered {code} {reason} for {name}. Look at {url} in a browser.")
+        said = tr("{host} answered {code} {reason} for {name}. Open {url} in a browser.")
         message = said.format(
             host=file.host, code=error.code, reason=error.reason, name=file.name, url=file.url
         )
@@ -148,7 +148,7 @@ def _receive(
 ) -> None:
     goes_on = answer.status == http.HTTPStatus.PARTIAL_CONTENT
     if goes_on and not (answer.headers.get("Content-Range") or "").startswith(f"bytes {size}-"):
-        raise DownloadError(_broken(file, tr("the server sent another part of the file than requested")))
+        raise DownloadError(_broken(file, tr("the server sent a different part of the file than requested")))
     done = size if goes_on else 0
     length = answer.headers.get("Content-Length") or ""
     total = done + int(length) if length.isdigit() else 0
@@ -191,8 +191,8 @@ def _check(file: RemoteFile) -> None:
     if sha256_of(file.part) != file.published.sha256.lower():
         file.discard()
         said = tr(
-            "The download of {name} is not the published file (its SHA-256 differs), and was removed. "
-            "Try again; if it stays so, look at {url} in a browser."
+            "The download of {name} is not the published file (its SHA-256 differs) and was removed. Try again; "
+            "if this happens again, open {url} in a browser."
         )
         raise DownloadError(said.format(name=file.name, url=file.url))
 
@@ -243,7 +243,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
         if _scheme(newurl) not in self._wanted.schemes:
-            said = tr("{host} sends {name} on to an address that is not https; it was not followed.")
+            said = tr("{host} redirects {name} to an address that is not https, so nothing was downloaded.")
             raise DownloadError(said.format(host=self._wanted.host, name=self._wanted.name))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -261,8 +261,8 @@ def _failed(error: Exception, file: RemoteFile) -> str:
         return _broken(file, str(error) or type(error).__name__)
     if error.errno in _FULL:
         said = tr(
-            "The disk is full: {name} is not complete. The part received is kept. "
-            "Free some space and download it again."
+            "The disk is full: {name} is not complete. The part that was received is kept. Free some space and "
+            "download {name} again to continue."
         )
         return said.format(name=file.name)
     return tr("{name} could not be written: {cause}.").format(name=file.name, cause=describe_os_error(error))
@@ -270,7 +270,7 @@ def _failed(error: Exception, file: RemoteFile) -> str:
 
 def _broken(file: RemoteFile, why: str) -> str:
     said = tr(
-        "The connection to {host} broke off ({why}). The part of {name} that was received is kept: "
+        "The connection to {host} was interrupted ({why}). The part of {name} that was received is kept: "
         "download it again to continue."
     )
     return said.format(host=file.host, why=why, name=file.name)
@@ -278,7 +278,7 @@ def _broken(file: RemoteFile, why: str) -> str:
 
 def _too_large(file: RemoteFile, size: int) -> str:
     said = tr(
-        "{name} is larger ({size} bytes) than allowed ({most}), so it is not the published file. "
-        "Look at {url} in a browser."
+        "{name} is larger ({size} bytes) than allowed ({most}), so it is not the published file. Open {url} in "
+        "a browser."
     )
     return said.format(name=file.name, size=f"{size:,}", most=f"{file.cap:,}", url=file.url)

@@ -125,7 +125,9 @@ def _of_address(asked: str) -> ArticleRef:
         host, query = None, {}
     if host is None:
         raise WikipediaError(
-            tr("This is not an address of a Wikipedia. Give one like https://en.wikipedia.org/wiki/Title.")
+            tr(
+                "This is not the address of a Wikipedia article. Give one like https://en.wikipedia.org/wiki/Title."
+            )
         )
     revision = query.get("oldid", ["0"])[0]
     title = query.get("title", [""])[0] or unquote(address.path).removeprefix("/wiki/").lstrip("/")
@@ -162,7 +164,9 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         wiki = there.scheme == "https" and there.port in (None, 443) and _HOST.fullmatch(there.hostname or "")
         if not same and not wiki:
             raise WikipediaError(
-                tr("Wikipedia sent the request on to another site, which was not asked. Check the title.")
+                tr(
+                    "Wikipedia redirected the request to another site, so nothing was fetched. Check the title."
+                )
             )
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -202,9 +206,9 @@ def _read(
 
 def _refused(code: int) -> str:
     if code == 404:
-        return tr("There is no article of that title. Check the spelling, or give the article's address.")
+        return tr("There is no article with that title. Check the spelling, or give the article's address.")
     if code == 429:
-        return tr("Wikipedia asks to wait: too many requests came from here. Try again in some minutes.")
+        return tr("Wikipedia received too many requests from here. Try again in a few minutes.")
     if 300 <= code < 400:
         return tr("Wikipedia redirected the request in a circle. Give the article's address instead.")
     return tr("Wikipedia answered with error {code}. Try again later.").format(code=code)
@@ -214,8 +218,8 @@ def _unreached(error: Exception) -> str:
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(reason, ssl.SSLError):
         return tr(
-            "The connection to Wikipedia is not safe (its certificate was not accepted), so nothing was fetched. "
-            "Ask whoever runs your network."
+            "The connection to Wikipedia is not secure (its certificate was not accepted), so nothing was "
+            "fetched. Ask your network administrator."
         )
     if isinstance(reason, TimeoutError):
         return tr("Wikipedia did not answer in time. Try again later.")

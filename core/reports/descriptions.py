@@ -23,11 +23,11 @@ def describe_leaning(leaning: Leaning) -> str:
     """Whose wording the text resembles, in one sentence."""
     ranked = sorted(((leaning.left, 0), (leaning.center, 1), (leaning.right, 2)), reverse=True)
     if ranked[0][0] - ranked[1][0] < CLEAR_MARGIN:
-        return tr("The wording resembles no one side’s outlets clearly.")
+        return tr("The wording does not clearly resemble that of any side’s outlets.")
     return (
-        tr("The wording resembles left outlets’ wording most."),
-        tr("The wording resembles center outlets’ wording most."),
-        tr("The wording resembles right outlets’ wording most."),
+        tr("The wording most resembles that of left outlets."),
+        tr("The wording most resembles that of center outlets."),
+        tr("The wording most resembles that of right outlets."),
     )[ranked[0][1]]
 
 
@@ -43,16 +43,16 @@ def explain_missing_leaning(reason: NoLeaning | None = None) -> str:
     message = {
         None: tr("No leaning is given: the text is not political, or has fewer than {count} words."),
         NoLeaning.SHORT: tr(
-            "No leaning is given: the text is too short, it needs {count} words and more than one sentence."
+            "No leaning is given: the text is too short. It needs {count} words and more than one sentence."
         ),
         NoLeaning.UNPOLITICAL: tr("No leaning is given: the text is not political."),
         NoLeaning.UNSURE: tr(
-            "No leaning is given: the reader cannot tell, since answers as unsure as this one are wrong too often on "
-            "outlets it has not seen."
+            "No leaning is given: the reader cannot tell, because answers as uncertain as this one are too "
+            "often wrong for outlets that it has not seen."
         ),
         NoLeaning.UNABLE: tr(
-            "No leaning is given: this reader cannot tell, since its answers are wrong too often on outlets it has not "
-            "seen."
+            "No leaning is given: this reader cannot tell, because its answers are too often wrong for outlets "
+            "that it has not seen."
         ),
     }[reason]
     return message.format(count=MIN_WORDS)
@@ -66,29 +66,33 @@ def leaning_caveat(f1: float | None = None) -> str:
     """
     sentences = [
         tr(
-            "A hint about wording, not a verdict on a text or a person. It compares with US outlets by their ratings "
-            "and is weak on outlets it has not seen."
+            "The leaning is a hint about the wording, not a verdict on a text or a person. It compares the "
+            "wording with that of rated US outlets, and is unreliable for outlets that the reader has not seen."
         )
     ]
     if f1 is not None:
-        score = tr("Its macro-F1 there is {f1}, where guessing gives {chance}.")
+        score = tr("For such outlets, its macro-F1 is {f1}; guessing gives {chance}.")
         sentences.append(score.format(f1=f"{f1:.2f}", chance=f"{_CHANCE_F1:.2f}"))
     return " ".join([*sentences, explain_interval()])
 
 
 def explain_interval() -> str:
     """What the interval of a leaning means (`core.reports.chart_data.INTERVAL_SCALE`)."""
-    return tr("8 in 10 articles of outlets it has not seen are rated within the band.")
+    return tr(
+        "For 8 in 10 articles of outlets that the reader has not seen, the rating is within the interval."
+    )
 
 
 def describe_bias_chart(bars: Sequence[ParagraphBar]) -> str:
     """The values of the bias chart in a sentence or two."""
     if not bars:
-        return tr("There is no paragraph.")
+        return tr("There are no paragraphs.")
     most = max(bars, key=lambda bar: bar.bias)
     text = ntr(
-        "{count} bar from 0 (neutral) to 1 (biased); {biased} with a biased sentence; most at {which}: {bias:.2f}.",
-        "{count} bars from 0 (neutral) to 1 (biased); {biased} with a biased sentence; most at {which}: {bias:.2f}.",
+        "{count} bar from 0 (neutral) to 1 (biased); {biased} with a biased sentence; highest at {which}: "
+        "{bias:.2f}.",
+        "{count} bars from 0 (neutral) to 1 (biased); {biased} with a biased sentence; highest at {which}: "
+        "{bias:.2f}.",
         len(bars),
     )
     biased = sum(bar.biased > 0 for bar in bars)
@@ -110,8 +114,8 @@ def describe_leaning_chart(bars: Sequence[ParagraphBar]) -> str:
             )
         return tr("No paragraph has a leaning: each is too short, or not political.")
     ends = (
-        (tr("Most to the left"), min(known, key=_position)),
-        (tr("most to the right"), max(known, key=_position)),
+        (tr("Furthest left"), min(known, key=_position)),
+        (tr("furthest right"), max(known, key=_position)),
     )
     extremes = "; ".join(f"{end}: {paragraph_numbers(bar)}, {_position(bar):+.2f}" for end, bar in ends)
     count = tr("{known} of {count} have a leaning, from −1 (left) to +1 (right).")
@@ -127,18 +131,18 @@ def paragraph_numbers(bar: ParagraphBar) -> str:
 
 def bias_chart_note(bars: Sequence[ParagraphBar]) -> str:
     """How to read the bias chart."""
-    note = tr("A filled bar holds a sentence that reads as biased; an outlined one holds none.")
+    note = tr("A filled bar contains a sentence that reads as biased; an outlined bar contains none.")
     if not bars or bars[0].last == bars[0].first:
         return note
-    grouped = tr("A bar is the mean of {n} paragraphs.").format(n=bars[0].last)
+    grouped = tr("Each bar is the mean of {n} paragraphs.").format(n=bars[0].last)
     return f"{note} {grouped}"
 
 
 def leaning_chart_note(f1: float | None = None) -> str:
     """How to read the leaning chart, and how reliable it is (``f1`` as in `leaning_caveat`)."""
     note = tr(
-        "Lines show how unsure the reader is. Paragraphs have no mark where they are too short or not political, or "
-        "where the reader cannot tell."
+        "Lines show how uncertain the reader is. Paragraphs without a marker are too short or not political, or "
+        "the reader cannot tell."
     )
     return f"{note} {leaning_caveat(f1)}"
 

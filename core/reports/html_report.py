@@ -78,7 +78,7 @@ def _style() -> str:
 def _made(setting: ReportContext) -> str:
     when = f"{setting.made:%Y-%m-%d %H:%M %Z}".strip()
     readers = ", ".join(single_line(model.title) for model in setting.models)
-    made = tr("Made {when} with Evenhand {version}.").format(when=when, version=setting.version)
+    made = tr("Created {when} with Evenhand {version}.").format(when=when, version=setting.version)
     with_models = tr("Models: {names}.").format(names=readers)
     return f"{made} {with_models}" if readers else made
 
@@ -159,7 +159,7 @@ def _plain(text: str) -> str:
 def _models(models: Sequence[ModelSummary]) -> str:
     if not models:
         return ""
-    title, limits_title, card_title = tr("Models"), tr("What it cannot do"), tr("The whole card")
+    title, limits_title, card_title = tr("Models"), tr("What it cannot do"), tr("The whole model card")
     parts = [f"<section>\n<h2>{escape(title)}</h2>\n"]
     for model in models:
         parts.append(
@@ -184,12 +184,18 @@ def _origin(model: ModelSummary) -> str:
 
 def _limits(leaning: Sequence[Report]) -> str:
     sentences = [
-        tr("A finding is a question to the writer, not a verdict. The models mark wording, and they can be wrong."),
-        tr("A text without findings is not therefore neutral: omissions, the choice of facts and the choice of sources "
-           "do not show in the wording."),
-        tr("The report says nothing about the person who wrote the text, nor whether a statement is true."),
-        tr("The figures of two texts can be compared only if both were read by the same version of the same models."),
-    ]  # fmt: skip
+        tr(
+            "A finding is a question to the writer, not a verdict. The models mark wording, and they can be wrong."
+        ),
+        tr(
+            "A text without findings is not necessarily neutral: omissions and the choice of facts and "
+            "sources do not show in the wording."
+        ),
+        tr(
+            "The report says nothing about the person who wrote the text, or about whether a statement is true."
+        ),
+        tr("The values of two texts can be compared only if the same versions of the same models read both."),
+    ]
     if leaning:
         sentences.append(leaning_caveat(leaning[0].leaning_f1))
     items = "".join(f"<li>{escape(one)}</li>" for one in sentences)

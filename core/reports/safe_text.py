@@ -86,7 +86,9 @@ def _mark(finding: Finding, words: str, number: int, anchor: str, line_start: in
     name = escape(
         kind_name(finding.kind)
         if finding.kind is Kind.STYLE
-        else tr("{kind}, {percent}% sure").format(kind=kind_name(finding.kind), percent=_percent(finding))
+        else tr("{kind}, confidence {percent}%").format(
+            kind=kind_name(finding.kind), percent=_percent(finding)
+        )
     )
     place = f' id="{anchor}-m{number}"' if finding.start >= line_start else ""
     return f'<mark class="{finding.kind.value}"{place} title="{name}">{escape_visibly(words)}</mark>'

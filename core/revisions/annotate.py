@@ -25,9 +25,7 @@ def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes
     odt, or cannot be changed.
     """
     if not isinstance(container, OfficeDocument):
-        raise ContainerError(
-            tr("Comments can be written into Word and OpenDocument files (.docx, .odt) only.")
-        )
+        raise ContainerError(tr("Comments can only be written to Word and OpenDocument files (.docx, .odt)."))
     if container.layout.lock_reason:
         raise ContainerError(container.layout.lock_reason)
     if not notes:

@@ -126,8 +126,8 @@ class _TrackedWriter:
         if run is None or any(run_of(mirror, line) is None for mirror in segment.mirrors):
             raise ContainerError(
                 tr(
-                    "{name} was not saved: line {line} was changed in text that stands in the file in two forms, "
-                    "and such a change cannot be tracked. Save without tracking changes."
+                    "{name} was not saved: line {line} was changed in text of which the file contains two "
+                    "versions, and such a change cannot be tracked. Save without tracking changes."
                 ).format(name=self._name, line=self._flow.line_at(place) + 1)
             )
         return run

@@ -58,8 +58,8 @@ def _check_margins(document: OfficeDocument, changes: Sequence[TextEdit]) -> Non
         if layout.lines[number].start >= end:
             raise ContainerError(
                 tr(
-                    "{name} was not saved: line {line} was changed in a header or a footer, where changes cannot be "
-                    "tracked in such a file. Save without tracking changes."
+                    "{name} was not saved: line {line} was changed in a header or a footer, where changes "
+                    "cannot be tracked in this kind of file. Save without tracking changes."
                 ).format(name=document.package.name, line=number + 1)
             )
 

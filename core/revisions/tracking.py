@@ -32,8 +32,8 @@ def save_tracked(container: Container, text: str, stamp: Stamp, notes: Sequence[
     if not isinstance(container, OfficeDocument):
         raise ContainerError(
             tr(
-                "Changes can be tracked in Word and OpenDocument files (.docx, .odt) only. "
-                "Save without tracking changes."
+                "Changes can only be tracked in Word and OpenDocument files (.docx, .odt). Save without "
+                "tracking changes."
             )
         )
     if text == container.text:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 from core.i18n import ntr, tr
 
-NOTHING_PROPOSED = tr("No better wording found: none that is likely here was proposed.")
+NOTHING_PROPOSED = tr("No better wording found: no likely wording was proposed.")
 
 
 class Refusal(Enum):
@@ -38,8 +38,8 @@ def _reason(refusal: Refusal, n: int) -> str:
     match refusal:
         case Refusal.FACT_LOST:
             text = ntr(
-                "{n:,} loses a number, a name, a negation or a mark",
-                "{n:,} lose a number, a name, a negation or a mark",
+                "{n:,} loses a number, a name, a negation or a punctuation mark",
+                "{n:,} lose a number, a name, a negation or a punctuation mark",
                 n,
             )
         case Refusal.DOUBT_LOST:

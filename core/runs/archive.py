@@ -35,7 +35,7 @@ def write_archive(
     and the card of the model, or the whole model with ``with_bundle``.
     """
     if not run.folder.is_dir():
-        message = tr("The folder of the run {id} is not there any more ({folder}), so it cannot be exported.")
+        message = tr("The folder of the run {id} ({folder}) no longer exists, so the run cannot be exported.")
         raise RunError(message.format(id=run.id, folder=run.folder))
     if with_bundle and not has_bundle(run):
         raise RunError(tr("The run {id} has no model to export.").format(id=run.id))

@@ -94,18 +94,16 @@ class Request:
     )
     scale: str = option(
         Control.CHOICE,
-        "how much work (default: cpu)",
+        "amount of work (default: cpu)",
         default=DEFAULT_SCALE,
         title=tr("Scale"),
         choices=SCALE_NAMES,
     )
-    seed: int = option(
-        Control.COUNT, "of everything random (default: 42)", default=DEFAULT_SEED, title=tr("Seed")
-    )
+    seed: int = option(Control.COUNT, "random seed (default: 42)", default=DEFAULT_SEED, title=tr("Seed"))
 
 
 _CORRECTIONS_HELP = "your own corrections, saved in the window"
-_PAIRS_HELP = "your own pairs, one a line: the sentence before, a tab, the sentence after"
+_PAIRS_HELP = "your own pairs, one per line: the sentence before, a tab, the sentence after"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +153,7 @@ class RewriterRequest(Request):
         Control.FILE, "the file of `data inject`, to learn from its pairs as well", default=None
     )
     reader: Path | None = option(
-        Control.FOLDER, "take the encoder's weights from this reader", default=None, metavar="BUNDLE"
+        Control.FOLDER, "start from the encoder weights of this reader", default=None, metavar="BUNDLE"
     )
     corrections: Path | None = option(Control.FILE, _CORRECTIONS_HELP, default=None)
     pairs: Path | None = option(Control.FILE, _PAIRS_HELP, default=None, title=tr("Own pairs"))
@@ -181,7 +179,7 @@ class IdeologyClassifierRequest(Request):
         choices=("two", "three"),
     )
     reader: Path | None = option(
-        Control.FOLDER, "take the encoder's weights from this reader", default=None, metavar="BUNDLE"
+        Control.FOLDER, "start from the encoder weights of this reader", default=None, metavar="BUNDLE"
     )
     learning_rate: float = option(Control.NUMBER, "default: 2e-4", default=2e-4)
     name: str = "ideology classifier"
@@ -386,7 +384,9 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
             Recipe(
                 "inject-known-bias",
                 tr("Known bias (control)"),
-                tr("Gives a generator a known bias by the options of one attribute: a control for audits."),
+                tr(
+                    "Injects a known bias into a generator, by the options of one attribute: a control for audits."
+                ),
                 KnownBiasRequest,
                 "training.auditing.generator_bias.known_bias_recipe",
                 StartedFrom.COMMAND_LINE,
@@ -415,20 +415,22 @@ SCALES: Mapping[str, Scale] = MappingProxyType(
                 "smoke",
                 tr("Smoke test"),
                 tr(
-                    "A few steps on a few sentences, to check within minutes that everything works. No usable model."
+                    "A few steps on a few sentences, to check within minutes that everything works. The model "
+                    "is not usable."
                 ),
             ),
             Scale(
                 "cpu",
                 tr("Small"),
                 tr(
-                    "For a computer without a graphics card. The models that come with Evenhand were trained so."
+                    "For a computer without a graphics card. The models that come with Evenhand were trained "
+                    "this way."
                 ),
             ),
             Scale(
                 "full",
                 tr("Full"),
-                tr("Many times the steps. Needs a graphics card."),
+                tr("Many times as many steps. Needs a graphics card."),
             ),
         )
     }

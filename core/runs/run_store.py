@@ -156,7 +156,7 @@ class RunStore:
         folder = run.folder
         there = folder.exists() or folder.is_symlink()
         if there and (folder.name != run_id or folder.resolve() != runs_folder().resolve() / run_id):
-            message = tr("The run {id} was not deleted: its folder {folder} does not lie among the runs.")
+            message = tr("The run {id} was not deleted: {folder} is not in the folder of the runs.")
             raise RunError(message.format(id=run_id, folder=folder))
         with hold_if_idle(run) as idle:
             if not idle:
@@ -238,7 +238,7 @@ def _require(connection: Connection, run_id: str) -> Row[Any]:
 
 
 def _unknown(run_id: str) -> RunError:
-    return RunError(tr("There is no run {id} (any more).").format(id=run_id))
+    return RunError(tr("There is no run {id}. It may have been deleted.").format(id=run_id))
 
 
 def _last_output(run: Run) -> datetime:
@@ -272,7 +272,7 @@ def _discard(run: Run, path: Path) -> None:
         else:
             path.unlink(missing_ok=True)
     except OSError as error:
-        message = tr("The run {id} was not wholly deleted: {cause}. Then delete it again.")
+        message = tr("The run {id} was only partly deleted: {cause}. Then delete it again.")
         raise RunError(message.format(id=run.id, cause=describe_os_error(error))) from error
 
 

@@ -24,20 +24,20 @@ def read_settings(settings: object) -> tuple[CheckOptions, list[str]]:
     if isinstance(kinds, list) and all(one in tuple(ALL_KINDS) for one in kinds):
         options = replace(options, kinds=tuple(kind for kind in ALL_KINDS if kind.value in kinds))
     elif kinds is not None:
-        wrong.append(f"evenhand.kinds is a list of {', '.join(ALL_KINDS)}.")
+        wrong.append(f"evenhand.kinds must be a list of {', '.join(ALL_KINDS)}.")
     packs = settings.get("packs")
     if isinstance(packs, list) and all(isinstance(one, str) for one in packs):
         options = replace(options, packs=tuple(packs))
     elif packs is not None:
-        wrong.append("evenhand.packs is a list of the ids or the files of style packs.")
+        wrong.append("evenhand.packs must be a list of the ids or the files of style packs.")
     step = settings.get("sensitivity")
     if isinstance(step, int) and not isinstance(step, bool) and abs(step) <= STEPS:
         options = replace(options, sensitivity=step)
     elif step is not None:
-        wrong.append(f"evenhand.sensitivity is a whole number from -{STEPS} to {STEPS}.")
+        wrong.append(f"evenhand.sensitivity must be a whole number from -{STEPS} to {STEPS}.")
     quotations = settings.get("quotations")
     if isinstance(quotations, bool):
         options = replace(options, quotations=quotations)
     elif quotations is not None:
-        wrong.append("evenhand.quotations is true or false.")
+        wrong.append("evenhand.quotations must be true or false.")
     return options, wrong

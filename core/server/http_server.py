@@ -86,10 +86,10 @@ class LanguageToolApp:
         own = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
         host = str(environ.get("HTTP_HOST", "")).lower()
         if host not in own:
-            raise RequestError("This server answers under its own address only.", "403 Forbidden")
+            raise RequestError("This server answers only at its own address.", "403 Forbidden")
         if origin and origin not in self._origins:
             raise RequestError(
-                "Pages and extensions may not ask, unless evenhand serve was started with --allow-origin "
+                "Web pages and extensions get no answer, unless evenhand serve was started with --allow-origin "
                 "and their origin.",
                 "403 Forbidden",
             )
@@ -202,5 +202,5 @@ def _word(fields: Mapping[str, str]) -> str:
 def _number(fields: Mapping[str, str], name: str, default: int) -> int:
     value = fields.get(name, str(default))
     if not value.isascii() or not value.isdigit() or len(value) > 9:
-        raise RequestError(f"{name} is a whole number.")
+        raise RequestError(f"{name} must be a whole number.")
     return int(value)

@@ -75,13 +75,13 @@ def what_to_install() -> str:
         folder = FOLDER
     if sys.platform in ("win32", "darwin"):
         said = tr(
-            "No English dictionary was found: install LibreOffice, which brings some, or put en_US.aff and en_US.dic "
-            "into {folder}."
+            "No English dictionary was found: install LibreOffice, which includes one, or put en_US.aff and "
+            "en_US.dic into {folder}."
         )
     else:
         said = tr(
-            "No English dictionary was found: install one for hunspell (often the package hunspell-en-us), or put "
-            "en_US.aff and en_US.dic into {folder}."
+            "No English dictionary was found: install one for Hunspell (often the package hunspell-en-us), or "
+            "put en_US.aff and en_US.dic into {folder}."
         )
     return said.format(folder=folder)
 

@@ -36,7 +36,9 @@ class SpellingDictionary:
             self._dictionary = Dictionary.from_files(str(path.with_suffix("")))
         except Exception as error:
             # The files are other people's, and their reader raises whatever it stumbles over.
-            said = tr("The dictionary {name} cannot be read. Choose another one under Settings, Spelling.")
+            said = tr(
+                "The dictionary {name} cannot be read. Choose another one in the settings, under Spelling."
+            )
             raise DictionaryError(said.format(name=path.stem)) from error
         words = self._dictionary.dic.words
         self._corrections: dict[str, tuple[str, ...]] = {}

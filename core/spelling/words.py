@@ -77,7 +77,7 @@ def clean_word(text: str) -> str:
     """What a person has typed, as one word. Raises ValueError, with a message for the person, if it is not one."""
     word = text.strip()
     if len(word) > MAX_LENGTH or list(find_words(word)) != [(0, len(word))]:
-        said = tr("Write one word, without spaces and digits, {most} characters at most.")
+        said = tr("Write one word without spaces or digits, at most {most} characters.")
         raise ValueError(said.format(most=MAX_LENGTH))
     return word
 

@@ -65,7 +65,8 @@ def refuse_newer_data(folder: Path | None = None) -> None:
     """Raise NewerDataError where `is_newer_data`."""
     if is_newer_data(folder):
         said = tr(
-            "Your data in {folder} was last used by a newer Evenhand and stays untouched. Update Evenhand to use it."
+            "Your data in {folder} was last used by a newer version of Evenhand and was not changed. Update "
+            "Evenhand to use it."
         )
         raise NewerDataError(said.format(folder=folder or data_folder()))
 
@@ -124,8 +125,8 @@ def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
     if folder == own or (folder / FILE).exists() or not (own / FILE).exists():
         return ()
     said = tr(
-        "Your drafts' history so far lies in {own}; it begins anew in {folder}, which EVENHAND_HOME names. To take it "
-        "along, close Evenhand and copy all of the old folder there."
+        "The history of your drafts is in {own}, but EVENHAND_HOME is set to {folder}, so a new history begins "
+        "there. To keep the old history, close Evenhand and copy the whole of {own} to {folder}."
     )
     return (said.format(own=own, folder=folder),)
 

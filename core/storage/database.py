@@ -171,7 +171,7 @@ def _prepare(engine: Engine, path: Path) -> None:
     if version > len(STEPS):
         raise StoreError(
             tr(
-                "The history of your drafts was written by a newer Evenhand and stays as it is. "
+                "The history of your drafts was written by a newer version of Evenhand and was not changed. "
                 "Update Evenhand to use it."
             )
         )
@@ -235,8 +235,8 @@ def _is_alone(raw: sqlite3.Connection) -> bool:
             if time.monotonic() > end:
                 raise StoreError(
                     tr(
-                        "Evenhand was updated, but an earlier version is still open in another window or trains. "
-                        "Close it, then start this one again."
+                        "Evenhand was updated, but an earlier version is still running, in another window or as "
+                        "a training run. Close it, then start Evenhand again."
                     )
                 ) from error
         time.sleep(_PAUSE_S)

@@ -36,11 +36,11 @@ _CAUSES = {
     errno.EACCES: tr("you have no permission. Change the permissions of the file or its folder"),
     errno.EPERM: tr("you have no permission. Change the permissions of the file or its folder"),
     errno.EROFS: tr("the disk is read-only. Save it on another disk"),
-    errno.ENOENT: tr("it or its folder is not there. Check the name"),
+    errno.ENOENT: tr("the file or its folder does not exist. Check the name"),
     errno.ENOTDIR: tr("part of its path is not a folder. Check the name"),
     errno.EISDIR: tr("it is a folder. Give the name of a file"),
     errno.ENAMETOOLONG: tr("the name is too long. Choose a shorter one"),
-    errno.ELOOP: tr("it is a link that leads back to itself. Name the file itself"),
+    errno.ELOOP: tr("it is a link that leads back to itself. Give the name of the file itself"),
     errno.EIO: tr("the disk reports an error. Check the disk, or use another one"),
     errno.EBUSY: tr("another program is using it. Close that program and try again"),
 }
@@ -168,7 +168,7 @@ def encode_text(path: Path, text: str, *, encoding: str) -> bytes:
     except UnicodeEncodeError as error:
         character = text[error.start]
         lone = "\ud800" <= character <= "\udfff"
-        shown = tr("a lone half of a character pair") if lone else f"“{character}”"
+        shown = tr("half of a surrogate pair") if lone else f"“{character}”"
         utf = encoding.startswith("utf")
         advice = tr("Remove it.") if utf else tr("Replace it, or save the file as UTF-8.")
         said = tr(
@@ -195,13 +195,13 @@ def write_bytes(path: Path, data: bytes) -> None:
         replace_file(Path(os.path.realpath(path)), data)
     except TornFileError as error:
         said = tr(
-            "{name} was not saved: {cause}. What was in it before is in “{copy}” in the same folder: copy it back."
+            "{name} was not saved: {cause}. Its previous content is in “{copy}” in the same folder: copy it back."
         )
         raise FileError(
             said.format(name=name, cause=describe_os_error(error), copy=error.copy.name)
         ) from error
     except (OSError, ValueError) as error:
-        said = tr("{name} was not saved: {cause}{way_out}. What was in the file before is unchanged.")
+        said = tr("{name} was not saved: {cause}{way_out}. The file still has its previous content.")
         raise FileError(
             said.format(name=name, cause=describe_os_error(error), way_out=_way_out(error))
         ) from error
@@ -215,7 +215,7 @@ def describe_os_error(error: Exception) -> str:
         unknown = tr("{error}. Try again, or use another place")
         return _CAUSES.get(error.errno or 0) or unknown.format(error=error.strerror or error)
     if "null" in str(error):
-        return tr("the name holds a character that no file name can. Choose another")
+        return tr("the name contains a character that is not allowed in file names. Choose another name")
     return str(error)
 
 

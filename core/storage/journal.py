@@ -235,7 +235,7 @@ class Journal:
         if not self._failing:
             self._failing = True
             said = tr(
-                "What you write is not kept in case of a crash: {cause}. The text is here in the window: save it."
+                "What you write is not protected against a crash: {cause}. The text is only in this window: save it."
             )
             self._on_error(said.format(cause=describe_os_error(error)))
 

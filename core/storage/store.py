@@ -210,7 +210,7 @@ class Store:
                 select(versions.c.text, versions.c.sha256).where(versions.c.id == version_id)
             ).first()
         if row is None:
-            raise StoreError(tr("This version is not there any more."))
+            raise StoreError(tr("This version no longer exists."))
         try:
             data = zlib.decompress(row.text)
         except (zlib.error, TypeError):

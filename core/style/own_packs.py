@@ -33,7 +33,7 @@ def add_own_rule(words: str, *, instead: str = "", reason: str = "") -> None:
         raise StyleError(known.problems[0])
     rules = known.rules if known else ()
     if any(normalise(words) == normalise(term) for rule in rules for term in rule.terms):
-        raise StyleError(tr("“{words}” is flagged already.").format(words=words))
+        raise StyleError(tr("“{words}” is already flagged.").format(words=words))
     title = tr("My words")
     text = path.read_text(encoding="utf-8") if known else f"name = {_toml(title)}\n"
     keys = {rule.key.partition("/")[2] for rule in rules}

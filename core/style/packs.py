@@ -151,7 +151,7 @@ class _Loader:
                 message = tr("there is no pack “{name}”").format(name=name)
                 self.problems.append(source.problem(message, "include"))
             elif path.resolve() in {one.resolve() for one in above}:
-                message = tr("“{name}” includes this pack in turn").format(name=name)
+                message = tr("“{name}” also includes this pack").format(name=name)
                 self.problems.append(source.problem(message, "include"))
             else:
                 try:
@@ -186,7 +186,7 @@ class _RuleReader:
         source, pack = self.source, self.source.tables
         key = source.text_of(row, "id", place, required=True)
         if key in self._ids:
-            message = tr("the rule “{id}” is there twice").format(id=key)
+            message = tr("the rule “{id}” appears twice").format(id=key)
             raise StyleError(source.problem(message, "id", place))
         self._ids.add(key)
         rule = StyleRule(
@@ -227,9 +227,9 @@ class _RuleReader:
             words = normalise(term)
             other = self._terms.setdefault(words, key) if words else ""
             if not words:
-                message = tr("“{term}” has no word").format(term=term)
+                message = tr("“{term}” contains no word").format(term=term)
             elif other != key:
-                message = tr("“{term}” is in the rule “{other}” already").format(term=term, other=other)
+                message = tr("“{term}” is already in the rule “{other}”").format(term=term, other=other)
             else:
                 kept.append(term)
                 continue
@@ -239,7 +239,7 @@ class _RuleReader:
     def _pattern(self, row: dict[str, Any], key: str, place: tuple[str, int]) -> str:
         value = row.get(key, "")
         if not isinstance(value, str):
-            message = tr("“{key}” is a text in quotation marks").format(key=key)
+            message = tr("“{key}” must be text in quotation marks").format(key=key)
             raise StyleError(self.source.problem(message, key, place))
         if not value:
             return ""
@@ -250,6 +250,6 @@ class _RuleReader:
             message = tr("the regular expression is not valid: {reason}").format(reason=reason)
             raise StyleError(self.source.problem(message, key, place)) from None
         if compiled.search("") is not None:
-            message = tr("the regular expression matches where there is nothing")
+            message = tr("the regular expression matches empty text")
             raise StyleError(self.source.problem(message, key, place))
         return value

@@ -157,7 +157,7 @@ def _options(source: TomlSource, table: dict[str, Any], place: tuple[str, int] |
     kinds = source.list_of(table, "kinds", place)
     for name in kinds:
         if name not in tuple(ALL_KINDS):
-            message = tr("“{name}” is no kind; kinds are {kinds}").format(
+            message = tr("“{name}” is not a kind; the kinds are {kinds}").format(
                 name=name, kinds=", ".join(ALL_KINDS)
             )
             raise StyleError(source.problem(message, "kinds", place))
@@ -165,7 +165,9 @@ def _options(source: TomlSource, table: dict[str, Any], place: tuple[str, int] |
     if step is not None and (
         not isinstance(step, int) or isinstance(step, bool) or abs(step) > MAX_SENSITIVITY
     ):
-        message = tr("“sensitivity” is a whole number from -{most} to {most}").format(most=MAX_SENSITIVITY)
+        message = tr("“sensitivity” must be a whole number from -{most} to {most}").format(
+            most=MAX_SENSITIVITY
+        )
         raise StyleError(source.problem(message, "sensitivity", place))
     return FileOptions(
         packs=source.list_of(table, "packs", place) if "packs" in table else None,

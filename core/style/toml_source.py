@@ -54,7 +54,7 @@ class TomlSource:
         self, table: dict[str, Any], known: frozenset[str], place: tuple[str, int] | None = None
     ) -> list[str]:
         """The problems of keys that nobody knows."""
-        message = tr("“{name}” is no key; known are {known}")
+        message = tr("“{name}” is not a key; the known keys are {known}")
         names = ", ".join(sorted(known))
         return [
             self.problem(message.format(name=name, known=names), name, place)
@@ -74,7 +74,7 @@ class TomlSource:
         """A text without runs of white space; empty where there is none."""
         value = table.get(key, "")
         if not isinstance(value, str):
-            message = tr("“{key}” is a text in quotation marks").format(key=key)
+            message = tr("“{key}” must be text in quotation marks").format(key=key)
             raise StyleError(self.problem(message, key, place))
         if required and not value.strip():
             raise StyleError(self.problem(tr("“{key}” is missing").format(key=key), key, place))
@@ -87,14 +87,14 @@ class TomlSource:
         value = table.get(key, [])
         values = [value] if isinstance(value, str) else value
         if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
-            raise StyleError(self.problem(tr("“{key}” is a list of texts").format(key=key), key, place))
+            raise StyleError(self.problem(tr("“{key}” must be a list of texts").format(key=key), key, place))
         return tuple(values)
 
     def flag_of(self, table: dict[str, Any], key: str, place: tuple[str, int] | None = None) -> bool | None:
         """True or false; None where there is neither."""
         value = table.get(key)
         if value is not None and not isinstance(value, bool):
-            raise StyleError(self.problem(tr("“{key}” is true or false").format(key=key), key, place))
+            raise StyleError(self.problem(tr("“{key}” must be true or false").format(key=key), key, place))
         return value
 
     def choice_of(
@@ -107,7 +107,7 @@ class TomlSource:
             return choices(table[key])
         except ValueError:
             names = ", ".join(one.value for one in choices if one.value)
-            message = tr("“{key}” is one of {names}").format(key=key, names=names)
+            message = tr("“{key}” must be one of {names}").format(key=key, names=names)
             raise StyleError(self.problem(message, key, place)) from None
 
     def _line_of(self, key: str, place: tuple[str, int] | None) -> int:

@@ -30,7 +30,7 @@ def import_vale(folder: Path) -> tuple[str, list[str]]:
     """
     paths = sorted((*folder.glob("*.yml"), *folder.glob("*.yaml")))
     if not paths:
-        raise StyleError(tr("{path} holds no Vale rules (.yml).").format(path=folder))
+        raise StyleError(tr("{path} contains no Vale rules (.yml).").format(path=folder))
     left_out: list[str] = []
     rules = [rule for path in paths for rule in _read(path, left_out)]
     parts = [f"name = {_quoted(folder.name)}\n", *(_table(rule) for rule in rules)]
@@ -68,7 +68,7 @@ def _read(path: Path, left_out: list[str]) -> Iterator[dict[str, Any]]:
         tokens = loaded.get("tokens") or []
         raw = loaded.get("raw") or []
         if not isinstance(tokens, list) or not isinstance(raw, list):
-            left_out.append(tr("{path}: its tokens are no list.").format(path=path))
+            left_out.append(tr("{path}: “tokens” is not a list.").format(path=path))
             return
         bounds = not loaded.get("nonword", False)
         terms, patterns = _split([str(one) for one in tokens], path, left_out)
@@ -82,7 +82,7 @@ def _read(path: Path, left_out: list[str]) -> Iterator[dict[str, Any]]:
         return
     swap = loaded.get("swap") or {}
     if not isinstance(swap, dict):
-        left_out.append(tr("{path}: its swap is no map.").format(path=path))
+        left_out.append(tr("{path}: “swap” is not a map.").format(path=path))
         return
     by_wording: dict[str, list[str]] = defaultdict(list)
     for old, new in swap.items():
@@ -126,7 +126,9 @@ def _compiles(pattern: str) -> bool:
 
 
 def _not_linear(path: Path, pattern: str) -> str:
-    message = tr("{path}: the expression “{pattern}” cannot be imported (lookaround, or it matches nothing).")
+    message = tr(
+        "{path}: the expression “{pattern}” cannot be imported (it uses lookaround, or matches empty text)."
+    )
     return message.format(path=path, pattern=pattern)
 
 

@@ -47,8 +47,8 @@ def explain_failure(lines: Sequence[str], code: int | None, *, wheels: Path | No
         return tr("The disk is full. Free some space and try again.")
     if wheels is None and _NETWORK.search(output):
         return tr(
-            "What training needs could not be fetched: the network or the package index does not answer. Try again "
-            "later, or name a folder with the wheels."
+            "The packages that training needs could not be downloaded: the network or the package index does "
+            "not respond. Try again later, or choose a folder with the wheels."
         )
     package = find_missing_package(lines)
     if package and wheels is not None:

@@ -106,8 +106,8 @@ def find_installer(*, offline: bool) -> Installer:
         )
     raise SetupError(
         tr(
-            "Training needs a Python 3.11 or newer, and there is none on this computer. Install it from python.org "
-            "or with your system's packages, and try again."
+            "Training needs Python 3.11 or newer, which was not found on this computer. Install it from "
+            "python.org or with your system's packages, and try again."
         )
     )
 

@@ -65,7 +65,7 @@ def setup_advice() -> str:
         return tr(
             "The training environment was made by another version of Evenhand. Run: evenhand train setup"
         )
-    return tr("Training needs torch, which is not in this Python. Run: evenhand train setup")
+    return tr("Training needs torch, which is not installed in this Python. Run: evenhand train setup")
 
 
 def child_environment() -> dict[str, str]:

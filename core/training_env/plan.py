@@ -59,7 +59,7 @@ class SetupPlan:
     def rows(self) -> list[tuple[str, str]]:
         """The plan as rows of (name, text), for a person."""
         if self.renews is not None:
-            what = tr("the present version of Evenhand, put into the environment that is there: {what}")
+            what = tr("this version of Evenhand, installed in the existing environment: {what}")
             return [
                 (tr("What"), what.format(what=self.renews.description)),
                 (tr("From"), tr("this computer; the network is not used")),
@@ -85,7 +85,7 @@ class SetupPlan:
     def no_space_message(self) -> str:
         """The message for too little disk space."""
         return tr(
-            "It needs about {needed} on the disk, and {free} are free. Free some space and try again."
+            "Training needs about {needed} on the disk, but only {free} are free. Free some space and try again."
         ).format(needed=format_size(self.needed_bytes), free=format_size(self.free))
 
     def _what(self) -> str:
@@ -99,7 +99,7 @@ class SetupPlan:
             return tr("about {disk} on the disk (an estimate); {free} are free").format(
                 disk=on_disk, free=free
             )
-        return tr("about {fetched} to fetch, {disk} on the disk (estimates); {free} are free").format(
+        return tr("about {fetched} to download, {disk} on the disk (estimates); {free} are free").format(
             fetched=format_size(self.build.download_mb * MB), disk=on_disk, free=free
         )
 
@@ -189,7 +189,7 @@ def _torch_of(wheels: Path, choice: str, chosen: tuple[TorchBuild, str]) -> tupl
             ).format(there=", ".join(sorted(torch_builds.build_title(known[label]) for label in labels)))
         )
     label = "" if "" in labels else sorted(labels)[-1]
-    return known[label], tr("It is the one in the folder."), _exactly(labels[label], label)
+    return known[label], tr("This is the build in the folder."), _exactly(labels[label], label)
 
 
 def _renewable(made: TrainingEnvironment, project: Project, build: TorchBuild) -> bool:

@@ -32,8 +32,8 @@ def this_project(wheels: Path | None = None) -> Project:
     if wheel is None:
         raise SetupError(
             tr(
-                "This installation of Evenhand does not bring the wheel of itself that training needs. Put "
-                "evenhand-….whl into the wheel folder that you name, or install Evenhand again."
+                "This installation lacks the Evenhand wheel that training needs. Put evenhand-….whl into the "
+                "wheel folder that you choose, or reinstall Evenhand."
             )
         )
     return _from_wheel(wheel)
@@ -96,7 +96,7 @@ def _from_wheel(wheel: Path) -> Project:
         return Project(str(facts["Version"]), wheel, _for_training(needed), _key(wheel))
     except (OSError, zipfile.BadZipFile, StopIteration, ValueError) as error:
         raise SetupError(
-            tr("{path} is damaged. Install Evenhand again, or replace the file.").format(path=wheel)
+            tr("{path} is damaged. Reinstall Evenhand, or replace the file.").format(path=wheel)
         ) from error
 
 

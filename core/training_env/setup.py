@@ -42,7 +42,7 @@ def set_up(plan: SetupPlan, cancel: Event | None = None) -> Iterator[Progress]:
         raise SetupError(_cannot_write(plan.folder, error)) from error
     if lock is None:
         raise SetupError(
-            tr("Another window or command is setting up training already. Wait until it has ended.")
+            tr("Another window or command is already setting up training. Wait until it is finished.")
         )
     try:
         # Processes of a killed attempt may still write into its folder, so the new attempt has another number.
@@ -83,7 +83,9 @@ def remove_environment() -> bool:
     try:
         with _no_training() as idle:
             if not idle:
-                raise SetupError(tr("A training is running. Wait until it has ended, or cancel it first."))
+                raise SetupError(
+                    tr("A training run is in progress. Wait until it is finished, or cancel it first.")
+                )
         remove_leftovers(all_of_it=True)
     except OSError as error:
         raise SetupError(_cannot_write(folders.training_folder(), error)) from error
@@ -101,14 +103,14 @@ def _make(plan: SetupPlan, cancel: Event, folder: Path, *, log: TextIO) -> Itera
         yield from _steps(
             attempt,
             [
-                (tr("Making the environment"), lambda: attempt.run(plan.installer.make(folder), variables)),
+                (tr("Creating the environment"), lambda: attempt.run(plan.installer.make(folder), variables)),
                 (tr("Installing torch"), lambda: install_steps.install_torch(attempt, variables)),
                 (
                     tr("Installing what training needs"),
                     lambda: install_steps.install_rest(attempt, variables),
                 ),
-                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(attempt)),
-                (tr("Trying it out"), lambda: install_steps.verify(attempt)),
+                (tr("Installing Evenhand"), lambda: install_steps.install_project(attempt)),
+                (tr("Testing the environment"), lambda: install_steps.verify(attempt)),
             ],
         )
     except BaseException:
@@ -128,8 +130,8 @@ def _renew(plan: SetupPlan, cancel: Event, made: TrainingEnvironment, *, log: Te
         yield from _steps(
             attempt,
             [
-                (tr("Putting Evenhand into it"), lambda: install_steps.install_project(attempt)),
-                (tr("Trying it out"), lambda: install_steps.verify(attempt)),
+                (tr("Installing Evenhand"), lambda: install_steps.install_project(attempt)),
+                (tr("Testing the environment"), lambda: install_steps.verify(attempt)),
             ],
         )
     except BaseException:

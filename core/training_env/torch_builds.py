@@ -73,21 +73,21 @@ def choose_build(choice: str, found: Sequence[Gpu]) -> tuple[TorchBuild, str]:
     if sys.platform == "darwin":
         if choice == "cuda":
             raise SetupError(tr("There is no CUDA build for macOS. Choose the automatic one."))
-        return DEFAULT, tr("On macOS there is one build for all.")
+        return DEFAULT, tr("There is only one build for macOS.")
     if choice == "cpu":
-        return CPU, tr("You chose it.")
+        return CPU, tr("You chose this build.")
     best = max(CUDA, key=lambda build: sum(fits(build, gpu) for gpu in found))
     fitting = [gpu for gpu in found if fits(best, gpu)]
     if fitting:
-        return best, tr("It fits {card} with driver {driver}.").format(
+        return best, tr("This build fits {card} with driver {driver}.").format(
             card=fitting[0].name, driver=fitting[0].driver
         )
     if choice == "cuda":
         return CUDA[-1], tr(
-            "You chose it. No NVIDIA card that it fits is seen here: it would train on the CPU."
+            "You chose this build. No NVIDIA card that fits it was found: training would run on the CPU."
         )
     if not found:
-        return CPU, tr("No NVIDIA card is seen here.")
+        return CPU, tr("No NVIDIA card was found.")
     return CPU, tr(
         "No CUDA build fits {card} with driver {driver}. A newer driver ({needed} or later) may change that."
     ).format(card=found[0].name, driver=found[0].driver, needed=CUDA[0].driver)

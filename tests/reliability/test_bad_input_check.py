@@ -116,7 +116,7 @@ def test_every_bad_file_has_its_line_and_the_good_ones_are_checked(
 ) -> None:
     (tmp_path / "folder").mkdir()
     bad = {
-        str(tmp_path / "gone.txt"): "it or its folder is not there. Check the name.",
+        str(tmp_path / "gone.txt"): "the file or its folder does not exist. Check the name.",
         str(tmp_path / "folder"): "There is no file to check in this folder",
         write(
             bytes(range(256)) * 40, "photo.md"
@@ -344,7 +344,7 @@ def test_a_file_that_vanishes_while_another_is_read_is_named(
     answer = call(*listed, "--format", "json")
     assert answer.code == 2
     assert ["error" in file for file in answer.files] == [False, True, False]
-    assert "b.txt cannot be read: it or its folder is not there" in answer.err
+    assert "b.txt cannot be read: the file or its folder does not exist" in answer.err
 
 
 @pytest.mark.parametrize("name", ["n" * 5000, "gone.txt", "gone\0.txt"])

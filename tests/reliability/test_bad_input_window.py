@@ -178,7 +178,7 @@ def test_half_a_character_pair_is_refused_once_and_the_text_stays(
     desk.reply = Button.Save
     desk.save()
     (said,) = desk.said
-    assert "a lone half of a character pair (character 2) cannot be written in UTF-8. Remove it." in said
+    assert "half of a surrogate pair (character 2) cannot be written in UTF-8. Remove it." in said
     assert desk.window.components.documents.modified
     assert path.read_bytes() == BIASED.encode()
 
@@ -314,7 +314,10 @@ def test_a_broken_model_is_told_and_read_with_once_it_is_whole(
             PermissionError(errno.EACCES, "Permission denied"),
             "you have no permission. Change the permissions",
         ),
-        (FileNotFoundError(errno.ENOENT, "No such file"), "it or its folder is not there. Check the name"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file"),
+            "the file or its folder does not exist. Check the name",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_opened_is_told_and_the_draft_stays(
@@ -364,7 +367,8 @@ def test_a_folder_that_vanished_is_told_at_save_and_the_text_stays(make: Make, t
     desk.save()
     (said,) = desk.said
     assert (
-        "draft.txt was not saved: it or its folder is not there. Check the name, or save it elsewhere" in said
+        "draft.txt was not saved: the file or its folder does not exist. Check the name, or save it elsewhere"
+        in said
     )
     assert desk.window.components.documents.modified
     path.parent.mkdir()

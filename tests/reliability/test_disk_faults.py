@@ -115,7 +115,7 @@ def test_a_journal_that_fails_anywhere_tells_the_last_sound_text_and_then_all(
         orphan.release()
         if missed:
             assert ERRORS[error] in told[0]
-            assert "The text is here in the window" in told[0]
+            assert "The text is only in this window" in told[0]
         if not reached():
             assert number > 4
             return

@@ -41,7 +41,7 @@ def outcomes(role: str, seeds: range) -> dict[int, str]:
             found[int(seed)] = outcome
         first = max(found, default=first - 1) + 1
         if first < seeds.stop:
-            found[first] = f"ended the program ({done.returncode}): {done.stderr[-400:]}"
+            found[first] = f"crashed the program ({done.returncode}): {done.stderr[-400:]}"
             first += 1
     return found
 

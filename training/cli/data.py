@@ -32,14 +32,16 @@ def add_spans(actions: Actions) -> None:
     spans = actions.add_parser(
         "spans", help="tagged sentences from your own pairs, before and after a revision"
     )
-    spans.add_argument("pairs", type=Path, metavar="PAIRS", help="a file of: before, tab, after")
     spans.add_argument(
-        "--out", type=Path, metavar="FILE|DIR", help="write here; a folder: in WIKIBIAS's layout"
+        "pairs", type=Path, metavar="PAIRS", help="a file of pairs, one per line: before, tab, after"
+    )
+    spans.add_argument(
+        "--out", type=Path, metavar="FILE|DIR", help="output file, or folder (in the layout of WIKIBIAS)"
     )
     spans.add_argument(
         "--spacy",
         default="en_core_web_sm",
-        help="English spaCy model by name or folder, or none: no sub-tree step",
+        help="English spaCy model by name or folder, or none to skip the sub-tree step",
     )
     spans.set_defaults(act=_spans)
 
@@ -64,7 +66,7 @@ def _own_pairs(path: Path, out: Path, nlp: Any) -> int:
     if len(wrong) > _NAMED:
         print(f"… and {len(wrong) - _NAMED:,} more lines", file=sys.stderr)
     if not done.sentences:
-        raise CorpusError(f"{path} holds no usable pair. Expected: one pair a line: before, tab, after.")
+        raise CorpusError(f"{path} contains no usable pair. Expected: one pair per line: before, tab, after.")
     if out.is_dir() or not out.suffix:
         write_corpus(out, manual=done.sentences, auto=(), dev=(), test=(), name=f"pairs of {path.name}")
     else:
@@ -85,15 +87,19 @@ def add(commands: Commands) -> None:
     """Register ``data`` with its actions."""
     data = commands.add_parser("data", help="the corpora: list, check and download them, and make more")
     actions = data.add_subparsers(required=True, metavar="ACTION")
-    actions.add_parser("list", help="homes, terms, files and sizes").set_defaults(act=_list)
-    check = actions.add_parser("check", help="check that the files are there, complete and as published")
+    actions.add_parser("list", help="list the corpora with source, terms, files and sizes").set_defaults(
+        act=_list
+    )
+    check = actions.add_parser("check", help="check that the files are complete and match the published ones")
     check.set_defaults(act=_check)
-    fetch = actions.add_parser("get", help="download from the official homes; resumes a stopped download")
+    fetch = actions.add_parser(
+        "get", help="download from the official sources; resumes an interrupted download"
+    )
     fetch.add_argument("names", nargs="+", choices=CORPORA, metavar="NAME", help=", ".join(CORPORA))
     fetch.add_argument("--json", action="store_true", help="print the progress as JSON lines")
     fetch.set_defaults(act=_get)
-    inject = actions.add_parser("inject", help="make biased sentences from neutral ones by rules")
-    inject.add_argument("--out", type=Path, metavar="FILE", help="write the pairs here (.jsonl or .jsonl.xz)")
+    inject = actions.add_parser("inject", help="make biased sentences from neutral ones with rules")
+    inject.add_argument("--out", type=Path, metavar="FILE", help="output file (.jsonl or .jsonl.xz)")
     inject.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
     inject.add_argument("--seed", type=int, default=42)
     inject.set_defaults(act=_inject)
@@ -104,7 +110,7 @@ def add(commands: Commands) -> None:
     hypernyms.add_argument(
         "--wordnet", type=Path, metavar="FOLDER", help="WordNet's dict folder, or NLTK's data"
     )
-    hypernyms.add_argument("--out", type=Path, metavar="FILE", help="write it here (.txt.gz)")
+    hypernyms.add_argument("--out", type=Path, metavar="FILE", help="output file (.txt.gz)")
     hypernyms.set_defaults(act=_hypernyms)
     for action in (check, fetch, inject):
         action.add_argument(
@@ -194,7 +200,7 @@ def _get_one(facts: CorpusFacts, folder: Path, on_progress: OnProgress) -> int:
             code = fail(str(error))
         else:
             checked = "downloaded" if download.place in known else "downloaded, no checksum known"
-            done = checked if is_new else "is there already"
+            done = checked if is_new else "already exists"
             print(f"{facts.key}: {download.place} {done}", file=sys.stderr)
     lacking = any(not locate_file(folder, facts.find_name(folder, name)).is_file() for name in facts.files)
     if facts.manual_steps and lacking and not (facts.folder and (folder / facts.folder).is_dir()):

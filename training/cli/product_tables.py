@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     own = parser.add_argument_group("bsw-reader")
     own.add_argument(
-        "--words", type=Path, metavar="FILE", help="words to score, one a line (default: the corpora's)"
+        "--words", type=Path, metavar="FILE", help="words to score, one per line (default: the corpora's)"
     )
     own.add_argument(
         "--min-documents",

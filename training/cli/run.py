@@ -39,13 +39,13 @@ def add(commands: Any) -> None:
     """Register the commands."""
     for recipe in RECIPES.values():
         _add_recipe(commands, recipe)
-    show = commands.add_parser("show", help="what a recipe does")
+    show = commands.add_parser("show", help="describe a recipe")
     show.add_argument(
         "recipe", choices=(*RECIPES, *RENAMED_RECIPES), metavar="RECIPE", help=", ".join(RECIPES)
     )
     show.set_defaults(act=_show)
-    devices = commands.add_parser("devices", help="the devices that a run can use here")
-    devices.add_argument("--json", action="store_true", help="as one JSON object")
+    devices = commands.add_parser("devices", help="list the devices that a run can use on this computer")
+    devices.add_argument("--json", action="store_true", help="print one JSON object")
     devices.set_defaults(act=_devices)
 
 

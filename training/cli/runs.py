@@ -42,24 +42,26 @@ def add(commands: Commands) -> None:
     resume = "resume it with: evenhand train RECIPE --resume RUN"
     parsers: dict[str, argparse.ArgumentParser] = {}
     for name, handler, described in (
-        ("list", _list, "all runs, newest first (the default)"),
-        ("show", _show, "everything that is recorded of a run"),
-        ("compare", _compare, "runs side by side: settings that differ, metrics"),
-        ("export", _export, "write a run into a zip file"),
-        ("delete", _delete, "remove a run and its folder"),
+        ("list", _list, "list all runs, newest first (the default)"),
+        ("show", _show, "show everything that is recorded about a run"),
+        ("compare", _compare, "show runs side by side: settings that differ, metrics"),
+        ("export", _export, "export a run as a zip file"),
+        ("delete", _delete, "delete a run and its folder"),
         ("pause", _pause, f"write a checkpoint and stop a run; {resume}"),
-        ("cancel", _cancel, "end a run for good"),
+        ("cancel", _cancel, "cancel a run permanently"),
     ):
         parsers[name] = actions.add_parser(name, help=described)
         parsers[name].set_defaults(act=_as_command(handler))
         if name not in ("list", "compare"):
             parsers[name].add_argument("run", metavar="RUN")
     for parser in (runs, parsers["list"], parsers["show"]):
-        parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="answer in JSON")
+        parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
     parsers["compare"].add_argument("first", metavar="RUN")
     parsers["compare"].add_argument("others", metavar="RUN", nargs="+")
     parsers["export"].add_argument("file", metavar="FILE", type=Path)
-    parsers["export"].add_argument("--with-bundle", action="store_true", help="with the weights of its model")
+    parsers["export"].add_argument(
+        "--with-bundle", action="store_true", help="include the weights of its model"
+    )
 
 
 Handler = Callable[[RunStore, argparse.Namespace], str]
@@ -171,13 +173,13 @@ def _compare(runs: RunStore, options: argparse.Namespace) -> str:
 def _export(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
     runs.export(run.id, options.file, with_bundle=options.with_bundle)
-    return f"The run {run.id} is in {printable(str(options.file))}."
+    return f"The run {run.id} was exported to {printable(str(options.file))}."
 
 
 def _delete(runs: RunStore, options: argparse.Namespace) -> str:
     run_id = _id(runs, options.run)
     runs.delete(run_id)
-    return f"The run {run_id} is deleted."
+    return f"The run {run_id} was deleted."
 
 
 def _pause(runs: RunStore, options: argparse.Namespace) -> str:
@@ -193,15 +195,15 @@ def _cancel(runs: RunStore, options: argparse.Namespace) -> str:
     run = _one(runs, options.run)
     if run.status is Status.PAUSED:
         runs.finish(run.id, Status.CANCELLED, message="cancelled while paused")
-        return f"The run {run.id} is cancelled."
+        return f"The run {run.id} was cancelled."
     request_stop(run, "cancel")
-    return f"The run {run.id} will end after its present step."
+    return f"The run {run.id} will end after its current step."
 
 
 def _one(runs: RunStore, start: str) -> Run:
     run = runs.get(_id(runs, start))
     if run is None:
-        raise RunError(f"The run {start} was deleted meanwhile.")
+        raise RunError(f"The run {start} was deleted in the meantime.")
     return run
 
 

@@ -74,21 +74,21 @@ def _add_cell_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=FOLDER",
         help="folder of an encoder, instead of its hub name; may be repeated",
     )
-    parser.add_argument("--rows", nargs="+", default=[], metavar="ROW", help="these rows only")
+    parser.add_argument("--rows", nargs="+", default=[], metavar="ROW", help="only these rows")
     parser.add_argument(
         "--seeds", type=int, nargs="+", default=[], help="default: the scale's; with --show all"
     )
     parser.add_argument("--spacy", default="en_core_web_sm", help="English spaCy model by name or folder")
-    parser.add_argument("--show", action="store_true", help="run nothing, print the results that are there")
+    parser.add_argument("--show", action="store_true", help="compute nothing, print the stored results")
     parser.add_argument(
-        "--ignore-cache", action="store_true", help="compute again what the results of the repository hold"
+        "--ignore-cache", action="store_true", help="compute results again that the repository already has"
     )
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="also write the table as Markdown")
-    parser.add_argument("--scale", choices=("smoke", "cpu", "full"), default="cpu", help="how much work")
+    parser.add_argument("--scale", choices=("smoke", "cpu", "full"), default="cpu", help="amount of work")
     parser.add_argument(
         "--save-results",
         action="store_true",
-        help="save the results with the program's, or in the model's bundle",
+        help="save the results in the repository, or in the bundle of the model",
     )
 
 
@@ -110,7 +110,7 @@ def named_paths(values: Sequence[str], form: str) -> dict[str, Path]:
     """Paths by name, from values such as ``bert=DIR``. Raises CorpusError for a value that is not in this ``form``."""
     pairs = [value.partition("=") for value in values]
     if any(not (name and path) for name, _, path in pairs):
-        raise CorpusError(f"{' '.join(values)} is no name with a path. Write {form}.")
+        raise CorpusError(f"{' '.join(values)} is not a name with a path. Write {form}.")
     return {name: Path(path) for name, _, path in pairs}
 
 

@@ -153,7 +153,7 @@ def read_articles(data: Path, *, on_message: OnMessage = print_to_stderr) -> lis
         else:
             unread.leave_out("no source, content or bias")
     if not found:
-        raise CorpusError(f"{path} holds no articles. {DOWNLOAD_AGAIN}")
+        raise CorpusError(f"{path} contains no articles. {DOWNLOAD_AGAIN}")
     return found
 
 

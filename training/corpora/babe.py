@@ -89,7 +89,7 @@ def load(
         elif label not in _LABELS:
             unread.add(number, f"unknown label {label[:40]!r}")
         elif words is None:
-            unread.add(number, "biased_words is no list")
+            unread.add(number, "biased_words is not a list")
         elif (bias := _LABELS[label]) is not None:
             spans = locate_words(text, words if bias else [], kinds)
             examples.append(Example(text, "babe", spans=spans, bias=bias, group=row["outlet"]))
@@ -307,7 +307,7 @@ def _cells(path: Path) -> Iterator[tuple[object, ...]]:
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise CorpusError(f"{path} is truncated or damaged ({error}). {DOWNLOAD_AGAIN}") from error
     except (KeyError, ValueError, TypeError, IndexError, SyntaxError) as error:
-        raise CorpusError(f"{path} is no workbook that can be read ({error}). {DOWNLOAD_AGAIN}") from error
+        raise CorpusError(f"{path} is not a workbook that can be read ({error}). {DOWNLOAD_AGAIN}") from error
 
 
 HEADLINES = "headlines"
@@ -362,7 +362,7 @@ def _own(data: Path, on_message: OnMessage) -> Iterator[tuple[str, str, int]]:
     for number, row in read_table(path, columns=("outlet", "rating"), delimiter="\t"):
         rating = row["rating"].strip().lower()
         if rating not in HEADLINE_RATINGS:
-            raise CorpusError(f"{path}, row {number}: {rating!r} is no rating. Say left, center or right.")
+            raise CorpusError(f"{path}, row {number}: {rating!r} is not a rating. Say left, center or right.")
         ratings[row["outlet"].strip()] = HEADLINE_RATINGS[rating]
     path = open_file(data, HEADLINES_FACTS.files[0])
     unread = UnreadableRows(path, on_message)

@@ -49,7 +49,7 @@ def unpack(
                 )
         if lacking := sorted(set(asked) - set(fresh)):
             raise CorpusError(
-                f"{archive.name} holds no {', '.join(lacking)}: it is not the published archive. {DOWNLOAD_AGAIN}"
+                f"{archive.name} contains no {', '.join(lacking)}: it is not the published archive. {DOWNLOAD_AGAIN}"
             )
         for name, path in fresh.items():
             path.replace(asked[name])
@@ -95,7 +95,7 @@ def _of_tar(archive: Path, names: set[str], max_bytes: int) -> Iterator[tuple[st
 def _check_plain(name: str, *, plain: bool) -> None:
     if not plain:
         raise CorpusError(
-            f"{name} in the archive is no plain file: it is not the published archive. {DOWNLOAD_AGAIN}"
+            f"{name} in the archive is not a plain file: it is not the published archive. {DOWNLOAD_AGAIN}"
         )
 
 
@@ -156,7 +156,7 @@ def download_corpus_file(
         target.parent.mkdir(parents=True, exist_ok=True)
         lock = FileLock.acquire(target.with_name(f".{target.name}.lock"))
         if lock is None:
-            raise CorpusError(f"{download.place} is being downloaded already. Wait until it is done.")
+            raise CorpusError(f"{download.place} is already being downloaded. Wait until it is done.")
         try:
             fetch(wanted, on_progress=lambda done, total: on_progress(download.place, done, total))
             if download.members:

@@ -30,7 +30,7 @@ def read_lines(path: Path) -> Iterator[str]:
                     raise CorpusError(f"{path}, row 1: encoded as UTF-16, not as UTF-8. {DOWNLOAD_AGAIN}")
                 if b"\0" in raw:
                     raise CorpusError(
-                        f"{path}, row {number}: holds zero bytes, so it is no text. {DOWNLOAD_AGAIN}"
+                        f"{path}, row {number}: holds zero bytes, so it is not a text. {DOWNLOAD_AGAIN}"
                     )
                 yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
@@ -61,7 +61,7 @@ def read_table(path: Path, *, columns: Sequence[str], delimiter: str) -> Iterato
             raise cell_count_error(path, number, len(cells), len(header), last=next(records, None) is None)
         yield number, dict(zip(header, cells, strict=True))
     if number == 1:
-        raise CorpusError(f"{path} holds no rows. {DOWNLOAD_AGAIN}")
+        raise CorpusError(f"{path} contains no rows. {DOWNLOAD_AGAIN}")
 
 
 def check_columns(path: Path, header: Sequence[str], columns: Sequence[str]) -> None:
@@ -176,7 +176,7 @@ def read_json_rows(
         except (TypeError, AttributeError, LookupError):
             unread.leave_out("another layout")
     if not found:
-        raise CorpusError(f"{path} holds no rows. {DOWNLOAD_AGAIN}")
+        raise CorpusError(f"{path} contains no rows. {DOWNLOAD_AGAIN}")
     return found
 
 

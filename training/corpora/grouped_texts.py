@@ -207,7 +207,7 @@ def _part(path: Path, on_message: OnMessage) -> tuple[GroupedText, ...]:
         # Statements hold quotation marks as they are: nothing is quoted.
         rows = list(csv.reader(read_lines(path), delimiter="\t", quoting=csv.QUOTE_NONE))
     except csv.Error as error:
-        raise CorpusError(f"{path} is no table ({error}). {DOWNLOAD_AGAIN}") from error
+        raise CorpusError(f"{path} is not a table ({error}). {DOWNLOAD_AGAIN}") from error
     for row in unread.reading(enumerate(rows, start=1)):
         label = _LIAR_LABELS.get(row[_LABEL].strip()) if len(row) == _COLUMNS else None
         if label is None or not row[_TEXT].strip():

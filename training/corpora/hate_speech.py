@@ -291,7 +291,7 @@ def load_madlibs_additions(
         elif row["split"] == part:
             found.append(label_text(row["comment"], False))
     if not found:
-        raise CorpusError(f"{path} holds no row of the part {part}. Get the file again from its home.")
+        raise CorpusError(f"{path} contains no row of the part {part}. Get the file again from its home.")
     return found
 
 
@@ -341,7 +341,7 @@ def load_bad_words(data: Path) -> BadWords:
     path = open_file(data, _BAD_WORDS_FILE)
     split = {entry: pieces for line in read_lines(path) if (pieces := tokens(entry := line.strip().lower()))}
     if not split:
-        raise CorpusError(f"{path} holds no words. {DOWNLOAD_AGAIN}")
+        raise CorpusError(f"{path} contains no words. {DOWNLOAD_AGAIN}")
     single = {pieces[0] for pieces in split.values() if len(pieces) == 1}
     return BadWords(
         frozenset(split),

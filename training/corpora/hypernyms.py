@@ -87,7 +87,7 @@ def find_hypernyms(wordnet: Path) -> dict[str, str]:
         first = dict(_first_senses(folder / "index.noun"))
         nouns, others, elsewhere = _counts(folder / "index.sense")
     except (OSError, ValueError, IndexError) as error:
-        raise CorpusError(f"{folder} holds no WordNet that can be read ({error}).") from error
+        raise CorpusError(f"{folder} contains no WordNet that can be read ({error}).") from error
     offensive = _offensive(synsets)
     found = {}
     for word, offset in first.items():
@@ -106,7 +106,7 @@ def _folder(wordnet: Path) -> Path:
         if all((folder / name).is_file() for name in NEEDED):
             return folder
     raise CorpusError(
-        f"{wordnet} holds no WordNet: {', '.join(NEEDED)} are needed. Name WordNet's dict folder or NLTK's data."
+        f"{wordnet} contains no WordNet: {', '.join(NEEDED)} are needed. Name WordNet's dict folder or NLTK's data."
     )
 
 

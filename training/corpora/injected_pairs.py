@@ -38,7 +38,7 @@ def read_injected(path: Path) -> list[Injected]:
                 rows.append(Injected(**{**entry, "edits": tuple(edits)}))
     except (lzma.LZMAError, EOFError, ValueError, KeyError, TypeError) as error:
         raise CorpusError(
-            f"{path}, line {len(rows) + 1} is no injected pair. Make it again with `evenhand train data inject`."
+            f"{path}, line {len(rows) + 1} is not an injected pair. Make it again with `evenhand train data inject`."
         ) from error
     return rows
 

@@ -150,7 +150,7 @@ def load_debates(data: Path, *, on_message: OnMessage = print_to_stderr) -> list
                 if _long_enough(turn[start:end])
             )
     if not found:
-        raise CorpusError(f"{path} holds no turn of {' or '.join(CANDIDATES)}. Is it the debates' file?")
+        raise CorpusError(f"{path} contains no turn of {' or '.join(CANDIDATES)}. Is it the debates' file?")
     return list(dict.fromkeys(found))
 
 
@@ -171,7 +171,7 @@ def load_convote(data: Path, *, on_message: OnMessage = print_to_stderr) -> list
                 if _long_enough(sentence):
                     found[Passage(sentence, CONGRESS, PARTIES[party])] = None
     if not found:
-        raise CorpusError(f"{path} holds no speech of a party (D or R). Is it Convote's first stage?")
+        raise CorpusError(f"{path} contains no speech of a party (D or R). Is it Convote's first stage?")
     return list(found)
 
 

@@ -162,7 +162,9 @@ def read_revised(path: Path, on_message: OnMessage = print_to_stderr) -> list[Re
     wrong.sort()
     if not found:
         first = "".join(f" (line {number}: {why})" for number, why in wrong[:1])
-        raise CorpusError(f"{path} holds no pair to learn from{first}. Expected in each line: {_EXPECTED}.")
+        raise CorpusError(
+            f"{path} contains no pair to learn from{first}. Expected in each line: {_EXPECTED}."
+        )
     unread = UnreadableRows(
         path, on_message, what=("line", "lines"), at="line", use="used", expected=_EXPECTED
     )

@@ -137,7 +137,7 @@ def _read(
         else:
             found.append((" ".join(text.split()), label))
     if not found:
-        raise CorpusError(f"{path} holds no sentences. Expected: {expected}.")
+        raise CorpusError(f"{path} contains no sentences. Expected: {expected}.")
     return found
 
 
@@ -235,7 +235,7 @@ def load(data: Path, part: str, on_message: OnMessage = print_to_stderr) -> list
             found.append(SentencePair(columns[0], columns[1], f"wikibias-{part}-{number}"))
     unread.done(len(found))
     if not found:
-        raise CorpusError(f"{path} holds no pairs. Expected: {_EXPECTED}.")
+        raise CorpusError(f"{path} contains no pairs. Expected: {_EXPECTED}.")
     return found
 
 

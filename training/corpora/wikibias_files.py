@@ -194,7 +194,7 @@ def read_blocks(
             block = None
         slots.append(BlockSlot(chunk.rows[0][0], block))
     if not slots:
-        raise CorpusError(f"{path} holds no sentences. Expected: {describe_layout(names)}.")
+        raise CorpusError(f"{path} contains no sentences. Expected: {describe_layout(names)}.")
     unread.done(sum(slot.block is not None for slot in slots))
     return slots
 

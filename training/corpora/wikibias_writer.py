@@ -39,7 +39,7 @@ def write_corpus(
     target = folder / ROOT
     if target.exists():
         raise CorpusError(
-            f"{target} is there already and is not replaced. Name another folder, or remove it first."
+            f"{target} already exists and is not replaced. Name another folder, or remove it first."
         )
     texts = {place: text for place, text in _files(manual, auto, dev, test) if text}
     fresh: Path | None = None

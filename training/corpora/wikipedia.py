@@ -87,7 +87,7 @@ def read_rows(path: Path) -> list[list[str]]:
             )
         found.append(cells)
     if not found:
-        raise CorpusError(f"{path} holds no pairs. {DOWNLOAD_AGAIN}")
+        raise CorpusError(f"{path} contains no pairs. {DOWNLOAD_AGAIN}")
     return found
 
 
@@ -261,7 +261,7 @@ def load_cw_hard(data: Path) -> list[Example]:
         spans = None if biased else ()
         statements = [line.strip() for line in read_lines(path) if len(line.split()) >= 4]
         if not statements:
-            raise CorpusError(f"{path} holds no statement. {DOWNLOAD_AGAIN}")
+            raise CorpusError(f"{path} contains no statement. {DOWNLOAD_AGAIN}")
         examples += [
             Example(text, "cw_hard", spans=spans, bias=float(biased), group=part) for text in statements
         ]

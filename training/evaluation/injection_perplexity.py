@@ -120,7 +120,7 @@ class _Scorer:
             )
         except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
             raise CorpusError(
-                f"{lm} is no causal language model with safetensors weights. "
+                f"{lm} is not a causal language model with safetensors weights. "
                 "Name one by hub name, folder or GGUF file with --lm."
             ) from error
         self._model.train(False)

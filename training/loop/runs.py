@@ -149,7 +149,7 @@ def open_run(
         folder = _run_folder(runs_folder, run_id=run_id, resume=resume)
         alive = FileLock.acquire_within(folder / ALIVE_LOCK, _LOCK_S)
         if alive is None:
-            raise TrainingError(f"The run {folder.name} is in progress already.")
+            raise TrainingError(f"The run {folder.name} is already in progress.")
         stack.callback(alive.release)
         store = Store.open()
         stack.callback(store.close)
@@ -236,7 +236,9 @@ class RunRecorder:
 
     def refuse(self, *, is_known: bool) -> TrainingError:
         """The error where another training is in progress; a new run is recorded as failed."""
-        message = "Another training is in progress. Wait for its end, or pause it, then start this one again."
+        message = (
+            "Another training run is in progress. Wait until it ends or pause it, then start this run again."
+        )
         if not is_known:
             self.runs.begin(self._run)
             self.runs.finish(self._run.id, Status.FAILED, message=message)
@@ -277,10 +279,10 @@ def _run_folder(runs: Path, *, run_id: str, resume: str) -> Path:
     try:
         name = str(uuid.UUID(run_id)) if run_id else str(uuid.uuid4())
     except ValueError as error:
-        raise TrainingError(f"{run_id} is no UUID. Leave --run-id out to get a random one.") from error
+        raise TrainingError(f"{run_id} is not a UUID. Leave out --run-id to get a random one.") from error
     folder = runs / name
     if (folder / COMMAND).exists():
-        raise TrainingError(f"There is a run {name} already. Resume it with --resume {name}.")
+        raise TrainingError(f"There is already a run {name}. Resume it with --resume {name}.")
     make_private_folder(folder)
     return folder
 

@@ -71,9 +71,9 @@ def choose_device(name: str) -> torch.device:
     try:
         device = torch.device(name)
     except RuntimeError as error:
-        raise TrainingError(f"{name} is no device. Use --device auto, cpu, cuda or cuda:0.") from error
+        raise TrainingError(f"{name} is not a device. Use --device auto, cpu, cuda or cuda:0.") from error
     if device.index is not None and device.index >= max(1, torch.cuda.device_count()):
-        raise TrainingError(f"There is no {name} here. Run again with --device cuda:0 or --device cpu.")
+        raise TrainingError(f"This computer has no {name}. Run again with --device cuda:0 or --device cpu.")
     return device
 
 

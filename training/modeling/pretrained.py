@@ -62,7 +62,7 @@ def load_pretrained(task: Task, base: str | Path, *, otherwise: str) -> Pretrain
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(base), trust_remote_code=False)
         if task == "masked" and tokenizer.mask_token is None:
             raise TrainingError(
-                f"{name} has no mask token, and is no causal language model either. Name a model of one of both kinds."
+                f"{name} has no mask token, and is not a causal language model. Name a masked or causal model."
             )
         model, loaded = getattr(transformers, _CLASSES[task]).from_pretrained(
             str(base),

@@ -114,7 +114,7 @@ def _vectors(
             unread.add(number, f"a word and {width} numbers expected, not all of them are numbers")
     if not readable:
         raise TrainingError(
-            f"{path} holds no word vectors: each line is a word and its numbers, with a space between. "
+            f"{path} contains no word vectors: each line is a word and its numbers, with a space between. "
             "Name a GloVe text file, or none."
         )
     unread.done(readable)

@@ -122,7 +122,7 @@ def check_rows(chosen: Collection[str], rows: Collection[str]) -> None:
     """Raises TrainingError for a chosen row that the table does not have."""
     unknown = [row for row in chosen if row not in rows]
     if unknown:
-        raise TrainingError(f"{unknown[0]} is no row of this table. Name one of {', '.join(rows)}.")
+        raise TrainingError(f"{unknown[0]} is not a row of this table. Name one of {', '.join(rows)}.")
 
 
 def newest(cells: Iterable[ResultCell]) -> list[ResultCell]:

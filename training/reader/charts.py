@@ -68,7 +68,7 @@ def write_run_metrics(folder: Path, metrics: RunMetrics) -> Path:
     """
     for row in metrics.published:
         if not (math.isfinite(row.ours) and math.isfinite(row.published)):
-            raise ValueError(f"{row.name}: {row.metric} is no number.")
+            raise ValueError(f"{row.name}: {row.metric} is not a number.")
     named = {key: rows for key, rows in asdict(metrics).items() if rows}
     path = folder / METRICS_FILE
     write_bytes(path, (json.dumps(named, indent=2, allow_nan=False) + "\n").encode())

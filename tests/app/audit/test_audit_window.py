@@ -43,7 +43,7 @@ def test_a_finished_audit_shows_all_results(bias_driver: BiasAuditDriver) -> Non
     )
     row = next(row for row in results.table.texts() if row[:2] == ["male", "mode 1, bias words"])
     assert row[2:10] == ["0.100", "0.050", "0.090", "-50%", "0.050", "0.050", "0.040", "-50%"]
-    assert "hardly distinguishes the sides" in results.notes
+    assert "hardly distinguishes the two sides" in results.notes
     assert "perplexity 2.00 times" in results.notes
     assert "(4.00 times as long)" in results.notes
     assert "smoke test" not in results.notes
@@ -234,7 +234,7 @@ def test_the_error_message_of_the_child_is_shown(bias_driver: BiasAuditDriver, h
         assert view.progress.buttons["resume"].isVisible()
         bias_driver.until(lambda: view.results.isVisible())
     else:
-        assert view.progress.status_text == "It could not be started: Another training is going on."
+        assert view.progress.status_text == "The run could not be started: Another training is going on."
         assert not (runs_folder() / run.id).exists()
         bias_driver.until(lambda: view.placeholder_text == "There are no results.")
         bias_driver.until(bias_driver.page.form.start.isEnabled)

@@ -186,7 +186,7 @@ def test_the_error_message_of_the_child_is_shown(compass_driver: CompassDriver, 
         assert "The disk is full." in view.progress.status_text
         compass_driver.until(lambda: view.results.chart.count() == 2)
     else:
-        assert view.progress.status_text == "It could not be started: Another training is going on."
+        assert view.progress.status_text == "The run could not be started: Another training is going on."
         assert not (runs_folder() / run.id).exists()
 
 

@@ -25,7 +25,7 @@ def test_the_built_in_judges_stand_there_with_their_measured_scores(bias_driver:
         scores = measured_scores()[name]
         told = f"{scores.random:.2f} on articles of known publishers, {scores.grouped:.2f}"
         assert told in field.help_text
-        assert "It is trained at the start" in field.help_text
+        assert "This classifier is trained at the start" in field.help_text
 
 
 def test_a_judge_that_was_trained_here_is_offered_and_taken(bias_driver: BiasAuditDriver) -> None:

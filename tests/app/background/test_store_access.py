@@ -76,7 +76,7 @@ def test_a_store_that_cannot_be_opened_is_told_once_and_never_asked(
     store_access.ask(lambda store: store.allowed(), answers.append)
     assert not background.busy
     assert answers == []
-    assert "newer Evenhand" in message[0]
+    assert "newer version of Evenhand" in message[0]
     assert "Everything else works" in message[0]
     store_access.close()
     background.close()

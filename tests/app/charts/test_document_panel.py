@@ -226,7 +226,7 @@ def test_spread_is_shown_only_if_windows_differ() -> None:
 def test_a_leaning_is_never_a_verdict(panel: DocumentPanel) -> None:
     """It is whose wording the text resembles, with how weak that is one hover away."""
     panel.show_report(replace(fakes.report(), leaning_f1=0.478))
-    assert "The wording resembles right outlets’ wording most." in shown_texts(panel)
+    assert "The wording most resembles that of right outlets." in shown_texts(panel)
     hints = "\n".join(label.toolTip() for label in panel.findChildren(QLabel))
     assert "0.48" in hints
     assert "not a verdict" in hints

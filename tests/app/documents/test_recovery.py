@@ -63,7 +63,7 @@ def test_the_next_start_offers_what_was_not_saved(make: Make, qtbot: QtBot, tmp_
     assert window.components.documents.modified
     assert not window.ui.editor.document().isUndoAvailable()
     assert window.components.documents.session.uid == session.uid
-    assert "not saved when Evenhand ended" in window.ui.message_bar.text
+    assert "not saved when Evenhand closed" in window.ui.message_bar.text
     journal = window.components.journal_writer.journal
     assert journal is not None
     assert replay_journal(journal.path.read_bytes()).text == AFTER, (
@@ -96,7 +96,7 @@ def test_several_are_offered_and_those_that_wait_are_told(
     rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     assert len(rows) == 2
     dialog.list.setCurrentRow(next(row for row, text in enumerate(rows) if "Untitled" in text))
-    assert "never saved in a file" in dialog.state.accessibleName()
+    assert "never been saved to a file" in dialog.state.accessibleName()
     dialog.buttons["restore"].click()
     assert window.ui.editor.text() == "Never saved anywhere."
     assert "are under File" in window.ui.message_bar.text

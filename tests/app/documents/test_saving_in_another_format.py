@@ -80,7 +80,7 @@ def test_what_cannot_be_carried_is_named_before_anything_is_written(
     window.ui.editor.setPlainText(LOSSY)
     save_as(window, monkeypatch, tmp_path / "new.docx")
     (asked,) = questions
-    assert "3 templates and 1 image cannot be carried into a Word document; they are left out." in asked
+    assert "3 templates and 1 image cannot be converted to a Word document and will be left out." in asked
     assert "draft.md" in asked
     assert text_of(tmp_path / "new.docx") == "It stands."
 

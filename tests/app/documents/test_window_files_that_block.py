@@ -128,7 +128,7 @@ def test_a_save_that_does_not_answer_can_be_cancelled_and_says_so(
     monkeypatch.setattr(document_controller, "save_session", never(gate))
     cancel_soon(window)
     window.ui.actions["save"].trigger()
-    assert "may not be saved" in window.ui.message_bar.text
+    assert "may not have been saved" in window.ui.message_bar.text
     assert window.components.documents.modified
 
 

@@ -110,5 +110,5 @@ def test_an_answer_without_a_finding_is_listed_where_nothing_is_tracked(
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1)
     said = dialog.list.topLevelItem(0).text(1)
-    assert said == f"“shameful” · {ANSWER} · The words there are now “poor”."
+    assert said == f"“shameful” · {ANSWER} · The text there is now “poor”."
     assert not dialog.accept_all_button.isEnabled()

@@ -140,4 +140,4 @@ def test_a_draft_of_another_format_has_no_reviewed_copy(make: Make, monkeypatch:
     window = make()
     assert not window.ui.actions["reviewed_copy"].isEnabled()
     window.components.reviewed_copy.save()
-    assert "(.docx, .odt) only" in window.ui.message_bar.text
+    assert "only be written to Word and OpenDocument files" in window.ui.message_bar.text

@@ -317,7 +317,7 @@ def test_a_draft_that_cannot_be_edited_cannot_be_restored(make: Make, qtbot: QtB
     settled(window, qtbot)
     selected(window, 0)
     assert not button(window, "Restore").isEnabled()
-    assert button(window, "Compare with now").isEnabled()
+    assert button(window, "Compare").isEnabled()
 
 
 # Forgetting
@@ -418,7 +418,7 @@ def test_a_newer_store_is_told(make: Make, qtbot: QtBot) -> None:
     raw.execute("PRAGMA user_version = 999")
     raw.close()
     window = make()
-    qtbot.waitUntil(lambda: "newer Evenhand" in window.ui.message_bar.text)
+    qtbot.waitUntil(lambda: "newer version of Evenhand" in window.ui.message_bar.text)
     typed(window, "x")
 
 

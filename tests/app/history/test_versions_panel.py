@@ -230,8 +230,8 @@ def test_three_chosen_versions_cannot_be_compared(panel: VersionsPanel) -> None:
         first, second = panel.findChildren(QPushButton)[:2]
         states.append((first.text(), first.isEnabled(), second.isEnabled()))
     assert states == [
-        ("Compare with now", False, False),
-        ("Compare with now", True, True),
+        ("Compare", False, False),
+        ("Compare", True, True),
         ("Compare both", True, False),
-        ("Compare with now", False, False),
+        ("Compare", False, False),
     ]

@@ -215,7 +215,7 @@ def test_undecodable_bytes_open_read_only(make: Make, tmp_path: Path) -> None:
     assert window.components.documents.open(path)
     assert window.ui.editor.isReadOnly()
     assert not window.ui.actions["save"].isEnabled()
-    assert "read only" in window.ui.status_bar.document_text
+    assert "read-only" in window.ui.status_bar.document_text
     assert "reading only" in window.ui.message_bar.text
     assert not window.components.documents.save()
     assert path.read_bytes() == data

@@ -59,7 +59,7 @@ def test_a_newer_data_folder_is_told_of_and_left_alone_while_files_open_and_save
     window = make(SAVED)
     qtbot.waitUntil(lambda: window.components.store_access.failed)
     assert window.ui.message_bar.text.startswith(
-        f"Your data in {data_folder()} was last used by a newer Evenhand"
+        f"Your data in {data_folder()} was last used by a newer version of Evenhand"
     )
     assert (
         "no versions of your drafts are kept, and the models that came with Evenhand are used"

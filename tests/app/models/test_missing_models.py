@@ -190,7 +190,7 @@ def test_a_folder_without_a_model_is_reported_in_one_line(
     qtbot.waitUntil(one.ui.models_bar.isVisible)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     one.ui.models_bar.buttons["folder"].click()
-    qtbot.waitUntil(lambda: "is no model: it has no bundle.json" in one.ui.message_bar.text)
+    qtbot.waitUntil(lambda: "is not a model: it has no bundle.json" in one.ui.message_bar.text)
     assert one.ui.models_bar.isVisible()
 
 

@@ -225,7 +225,7 @@ def test_a_folder_is_imported_and_removed(
     driver = open_driver()
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "nothing"))
     driver.section.import_button.click()
-    driver.wait_for_message("is no model: it has no bundle.json")
+    driver.wait_for_message("is not a model: it has no bundle.json")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(strict))
     driver.section.import_button.click()
     driver.wait_for_message("reader tiny 0.2 was added.")
@@ -257,7 +257,7 @@ def test_the_model_card_opens_and_loads_no_resources(
     dialog = next(
         driver
         for driver in driver.widget.window().findChildren(QDialog)
-        if driver.windowTitle().startswith("Card of")
+        if driver.windowTitle().startswith("Model card of")
     )
     page = dialog.findChild(QTextBrowser)
     assert page is not None

@@ -239,7 +239,7 @@ def test_a_row_has_a_menu_with_every_way_to_pass_over(
     assert menu is not None
     names = [action.text().split("\t")[0] for action in menu.actions() if not action.isSeparator()]
     assert names == [
-        "Go there",
+        "Show in draft",
         "Ignore once",
         "Ignore here",
         "Always allow",

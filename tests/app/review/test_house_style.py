@@ -127,4 +127,4 @@ def test_a_project_file_chooses_the_packs_and_a_wrong_one_is_said(
     result = window.components.review.result
     assert result is not None
     assert result.report is not None
-    assert "line 1: “packs” is a list of texts." in result.report.notes[-1]
+    assert "line 1: “packs” must be a list of texts." in result.report.notes[-1]

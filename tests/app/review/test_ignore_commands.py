@@ -67,7 +67,10 @@ def test_ignore_once_takes_the_mark_away_everywhere_and_keeps_the_text(make: Mak
     assert listed.model().rowCount() == 2
     assert window.ui.editor.text() == TEXT
     assert not window.components.documents.modified
-    assert window.ui.status_bar.currentMessage() == "This “shameful” is ignored. Show ignored… restores it."
+    assert (
+        window.ui.status_bar.currentMessage()
+        == "This occurrence of “shameful” is ignored. To restore it, choose Review ▸ Show ignored."
+    )
     read_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
 
@@ -201,7 +204,7 @@ def test_words_are_ignored_wherever_they_stand_and_no_others(make: Make, qtbot: 
     assert marked(window) == ["legendary"]
     assert (
         window.ui.status_bar.currentMessage()
-        == "“shameful” is ignored in this draft. Show ignored… restores it."
+        == "“shameful” is ignored in this draft. To restore it, choose Review ▸ Show ignored."
     )
     QTextCursor(window.ui.editor.document()).insertText("A shameful disgraceful start. ")
     read(window, qtbot, ["disgraceful", "legendary"])
@@ -236,7 +239,10 @@ def test_allowed_words_are_marked_in_no_draft(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     window.ui.actions["allow"].trigger()
     assert marked(window) == ["reveals", "chairman"]
-    assert window.ui.status_bar.currentMessage() == "“shameful” is always allowed. Show ignored… restores it."
+    assert (
+        window.ui.status_bar.currentMessage()
+        == "“shameful” is always allowed. To restore it, choose Review ▸ Show ignored."
+    )
     opened_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
     window.ui.editor.document().setModified(False)

@@ -137,7 +137,7 @@ def test_build_and_wheel_folder_change_the_plan(
 def test_a_full_disk_prevents_the_installation(opened: Open, work: Work) -> None:
     work.free = 10**9
     dialog = opened()
-    assert "It needs about 2.4 GB on the disk, and 1.0 GB are free." in dialog.status_text
+    assert "Training needs about 2.4 GB on the disk, but only 1.0 GB are free." in dialog.status_text
     assert not dialog.start.isEnabled()
 
 

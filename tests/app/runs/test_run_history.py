@@ -211,7 +211,7 @@ def test_export_writes_and_reports_a_file(
         driver.settle()
     with ZipFile(tmp_path / "run.zip") as archive:
         assert "run.json" in archive.namelist()
-    assert driver.message[0] == f"The run was saved in {tmp_path / 'run.zip'}."
+    assert driver.message[0] == f"The run was exported to {tmp_path / 'run.zip'}."
     assert "run.zip was not written" in driver.message[1]
 
 
@@ -242,7 +242,7 @@ def test_a_failed_deletion_is_reported(
     answer(monkeypatch, QMessageBox.StandardButton.Yes)
     driver.history.buttons["delete"].click()
     driver.settle()
-    assert "does not lie among the runs" in driver.message[0]
+    assert "is not in the folder of the runs" in driver.message[0]
     assert (tmp_path / "mine").is_dir()
 
 

@@ -80,7 +80,7 @@ def test_an_imported_pack_is_on_and_can_be_removed(control: PackListControl, tmp
     assert chosen == [("our-desk=on",)]
     assert control.boxes["our-desk"].currentData() == "on"
     assert "Our desk: 1 rule imported." in control.message.text()
-    assert "“colour” is no key" in control.message.text()
+    assert "“colour” is not a key" in control.message.text()
     control.remove_buttons["our-desk"].click()
     assert chosen[-1] == ()
     assert "our-desk" not in control.boxes

@@ -83,7 +83,7 @@ def test_corrections_are_listed_newest_first_and_selected_without_writing(opened
     section = opened(ONE, OTHER, PASSED)
     assert listed(section) == [PASSED, OTHER, ONE]
     assert section.count_label.text() == "2 accepted, 1 rejected; 3 chosen"
-    assert section.usage_label.text() == "The next training uses no corrections."
+    assert section.usage_label.text() == "The next training run uses no corrections."
     assert section.leave_out_button.isHidden()
     assert chosen_corpus() is None
 
@@ -141,7 +141,7 @@ def test_only_selected_corrections_are_saved(
     saving_to(monkeypatch, tmp_path / "mine")
     with qtbot.waitSignal(section.context.message) as told_to:
         section.save_button.click()
-    assert told_to.args == [f"Saved 2 corrections in {tmp_path / 'mine.jsonl'}."]
+    assert told_to.args == [f"Saved 2 corrections to {tmp_path / 'mine.jsonl'}."]
     assert corpus.read(tmp_path / "mine.jsonl") == [ONE, PASSED]
     assert "Quagmire" not in (tmp_path / "mine.jsonl").read_text(encoding="utf-8")
     assert chosen_corpus() is None
@@ -168,7 +168,7 @@ def test_saved_corrections_are_used_in_the_next_training_until_removed(opened: O
     place = chosen_corpus()
     assert place is not None
     assert corpus.read(place) == [OTHER, PASSED]
-    assert section.usage_label.text() == "The next training uses 2 corrections."
+    assert section.usage_label.text() == "The next training run uses 2 corrections."
     rest(section, qtbot)
     section.leave_out_button.click()
     qtbot.waitUntil(lambda: not section.leave_out_button.isVisible())
@@ -236,7 +236,7 @@ def test_a_missing_store_is_reported(make: Make, qtbot: QtBot, monkeypatch: pyte
     section = CorrectionsSection(AppContext(window.components.services, window))
     qtbot.addWidget(section)
     section.show()
-    assert section.message.accessibleName().startswith("The corrections cannot be opened now")
+    assert section.message.accessibleName().startswith("no corrections can be shown")
 
 
 def test_row_height_fits_the_sentence(opened: Open) -> None:

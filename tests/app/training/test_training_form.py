@@ -66,7 +66,7 @@ def test_an_estimate_is_shown_and_cleared_when_the_form_changes(training: Traini
     form = training.section.form
     form.estimate.click()
     training.until(lambda: "memory" in form.answer_text)
-    assert form.answer_text == "It takes about 2 hours, 3.1 GB of memory and 912 MB of disk space."
+    assert form.answer_text == "This run takes about 2 hours, 3.1 GB of memory and 912 MB of disk space."
     form.scale.setCurrentIndex(0)
     assert form.answer_text == ""
 

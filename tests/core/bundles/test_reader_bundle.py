@@ -83,7 +83,7 @@ def test_a_description_that_is_none_is_damage(bundle: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"format": 2}, "newer Evenhand"),
+        ({"format": 2}, "newer version of Evenhand"),
         ({"format": 0}, "format is missing or wrong"),
         ({"role": "oracle"}, "its role is 'oracle'"),
         ({"labels": {"spans": ["O"], "leaning": ["left", "center", "right"]}}, "its labels"),

@@ -57,8 +57,8 @@ def test_a_frame_of_another_kind_is_kept(frame: str) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (put("model", "type", value="Unigram"), "another type than WordPiece"),
-        (put("model", "type", value="BPE"), "another type than WordPiece"),
+        (put("model", "type", value="Unigram"), "not a WordPiece tokenizer"),
+        (put("model", "type", value="BPE"), "not a WordPiece tokenizer"),
         (put("model", "unk_token", value="[NONE]"), "unk_token"),
         (put("model", "unk_token", value=None), "unk_token"),
         (put("model", "vocab", value={}), "vocab"),
@@ -100,7 +100,7 @@ def test_a_tokenizer_that_fails_on_some_words_is_refused_when_it_is_opened(
     tiny_bundle: Path, tmp_path: Path
 ) -> None:
     folder = hostile_models.without_unknown_words(hostile_models.copied(tiny_bundle, tmp_path / "odd"))
-    with pytest.raises(BundleError, match="another type than WordPiece"):
+    with pytest.raises(BundleError, match="not a WordPiece tokenizer"):
         Reader.load(folder)
 
 

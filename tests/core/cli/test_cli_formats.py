@@ -135,7 +135,7 @@ def test_a_page_with_the_report(call: Call, tmp_path: Path) -> None:
             "Text. {{Odd box|with so many words}} She{{efn|so it goes}} ran.",
             "Not read: 1 note, 1 template.",
         ),
-        ("a.md", "---\nbio: so many words\n---\n\nText.", "Not read: 1 field before the text."),
+        ("a.md", "---\nbio: so many words\n---\n\nText.", "Not read: 1 metadata field."),
         (
             "a.html",
             "<!doctype html><p>Text. <img alt='so many words'>",

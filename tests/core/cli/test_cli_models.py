@@ -142,7 +142,7 @@ def test_an_unfinished_run_is_refused(call: Call, finish: Callable[..., Path]) -
 def test_what_is_not_there_is_one_line(call: Call, tmp_path: Path) -> None:
     for argv, said in (
         (("promote", "nothing"), "There is no run and no model 'nothing'."),
-        (("import", str(tmp_path / "gone")), "is no model: it has no bundle.json"),
+        (("import", str(tmp_path / "gone")), "is not a model: it has no bundle.json"),
         (("rollback", "rewriter"), "no other model to roll back to"),
     ):
         code, out, err = call("models", *argv)

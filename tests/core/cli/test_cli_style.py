@@ -78,7 +78,7 @@ def test_a_wrong_project_file_fails_its_files_and_a_missing_pack_is_said_once(
     (folder / ".evenhand.toml").write_text("kinds = 3\n", encoding="utf-8")
     code, _, err = call("check", "draft.md")
     assert code == 2
-    assert ".evenhand.toml, line 1: “kinds” is a list of texts." in err
+    assert ".evenhand.toml, line 1: “kinds” must be a list of texts." in err
 
 
 def test_fix_writes_the_one_wording_of_a_rule(call: Call, folder: Path) -> None:
@@ -167,4 +167,4 @@ def test_style_import_makes_a_pack_of_a_vale_style(call: Call, folder: Path) -> 
     assert call("style", "import", "House", "--out", "house.toml")[0] == 0
     assert call("style", "check", "house.toml")[1] == "House: 1 rules, 0 sentences, 0 problems\n"
     code, _, err = call("style", "import", "home", "--out", "x.toml")
-    assert (code, err) == (2, "evenhand: home holds no Vale rules (.yml).\n")
+    assert (code, err) == (2, "evenhand: home contains no Vale rules (.yml).\n")

@@ -155,11 +155,15 @@ def test_which_formats_become_which() -> None:
     ("losses", "target", "said"),
     [
         ({}, Format.DOCX, ""),
-        ({Loss.IMAGE: 1}, Format.ODT, "1 image cannot be carried into an OpenDocument text; it is left out."),
+        (
+            {Loss.IMAGE: 1},
+            Format.ODT,
+            "1 image cannot be converted to an OpenDocument text and will be left out.",
+        ),
         (
             {Loss.IMAGE: 1, Loss.TEMPLATE: 3, Loss.CATEGORY: 1_000},
             Format.DOCX,
-            "3 templates, 1 image and 1,000 categories cannot be carried into a Word document; they are left out.",
+            "3 templates, 1 image and 1,000 categories cannot be converted to a Word document and will be left out.",
         ),
     ],
 )
@@ -169,4 +173,4 @@ def test_losses_are_one_sentence(losses: dict[Loss, int], target: Format, said: 
 
 def test_plain_text_says_that_it_has_no_formatting() -> None:
     assert describe_losses(read_markdown("a b"), Format.PLAIN) == ""
-    assert "only the words stay" in describe_losses(read_markdown("a *b*"), Format.PLAIN)
+    assert "only the words of" in describe_losses(read_markdown("a *b*"), Format.PLAIN)

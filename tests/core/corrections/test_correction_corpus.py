@@ -120,7 +120,7 @@ def test_a_damaged_chosen_corpus_is_removed_when_something_is_taken_out() -> Non
         ("", 1, "empty"),
         ("{}\n", 1, "does not say"),
         ('{"evenhand_corrections": true}\n', 1, "does not say"),
-        ('{"evenhand_corrections": 2}\n', 1, "newer Evenhand"),
+        ('{"evenhand_corrections": 2}\n', 1, "newer version of Evenhand"),
         (f"{HEAD}{json.dumps(ROW)}\n\n", 3, "JSON"),
         (f'{HEAD}{json.dumps(ROW)}\n{{"verdict"', 3, "JSON"),
         (f"{HEAD}[1]\n", 2, "object"),
@@ -129,9 +129,9 @@ def test_a_damaged_chosen_corpus_is_removed_when_something_is_taken_out() -> Non
         (f"{HEAD}{json.dumps({**ROW, 'sentence': None})}\n", 2, "“sentence”"),
         (f"{HEAD}{json.dumps({**ROW, 'verdict': 'perhaps'})}\n", 2, "“verdict”"),
         (f"{HEAD}{json.dumps({**ROW, 'kind': ['framing']})}\n", 2, "“kind”"),
-        (f"{HEAD}{json.dumps({**ROW, 'end': 50})}\n", 2, "do not fit"),
-        (f"{HEAD}{json.dumps({**ROW, 'rewritten': 'An end.'})}\n", 2, "do not fit"),
-        (f"{HEAD}{json.dumps({**ROW, 'verdict': 'accepted'})}\n", 2, "do not fit"),
+        (f"{HEAD}{json.dumps({**ROW, 'end': 50})}\n", 2, "do not match"),
+        (f"{HEAD}{json.dumps({**ROW, 'rewritten': 'An end.'})}\n", 2, "do not match"),
+        (f"{HEAD}{json.dumps({**ROW, 'verdict': 'accepted'})}\n", 2, "do not match"),
     ],
 )
 def test_a_line_that_does_not_fit_is_named(tmp_path: Path, text: str, line: int, why: str) -> None:

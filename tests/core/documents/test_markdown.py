@@ -143,11 +143,11 @@ def test_tables_and_html_are_read(source: str, read: list[str] | None) -> None:
             "",
         ),
         ("title: [a, b]\nsubtitle: *anchor\nlead:\nx: y", [], ""),
-        ("title: 'never closed\nx: y", [], "1 field before the text"),
+        ("title: 'never closed\nx: y", [], "1 metadata field"),
         (
             "bio: She was no mayor\nnotes:\n  - of no use\n  - at all times",
             [],
-            "2 fields before the text",
+            "2 metadata fields",
         ),
         ("# a comment in here\nslug: a-long-way\ntags: [a b, c d]", [], ""),
     ],

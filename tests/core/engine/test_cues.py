@@ -347,7 +347,7 @@ def test_the_sentence_names_word_class_and_guide() -> None:
 @pytest.mark.parametrize(
     ("word", "caveat"),
     [
-        ("claimed", "term of art"),
+        ("claimed", "technical term"),
         ("alleged", "In law"),
         ("renowned", "Titles and proper names"),
         ("awful", "speaker"),
@@ -416,15 +416,15 @@ def test_a_missing_or_foreign_file_is_named(folder: Path, name: str, content: by
         ("cues.tsv", "\t\tpuffery\t\t\tus", "'phrase' is empty"),
         ("cues.tsv", "odd\t\tpufery\t\t\tus", "'pufery' is not in classes.tsv"),
         ("cues.tsv", "odd\t\tpuffery\t\t\t", "'source' is empty"),
-        ("cues.tsv", "odd\t\tpuffery\thttp:x\t\tus", "no guide pointer"),
-        ("cues.tsv", "odd\t...\tpuffery\t\t\tus", "holds no word"),
-        ("cues.tsv", "Iconic\t\tpuffery\t\t\tus", "'iconic' is there twice"),
+        ("cues.tsv", "odd\t\tpuffery\thttp:x\t\tus", "not a guide pointer"),
+        ("cues.tsv", "odd\t...\tpuffery\t\t\tus", "contains no word"),
+        ("cues.tsv", "Iconic\t\tpuffery\t\t\tus", "'iconic' appears twice"),
         ("classes.tsv", "odd\tframed\t\todd\todd\todd\t\tany", "unknown kind 'framed'"),
         ("classes.tsv", "puffery\tframing\t\todd\todd\todd\t\tany", "there twice"),
         ("classes.tsv", "odd\tframing\t\todd\todd\todd\t\tall", "'scope' must be"),
         ("guide_classes.tsv", "odd\todd\tIt is odd.", "3 columns instead of 5"),
         ("guide_classes.tsv", "odd\todd\tIt is odd.\tDo so.\tus", "no class 'odd' in the annotation guide"),
-        ("guide_classes.tsv", "puffery\todd\tIt is odd.\tDo so.\tus", "the class 'puffery' is there twice"),
+        ("guide_classes.tsv", "puffery\todd\tIt is odd.\tDo so.\tus", "the class 'puffery' appears twice"),
     ],
 )
 def test_a_malformed_row_is_named_with_its_line(folder: Path, name: str, line: str, what: str) -> None:

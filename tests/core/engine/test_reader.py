@@ -208,7 +208,7 @@ def test_a_graph_with_other_ends_is_refused(tiny_bundle: Path, tmp_path: Path) -
     model = onnx.load(tiny_bundle / "reader.onnx")
     del model.graph.output[2:]
     folder = spoiled(tiny_bundle, tmp_path, "reader.onnx", model.SerializeToString())
-    with pytest.raises(BundleError, match="is no reader"):
+    with pytest.raises(BundleError, match="is not a reader"):
         Reader.load(folder)
 
 

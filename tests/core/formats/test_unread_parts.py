@@ -54,10 +54,10 @@ def test_parts_of_an_odt_outside_its_text() -> None:
         ('<p><img alt="A crook and his awful friends"> Text.</p>', "1 alternative text"),
         ("<p><img alt='' src='the/long/way.png'><img alt=Logo> Text.</p>", ""),
         ('<p hidden><img alt="a crook and his awful friends"></p><p>Text.', ""),
-        ("<title>The disgraced mayor lies again</title><p>Text.", "1 field before the text"),
+        ("<title>The disgraced mayor lies again</title><p>Text.", "1 metadata field"),
         (
             "<head><meta name=Description content='the disgraced mayor'></head><p>Text.",
-            "1 field before the text",
+            "1 metadata field",
         ),
         ("<p>Text.<textarea>so many awful lies</textarea>", "1 embedded part"),
         (

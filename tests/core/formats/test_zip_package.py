@@ -80,7 +80,7 @@ def test_a_package_opens_with_any_bytes_behind_it_and_with_no_byte_less(data: st
     )
     package = open_package(whole + behind, name="draft.docx")
     assert {name: package.read(name) for name in package.members} == PLAIN
-    refused(whole[: -data.draw(st.integers(1, 40))], "its end is missing|does not fit")
+    refused(whole[: -data.draw(st.integers(1, 40))], "its end is missing|does not match")
 
 
 def test_sizes_that_come_after_a_member_are_read_and_written_over() -> None:
@@ -156,11 +156,11 @@ def test_other_packing_is_refused(method: int) -> None:
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../a", "a/../../b", "C:/a", "a\\..\\..\\b"])
 def test_names_that_lead_out_are_refused(name: str) -> None:
-    refused(zipped({name: b"x"}), "leads out of it")
+    refused(zipped({name: b"x"}), "leads out of the package")
 
 
 def test_a_name_that_stands_twice_is_refused() -> None:
-    refused(zipped({"a": b"1", "b": b"2"}).replace(b"b", b"a"), "stands in it twice")
+    refused(zipped({"a": b"1", "b": b"2"}).replace(b"b", b"a"), "it contains the part [ab] twice")
 
 
 def test_members_that_overlap_are_refused() -> None:
@@ -174,7 +174,7 @@ def test_members_that_overlap_are_refused() -> None:
 
 def test_a_header_that_differs_from_the_table_of_contents_is_refused() -> None:
     data = zipped(PLAIN)
-    refused(data.replace(b"a.xml", b"c.xml", 1), "table of contents does not fit")
+    refused(data.replace(b"a.xml", b"c.xml", 1), "directory does not match")
 
 
 def test_content_that_does_not_fit_its_checksum_is_refused() -> None:
@@ -196,13 +196,13 @@ XML = {
         "declares a document type",
     ),
     "external type": ('<!DOCTYPE a SYSTEM "http://example.org/a.dtd"><a/>', "declares a document type"),
-    "deep": ("<a>" * 200_000, "nested far too deep"),
+    "deep": ("<a>" * 200_000, "nested too deeply"),
     "other encoding": ('<?xml version="1.0" encoding="ISO-8859-1"?><a/>', "encoded neither"),
-    "unclosed": ("<a><b></a>", "no well-formed XML"),
-    "no bytes": ("", "no well-formed XML"),
-    "unknown entity": ("<a>&nbsp;</a>", "no well-formed XML"),
-    "null": ("<a>\0</a>", "no well-formed XML"),
-    "unbound prefix": ("<a:b/>", "no well-formed XML"),
+    "unclosed": ("<a><b></a>", "not well-formed XML"),
+    "no bytes": ("", "not well-formed XML"),
+    "unknown entity": ("<a>&nbsp;</a>", "not well-formed XML"),
+    "null": ("<a>\0</a>", "not well-formed XML"),
+    "unbound prefix": ("<a:b/>", "not well-formed XML"),
 }
 
 
@@ -216,12 +216,12 @@ def test_xml_that_is_made_to_harm_is_refused(which: str) -> None:
 
 def test_endless_elements_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xml_scan, "MAX_ELEMENTS", 100)
-    with pytest.raises(ContainerError, match="far too many elements"):
+    with pytest.raises(ContainerError, match="too many elements"):
         open_docx(docx("<w:p/>" * 25), name="draft.docx")
 
 
 def test_bytes_that_are_no_utf8_are_refused() -> None:
     content = document(paragraph(run("caf\xe9"))).encode("windows-1252")
     data = open_package(docx(""), name="x").replaced({MAIN: content})
-    with pytest.raises(ContainerError, match="no well-formed XML"):
+    with pytest.raises(ContainerError, match="not well-formed XML"):
         open_docx(data, name="draft.docx")

@@ -96,7 +96,7 @@ def test_after_a_crash_the_bundled_reader_is_used_and_that_is_told(
     assert start(code) != 0
     (told,) = messages()
     assert str(promoted.id) in told
-    assert "has crashed Evenhand, so the one that came with Evenhand is used" in told
+    assert "crashed Evenhand, so the model that came with Evenhand is used" in told
     assert active_folder("reader") == bundled_folder("reader")
     assert registry.active("reader").id is None
     assert start(ENDS_WELL) == 0

@@ -50,7 +50,7 @@ def test_a_child_that_is_lost_is_a_refusal(
 ) -> None:
     command = [sys.executable, "-c", CHILDREN[child]]
     monkeypatch.setattr(model_trial, "_command", lambda *_: command)
-    assert "it ended the program that tried it out" in is_refused("reader", tiny_bundle)
+    assert "it crashed the program that tested it" in is_refused("reader", tiny_bundle)
 
 
 def test_a_model_without_an_end_is_refused(
@@ -65,7 +65,7 @@ def test_a_model_without_an_end_is_refused(
     ("role", "spoil", "said"),
     [
         ("reader", hostile_models.without_measure, "cannot be run"),
-        ("reader", hostile_models.without_unknown_words, "another type than WordPiece"),
+        ("reader", hostile_models.without_unknown_words, "not a WordPiece tokenizer"),
         ("rewriter", hostile_models.without_heads, "attention heads"),
         ("rewriter", hostile_models.with_short_weights, "wrong size"),
     ],
@@ -151,7 +151,7 @@ def test_what_was_not_tried_out_is_not_added(
 ) -> None:
     source = bundle("0.2")
     monkeypatch.setattr(model_trial, "_command", lambda *_: [sys.executable, "-c", CHILDREN["crashes"]])
-    with pytest.raises(BundleError, match="ended the program"):
+    with pytest.raises(BundleError, match="crashed the program"):
         registry.add_folder(source)
     assert len(registry.installed("reader")) == 1
 
@@ -162,7 +162,7 @@ def test_a_model_is_tried_out_again_before_it_is_used(
     added = registry.add_folder(bundle("0.2"))
     with monkeypatch.context() as patch:
         patch.setattr(model_trial, "_command", lambda *_: [sys.executable, "-c", CHILDREN["crashes"]])
-        with pytest.raises(BundleError, match="ended the program"):
+        with pytest.raises(BundleError, match="crashed the program"):
             registry.promote(added.id, "reader")
     assert registry.active("reader").id is None
     assert registry.promote(added.id, "reader").active

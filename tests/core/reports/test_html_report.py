@@ -265,10 +265,10 @@ def test_marks_are_numbered_and_lead_to_their_findings() -> None:
     assert all(link is not None and (link[0] != "#" or link[1:] in ids) for link in links)
     marks = [attributes for tag, attributes in parsed.tags if tag == "mark" and attributes.get("title")]
     assert [mark["class"] for mark in marks] == ["framing", "epistemological", "epistemological"]
-    assert marks[0]["title"] == "framing, 50% sure"
+    assert marks[0]["title"] == "framing, confidence 50%"
     assert "●1" in html
     assert "MOS:PUFFERY" in html
-    assert "No word list has this wording" in html
+    assert "No word list contains this wording" in html
 
 
 def test_the_page_loads_and_runs_nothing() -> None:
@@ -304,8 +304,8 @@ def test_it_says_when_what_and_what_it_cannot_say() -> None:
         "Training run: run-1",
         "It knows &lt;US&gt; news.",
         "1 of 1 (100%)",
-        "The wording resembles right outlets’ wording most.",
-        "macro-F1 there is 0.54",
+        "The wording most resembles that of right outlets.",
+        "macro-F1 is 0.54",
         "Limits of this report",
         "<ins>shameful</ins>",
         "1 change since the text was opened.",
@@ -402,7 +402,7 @@ def test_every_report_has_the_limits_of_the_models() -> None:
     assert all(" ".join(sentence.split()) in " ".join(summary.card.split()) for sentence in summary.limits)
 
 
-@pytest.mark.parametrize(("f1", "shown"), [(0.5424, "macro-F1 there is 0.54"), (None, "weak on outlets")])
+@pytest.mark.parametrize(("f1", "shown"), [(0.5424, "macro-F1 is 0.54"), (None, "unreliable for outlets")])
 def test_the_score_of_a_leaning_is_that_of_the_reader_or_none(f1: float | None, shown: str) -> None:
     """A score is quoted only where the bundle of the reader that read the text has it."""
     caveat = leaning_caveat(f1)

@@ -61,7 +61,7 @@ def test_a_finding_without_a_cue_says_so(engine: Engine) -> None:
     bare = replace(report, findings=tuple(replace(finding, why=()) for finding in report.findings))
     text = render_text(bare, source, lexicon=engine.lexicon)
     assert "from context" in text
-    assert "the model marks it as framing from its context" in " ".join(text.split())
+    assert "the model marks it as framing because of its context" in " ".join(text.split())
 
 
 def test_the_class_comes_first_and_the_cue_after_it(class_bundle: Path) -> None:
@@ -153,5 +153,5 @@ def test_a_leaning_is_described_as_resemblance_not_as_a_verdict(engine: Engine) 
     report = engine.analyse(parse(source, Format.PLAIN))
     leaning = replace(report, summary=replace(report.summary, leaning=Leaning(0.2, 0.2, 0.6, 0.1)))
     text = " ".join(render_text(leaning, source, lexicon=engine.lexicon).split())
-    assert "The wording resembles right outlets’ wording most. (left .20, center .20, right .60" in text
+    assert "The wording most resembles that of right outlets. (left .20, center .20, right .60" in text
     assert "a hint, not a verdict" in text

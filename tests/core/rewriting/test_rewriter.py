@@ -131,7 +131,7 @@ def test_words_without_a_piece_are_kept(rewriter: Rewriter) -> None:
 
 def test_a_missing_bundle_says_how_to_get_it(tmp_path: Path) -> None:
     with pytest.raises(
-        MissingBundleError, match=r"no rewriter in .*findings go on working.*evenhand train rewriter"
+        MissingBundleError, match=r"no rewriter in .*Findings still work.*evenhand train rewriter"
     ):
         Rewriter.load(tmp_path / "none")
 
@@ -165,7 +165,7 @@ def test_every_part_needs_a_checksum(spoiled: Path) -> None:
         ({"ranking": {"offset": 0, "weights": {}, "leaning": 0}}, "ranking.weights.confidence is missing"),
         ({"ranking": 1}, "ranking is missing or wrong"),
         ({"max_tokens": 0}, "max_tokens is missing or wrong"),
-        ({"format": 2}, "newer Evenhand"),
+        ({"format": 2}, "newer version of Evenhand"),
     ],
 )
 def test_a_wrong_field_is_named(spoiled: Path, fields: dict[str, object], said: str) -> None:

@@ -110,7 +110,7 @@ def test_what_each_wording_fails_is_counted(engine: Engine) -> None:
         }
     )
     reasons = Suggester(engine, told).suggest(document, finding).note.partition("tried, ")[2]
-    assert "1 loses a number, a name, a negation or a mark" in reasons
+    assert "1 loses a number, a name, a negation or a punctuation mark" in reasons
     assert "1 is not sound English" in reasons
     assert "1 reads no less biased" in reasons
 

@@ -107,5 +107,5 @@ def test_a_bad_folder_and_a_missing_one_are_reported(runs: RunStore, tmp_path: P
         with pytest.raises(RunError, match="was not written"):
             runs.export(run.id, target)
     run.folder.rename(tmp_path / "elsewhere")
-    with pytest.raises(RunError, match="not there any more"):
+    with pytest.raises(RunError, match="no longer exists"):
         runs.export(run.id, tmp_path / "run.zip")

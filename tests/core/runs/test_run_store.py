@@ -283,7 +283,7 @@ def test_a_folder_elsewhere_is_not_touched(tmp_path: Path, runs: RunStore) -> No
     other = tmp_path / "mine"
     for folder in (other, runs_folder(), runs_folder() / "deep" / "er", runs_folder() / ".." / "runs"):
         run = ended(runs, folder=folder)
-        with pytest.raises(RunError, match="does not lie among the runs"):
+        with pytest.raises(RunError, match="is not in the folder of the runs"):
             runs.delete(run.id)
         assert folder.is_dir()
         assert runs.get(run.id) is not None
@@ -296,7 +296,7 @@ def test_a_link_to_elsewhere_is_not_followed(tmp_path: Path, runs: RunStore) -> 
     linked, holding = ended(runs), ended(runs)
     linked.folder.rmdir()
     linked.folder.symlink_to(tmp_path / "mine")
-    with pytest.raises(RunError, match="does not lie among the runs"):
+    with pytest.raises(RunError, match="is not in the folder of the runs"):
         runs.delete(linked.id)
     (holding.folder / "link").symlink_to(tmp_path / "mine")
     runs.delete(holding.id)
@@ -321,7 +321,7 @@ def test_what_cannot_be_removed_stays_listed(runs: RunStore, monkeypatch: pytest
 
     with monkeypatch.context() as patched:
         patched.setattr("core.runs.run_store.shutil.rmtree", refuse)
-        with pytest.raises(RunError, match="not wholly deleted"):
+        with pytest.raises(RunError, match="only partly deleted"):
             runs.delete(run.id)
     assert runs.get(run.id) is not None
     runs.delete(run.id)

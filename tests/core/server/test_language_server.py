@@ -294,7 +294,7 @@ def test_settings_say_what_is_marked(command: list[str]) -> None:
             settings = {"evenhand": {"quotations": True, "sensitivity": "high"}}
             here.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
             await here.until(lambda: len(here.shown["untitled:1"]) == 4 and bool(here.messages))
-            assert here.messages == ["evenhand.sensitivity is a whole number from -12 to 12."]
+            assert here.messages == ["evenhand.sensitivity must be a whole number from -12 to 12."]
 
     act(scene)
 

@@ -162,7 +162,7 @@ def test_an_earlier_window_that_is_still_open_is_told_of_and_not_disturbed(
     monkeypatch.setattr(database, "BUSY_S", 0.1)
     with closing(sqlite3.connect(first / FILE)) as earlier:
         earlier.execute("SELECT count(*) FROM drafts").fetchone()
-        with pytest.raises(StoreError, match="an earlier version is still open") as raised:
+        with pytest.raises(StoreError, match="an earlier version is still running") as raised:
             Store.open()
         assert "\n" not in str(raised.value)
         assert earlier.execute("PRAGMA user_version").fetchone()[0] == 1
@@ -255,7 +255,7 @@ def test_another_place_starts_empty_and_says_once_where_the_data_is(
     store = Store.open()
     (note,) = store.notes
     assert note.startswith(
-        f"Your drafts' history so far lies in {own}; it begins anew in {tmp_path / 'elsewhere'}"
+        f"The history of your drafts is in {own}, but EVENHAND_HOME is set to {tmp_path / 'elsewhere'}"
     )
     store.close()
     assert Store.open().notes == ()
@@ -271,7 +271,9 @@ def test_another_place_starts_empty_and_says_once_where_the_data_is(
 
 def test_a_newer_folder_is_refused_and_nothing_in_it_is_touched(newer: Path) -> None:
     before = everything(newer)
-    with pytest.raises(NewerDataError, match=r"by a newer Evenhand and stays untouched\. Update Evenhand"):
+    with pytest.raises(
+        NewerDataError, match=r"by a newer version of Evenhand and was not changed\. Update Evenhand"
+    ):
         Store.open(settings="{}")
     assert promoted_folder("reader") is None
     assert everything(newer) == before
@@ -286,7 +288,7 @@ def test_the_command_line_refuses_a_newer_folder_in_one_line(
     assert code == (0 if argv[-1] == "list" else 2)
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert "newer Evenhand" in said
+    assert "newer version of Evenhand" in said
     assert everything(newer) == before
 
 
@@ -313,7 +315,7 @@ def test_training_is_not_set_up_in_a_newer_folder(newer: Path, monkeypatch: pyte
 
     before = everything(newer)
     plan = type("Plan", (), {"folder": newer / "training"})()
-    with pytest.raises(SetupError, match="newer Evenhand"):
+    with pytest.raises(SetupError, match="newer version of Evenhand"):
         next(setup.set_up(plan))
     assert everything(newer) == before
 

@@ -72,7 +72,7 @@ def test_a_newer_store_is_refused_and_left_as_it_is(place: Path) -> None:
     raw.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
     raw.close()
     before = place.read_bytes()
-    with pytest.raises(StoreError, match="newer Evenhand") as raised:
+    with pytest.raises(StoreError, match="newer version of Evenhand") as raised:
         Store.open(place)
     assert str(raised.value).count(".") == 2
     assert place.read_bytes() == before

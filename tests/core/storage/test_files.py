@@ -113,12 +113,12 @@ def test_a_file_over_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_path_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     with pytest.raises(
-        FileError, match=r"gone\.txt cannot be read: it or its folder is not there\. Check the name"
+        FileError, match=r"gone\.txt cannot be read: the file or its folder does not exist\. Check the name"
     ):
         read_text(tmp_path / "gone.txt")
     with pytest.raises(FileError, match=r"it is a folder|no permission"):
         read_text(tmp_path)
-    with pytest.raises(FileError, match="a character that no file name can"):
+    with pytest.raises(FileError, match="a character that is not allowed in file names"):
         read_text(tmp_path / "a\0b")
 
 
@@ -192,7 +192,7 @@ def test_a_save_that_fails_changes_nothing_and_says_why(
         with pytest.raises(FileError) as caught:
             write_text(path, "the new text", encoding="utf-8")
     assert str(caught.value).startswith(f"draft.txt was not saved: {message}")
-    assert str(caught.value).endswith("What was in the file before is unchanged.")
+    assert str(caught.value).endswith("The file still has its previous content.")
     assert path.read_bytes() == b"the old text"
     assert sorted(tmp_path.iterdir()) == before
 
@@ -250,14 +250,14 @@ def test_the_text_is_on_the_disk_before_the_file_gets_its_name(
 
 
 def test_a_folder_that_is_gone_or_a_folder_itself_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="it or its folder is not there"):
+    with pytest.raises(FileError, match="the file or its folder does not exist"):
         write_text(tmp_path / "gone" / "draft.txt", "x", encoding="utf-8")
     with pytest.raises(FileError, match="it is a folder"):
         write_text(tmp_path, "x", encoding="utf-8")
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match=r"part of its path is not a folder|is not there"):
+    with pytest.raises(FileError, match=r"part of its path is not a folder|does not exist"):
         write_text(tmp_path / "file" / "draft.txt", "x", encoding="utf-8")
-    with pytest.raises(FileError, match="a character that no file name can"):
+    with pytest.raises(FileError, match="a character that is not allowed in file names"):
         write_text(tmp_path / "a\0b", "x", encoding="utf-8")
 
 
@@ -291,7 +291,7 @@ def test_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
         (
             "x\ud800",
             "utf-8",
-            r"a lone half of a character pair \(character 2\) cannot be written in UTF-8\. Remove it",
+            r"half of a surrogate pair \(character 2\) cannot be written in UTF-8\. Remove it",
         ),
     ],
 )

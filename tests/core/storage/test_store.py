@@ -143,7 +143,7 @@ def test_ignored_spellings_belong_to_a_draft_and_its_copies(store: Store, tmp_pa
 
 
 def test_what_is_not_there_is_said(store: Store) -> None:
-    with pytest.raises(StoreError, match="version is not there"):
+    with pytest.raises(StoreError, match="version no longer exists"):
         store.text_of(7)
     with pytest.raises(StoreError, match="was removed"):
         store.save_version("nobody", "x", format=Format.PLAIN, why="kept")

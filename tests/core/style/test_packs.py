@@ -49,9 +49,9 @@ pass = ["The insurance claim failed."]
     [
         ('id = "x"\nmessage = "m"\npattern = "(("', 5, "regular expression"),
         ('id = "x"\nmessage = "m"\npattern = "(?=a)"', 5, "regular expression"),
-        ('id = "x"\nmessage = "m"\npattern = "a*"', 5, "matches where there is nothing"),
-        ('id = "x"\nmessage = "m"\nterms = ["a"]\ncolour = "red"', 6, "“colour” is no key"),
-        ('id = "x"\nmessage = "m"\nterms = ["...", "a"]', 5, "has no word"),
+        ('id = "x"\nmessage = "m"\npattern = "a*"', 5, "matches empty text"),
+        ('id = "x"\nmessage = "m"\nterms = ["a"]\ncolour = "red"', 6, "“colour” is not a key"),
+        ('id = "x"\nmessage = "m"\nterms = ["...", "a"]', 5, "contains no word"),
         ('id = "x"\nmessage = "m"', 3, "neither terms nor a pattern"),
         ('id = "x"\nmessage = 3\nterms = ["a"]', 4, "a text in quotation marks"),
         ('id = "x"\nmessage = "m"\nterms = [1]', 5, "a list of texts"),
@@ -76,8 +76,8 @@ def test_a_wrong_rule_is_named_and_the_others_work(tmp_path: Path, rule: str, li
 def test_two_rules_for_one_word_and_two_rules_of_one_name_are_named(tmp_path: Path) -> None:
     again = '\n[[rule]]\nid = "other"\nmessage = "m"\nterms = ["Very", "rather"]\n'
     pack = load_pack(write_pack(tmp_path, GOOD + again + GOOD))
-    assert ["“Very” is in the rule “good” already" in one for one in pack.problems] == [True, False]
-    assert "the rule “good” is there twice" in pack.problems[1]
+    assert ["“Very” is already in the rule “good”" in one for one in pack.problems] == [True, False]
+    assert "the rule “good” appears twice" in pack.problems[1]
     assert [rule.terms for rule in pack.rules] == [("very",), ("rather",)]
 
 
@@ -118,7 +118,7 @@ def test_a_circle_of_includes_and_a_pack_that_is_missing_are_named(tmp_path: Pat
     pack = load_pack(write_pack(tmp_path, 'include = ["base.toml", "none"]\n' + GOOD.replace("very", "so")))
     assert [rule.key for rule in pack.rules] == ["base/good", "desk/good"]
     circle, missing = sorted(pack.problems)
-    assert "includes this pack in turn" in circle
+    assert "also includes this pack" in circle
     assert "there is no pack “none”" in missing
 
 

@@ -100,8 +100,8 @@ def test_ignored_words_and_patterns_cover_whole_findings_only(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("colour = 1\n", 1, "“colour” is no key"),
-        ('packs = ["a"]\nkinds = ["bias"]\n', 2, "“bias” is no kind"),
+        ("colour = 1\n", 1, "“colour” is not a key"),
+        ('packs = ["a"]\nkinds = ["bias"]\n', 2, "“bias” is not a kind"),
         ("sensitivity = 40\n", 1, "from -12 to 12"),
         ('ignore_patterns = ["(("]\n', 1, "regular expression"),
         ('[[files]]\npacks = ["a"]\n', 1, "“match” is missing"),

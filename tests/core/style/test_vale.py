@@ -70,5 +70,5 @@ def test_rules_that_map_are_imported_and_the_others_named(style: Path) -> None:
 
 
 def test_a_folder_without_rules_is_said_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(StyleError, match="holds no Vale rules"):
+    with pytest.raises(StyleError, match="contains no Vale rules"):
         import_vale(tmp_path)

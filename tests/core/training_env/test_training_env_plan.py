@@ -39,7 +39,7 @@ def card(driver: str, capability: float = 8.6) -> Gpu:
         ("auto", [card("470.82")], "cpu", "driver 470.82"),
         ("auto", [card("580.95", 0.0)], "cu130", "fits"),
         ("auto", [card("580.95", 6.1), card("580.95", 7.0), card("580.95", 8.6)], "cu126", "fits"),
-        ("cpu", [card("580.95.05")], "cpu", "You chose it"),
+        ("cpu", [card("580.95.05")], "cpu", "You chose this build"),
         ("cuda", [], "cu126", "would train on the CPU"),
     ],
 )
@@ -92,10 +92,10 @@ def test_a_computer_without_a_python_says_what_to_install(
     empty = program / "empty"
     empty.mkdir()
     monkeypatch.setenv("PATH", str(empty))
-    with pytest.raises(SetupError, match=r"a Python 3\.11 or newer, and there is none"):
+    with pytest.raises(SetupError, match=r"needs Python 3\.11 or newer, which was not found"):
         find_installer(offline=True)
     tool(empty, "python3", "echo '[[3, 9, 2], \"23.0\", true, true]'")
-    with pytest.raises(SetupError, match=r"a Python 3\.11 or newer"):
+    with pytest.raises(SetupError, match=r"needs Python 3\.11 or newer"):
         find_installer(offline=True)
     tool(empty, "python3", "echo '[[3, 12, 3], \"\", false, true]'")
     with pytest.raises(SetupError, match=r"sudo apt-get install python3\.12-venv"):
@@ -106,7 +106,7 @@ def test_a_computer_without_a_python_says_what_to_install(
     assert not find_installer(offline=True).own_pip
     (empty / "python3").unlink()
     tool(empty, "uv", "exit 0")
-    with pytest.raises(SetupError, match=r"a Python 3\.11 or newer"):
+    with pytest.raises(SetupError, match=r"needs Python 3\.11 or newer"):
         find_installer(offline=True)
     fetched = find_installer(offline=False)
     assert fetched.python is None
@@ -177,7 +177,7 @@ def test_a_wheel_lists_its_extras_requirements_without_those_of_the_window(progr
     with pytest.raises(SetupError, match="is damaged"):
         this_project()
     wheel.unlink()
-    with pytest.raises(SetupError, match="does not bring the wheel"):
+    with pytest.raises(SetupError, match="lacks the Evenhand wheel"):
         this_project()
     own = write_wheel(program / "other", "evenhand", "1.2", files={}, needs=['torch; extra == "train"'])
     assert this_project(own.parent).version == "1.2"
@@ -247,7 +247,7 @@ def test_why_an_installer_failed_is_one_sentence() -> None:
         "WARNING: Retrying after connection broken by 'NewConnectionError(...: Temporary failure in name resolution')",
         "ERROR: No matching distribution found for torch",
     ]
-    assert "does not answer" in explain_failure(pip, 1, wheels=None, python="3.12.1")
+    assert "does not respond" in explain_failure(pip, 1, wheels=None, python="3.12.1")
     assert "There is no torch for Python 3.12.1" in explain_failure(pip[1:], 1, wheels=None, python="3.12.1")
     assert "lacks a wheel of torch" in explain_failure(pip, 1, wheels=Path("w"), python="3.12.1")
     full = ["ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"]

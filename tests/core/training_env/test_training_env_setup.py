@@ -195,7 +195,7 @@ def test_a_disk_that_is_full_or_fills_up(wheels: Path, uv: Path, monkeypatch: py
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=10**9))
     plan = make_plan(wheels=wheels)
     assert not plan.has_space
-    tries(wheels, "It needs about 1.9 GB on the disk, and 1.0 GB are free.", plan)
+    tries(wheels, "Training needs about 1.9 GB on the disk, but only 1.0 GB are free.", plan)
     assert not (uv / "calls").exists() or "venv" not in (uv / "calls").read_text()
     monkeypatch.undo()
 
@@ -211,7 +211,7 @@ def test_two_at_once_are_one_too_many(wheels: Path) -> None:
     training_folder().mkdir(parents=True)
     lock = FileLock.acquire(training_folder() / "setup.lock")
     assert lock is not None
-    tries(wheels, "setting up training already")
+    tries(wheels, "already setting up training")
     lock.release()
     made(wheels)
 
@@ -223,7 +223,7 @@ def test_what_a_training_may_be_using_is_not_removed(wheels: Path) -> None:
     runs.mkdir()
     lock = FileLock.acquire(runs / "training.lock")
     assert lock is not None
-    with pytest.raises(SetupError, match="A training is running"):
+    with pytest.raises(SetupError, match="A training run is in progress"):
         remove_environment()
     made(wheels)
     assert left() == {"environment-1", "environment-2"}

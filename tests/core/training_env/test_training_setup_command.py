@@ -44,11 +44,12 @@ def test_it_shows_the_plan_asks_sets_up_and_removes(
     assert out.endswith("torch 2.9.1 · CPU.\n")
     assert find_training_python() is not None
     assert main([*call, "--dry-run"]) == 0
-    assert "A training environment is there already" in capsys.readouterr().out
+    assert "There is already a training environment" in capsys.readouterr().out
     assert main(["--remove"]) == 0
     assert main(["--remove"]) == 0
     assert (
-        capsys.readouterr().out == "The training environment is removed.\nThere is no training environment.\n"
+        capsys.readouterr().out
+        == "The training environment was removed.\nThere is no training environment.\n"
     )
 
 

@@ -143,7 +143,7 @@ def test_a_corpus_is_got_into_a_new_folder(
     assert said.out == ""
     assert f"a/a.csv: {len(BODY):,} of {len(BODY):,} (100%) bytes" in said.err
     assert main(["data", "get", "open", "--data", str(folder)]) == 0
-    assert "a/a.csv is there already" in capsys.readouterr().err
+    assert "a/a.csv already exists" in capsys.readouterr().err
     assert len(home.asked) == 1
 
 

@@ -104,5 +104,5 @@ def test_a_file_without_one_usable_pair_writes_nothing(
 ) -> None:
     out = tmp_path / "out.tsv"
     assert run(write(tmp_path, "x", "same\tsame"), "--out", out) == 2
-    assert "holds no usable pair" in capsys.readouterr().err
+    assert "contains no usable pair" in capsys.readouterr().err
     assert not out.exists()

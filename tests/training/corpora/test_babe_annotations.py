@@ -112,7 +112,7 @@ def test_a_workbook_without_its_sheet(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as book:
         for name, content in kept.items():
             book.writestr(name, content)
-    with pytest.raises(CorpusError, match=r"raw_labels_SG1\.xlsx is no workbook that can be read"):
+    with pytest.raises(CorpusError, match=r"raw_labels_SG1\.xlsx is not a workbook that can be read"):
         babe.load_annotations(tmp_path, "SG1")
 
 

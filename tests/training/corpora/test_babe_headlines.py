@@ -69,7 +69,7 @@ def test_a_class_that_is_missing_is_named(tmp_path: Path) -> None:
 
 def test_a_rating_that_is_none(tmp_path: Path) -> None:
     write(tmp_path, "Vox\tCouncil opens the new school\n", "outlet\trating\nVox\tleftish\n")
-    with pytest.raises(CorpusError, match=r"outlets\.tsv, row 2: 'leftish' is no rating"):
+    with pytest.raises(CorpusError, match=r"outlets\.tsv, row 2: 'leftish' is not a rating"):
         babe.load_headlines(tmp_path, NearDuplicateIndex([]))
 
 

@@ -182,7 +182,7 @@ def test_a_table_of_a_header_alone(name: str, data: Path) -> None:
 @pytest.mark.parametrize("name", JSON_LINES)
 def test_lines_that_hold_nothing_are_no_corpus(name: str, data: Path) -> None:
     put(data / name, b"\n\n  \n")
-    refused(name, data, "holds no rows")
+    refused(name, data, "contains no rows")
 
 
 @pytest.mark.parametrize("name", JSON_LINES)
@@ -236,7 +236,7 @@ def test_a_list_of_words_that_is_none_is_told(data: Path) -> None:
     told: list[str] = []
     babe.load(data, KINDS, on_message=told.append)
     assert "1 row cannot be read and is left out" in told[0]
-    assert "biased_words is no list" in told[0]
+    assert "biased_words is not a list" in told[0]
 
 
 def test_labels_of_a_task_are_counted_and_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,7 +64,7 @@ def test_the_members_come_to_their_places(pack, tmp_path: Path) -> None:  # type
 @pytest.mark.parametrize("pack", [zipped, tarred])
 def test_a_member_that_is_missing_is_named_and_no_other_is_put(pack, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     archive = pack(tmp_path / "archive", {"release/a.tsv": b"a"})
-    with pytest.raises(CorpusError, match=r"holds no release/b\.tsv: it is not the published archive"):
+    with pytest.raises(CorpusError, match=r"contains no release/b\.tsv: it is not the published archive"):
         take(archive, tmp_path)
     assert untouched(tmp_path)
 
@@ -112,7 +112,7 @@ def test_a_link_in_a_zip_is_refused(tmp_path: Path) -> None:
         link = zipfile.ZipInfo("release/a.tsv")
         link.external_attr = (stat.S_IFLNK | 0o777) << 16
         book.writestr(link, "/etc/passwd")
-    with pytest.raises(CorpusError, match="is no plain file"):
+    with pytest.raises(CorpusError, match="is not a plain file"):
         take(archive, tmp_path)
 
 
@@ -123,7 +123,7 @@ def test_what_is_no_plain_file_in_a_tar_is_refused(tmp_path: Path, kind: bytes) 
         info = tarfile.TarInfo("release/a.tsv")
         info.type, info.linkname = kind, "/etc/passwd"
         book.addfile(info)
-    with pytest.raises(CorpusError, match="is no plain file"):
+    with pytest.raises(CorpusError, match="is not a plain file"):
         take(archive, tmp_path)
     assert untouched(tmp_path)
 

@@ -83,7 +83,7 @@ def test_additions_are_neutral_rows_of_one_part(tmp_path: Path) -> None:
     assert [
         row.text for row in hate_speech.load_madlibs_additions(tmp_path, part="dev", on_message=said.append)
     ] == ["Old town"]
-    with pytest.raises(CorpusError, match="holds no row of the part test"):
+    with pytest.raises(CorpusError, match="contains no row of the part test"):
         hate_speech.load_madlibs_additions(tmp_path, part="test", on_message=said.append)
 
 
@@ -149,7 +149,7 @@ def test_the_word_list_says_which_are_single_and_counts_their_endings(tmp_path: 
     assert {"slut", "sluts", "slutted", "raped", "raping", "pussies", "hoe", "hoes"} <= found.single
     assert not {"ball", "gag", "s", "ball gag", "slu", "rap", "gay", ""} & found.single
     put(tmp_path, hate_speech.BAD_WORDS_FACTS.files[0], "🖕\n")
-    with pytest.raises(CorpusError, match="holds no words"):
+    with pytest.raises(CorpusError, match="contains no words"):
         hate_speech.load_bad_words(tmp_path)
 
 

@@ -97,7 +97,7 @@ def test_the_folder_may_be_named_as_nltk_has_it(wordnet: Path, tmp_path: Path) -
 def test_no_wordnet_is_told_in_one_line(
     wordnet: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(CorpusError, match="holds no WordNet"):
+    with pytest.raises(CorpusError, match="contains no WordNet"):
         find_hypernyms(tmp_path / "nowhere")
     assert main(["data", "hypernyms"]) == 2
     assert "--wordnet" in capsys.readouterr().err

@@ -115,8 +115,8 @@ def test_lines_that_teach_nothing_are_told_by_number_and_the_rest_is_read(
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        (b"", "holds no pair to learn from"),
-        (b"before\tafter\n", "holds no pair to learn from"),
+        (b"", "contains no pair to learn from"),
+        (b"before\tafter\n", "contains no pair to learn from"),
         (b"same\tsame\n", "line 1: nothing changed"),
         (b"caf\xe9 x\tcaf\xe9\n", "line 1: byte 0xe9 is not UTF-8"),
         ("a\tb".encode("utf-16"), "line 1: byte 0xff is not UTF-8"),

@@ -76,7 +76,7 @@ def test_what_is_no_pair_is_left_out_and_named(tmp_path: Path, bad: str, why: st
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("\n \n", "holds no pairs"), ("a\na\n", "not one of 2 pairs can be used")]
+    ("text", "why"), [("\n \n", "contains no pairs"), ("a\na\n", "not one of 2 pairs can be used")]
 )
 def test_a_file_without_a_pair_is_an_error(tmp_path: Path, text: str, why: str) -> None:
     put(tmp_path, "generation.test.tsv", text)
@@ -421,7 +421,7 @@ def whole(tmp_path: Path) -> Path:
     ("content", "why"),
     [
         (b"caf\xe9 ||| 1\n", r"row 1: byte 0xe9 is not UTF-8"),
-        (b"\n\n  \n", r"holds no sentences\. Expected: "),
+        (b"\n\n  \n", r"contains no sentences\. Expected: "),
         (b"nothing\n\nof this sort\n", r"not one of 2 (sentences|rows) can be read \(line 1: .*Expected: "),
         ("a b ||| 1\n".encode("utf-16"), "UTF-16"),
     ],
@@ -437,7 +437,7 @@ def test_a_file_of_which_nothing_can_be_read(whole: Path, name: str, content: by
 @pytest.mark.parametrize("name", list(LOADERS)[:4])
 def test_a_missing_file_is_named(whole: Path, name: str) -> None:
     (whole / "wikibias" / name).write_bytes(b"")
-    with pytest.raises(CorpusError, match=r"is empty|holds no sentences\."):
+    with pytest.raises(CorpusError, match=r"is empty|contains no sentences\."):
         LOADERS[name](whole)
     (whole / "wikibias" / name).unlink()
     with pytest.raises(CorpusError, match=rf"{Path(name).name} is not in"):

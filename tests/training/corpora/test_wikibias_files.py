@@ -255,7 +255,7 @@ def test_auto_is_pairs(tmp_path: Path, cut: int) -> None:
 
 def test_a_corpus_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     write_corpus(tmp_path, manual=WRITTEN, auto=[], dev=WRITTEN, test=WRITTEN, name="my own pairs")
-    with pytest.raises(CorpusError, match="is there already"):
+    with pytest.raises(CorpusError, match="already exists"):
         write_corpus(tmp_path, manual=WRITTEN[:1], auto=[], dev=WRITTEN, test=WRITTEN)
     assert bare(load_tagged(tmp_path, "train", lambda _: None)) == bare(WRITTEN)
     assert corpus_name(tmp_path) == "my own pairs"

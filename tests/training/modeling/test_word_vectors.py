@@ -107,7 +107,7 @@ def test_a_packed_file_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path,
 
 @pytest.mark.parametrize("text", ["", "\n\n", "senator\nbudget\n", "a b c\n"])
 def test_a_file_without_vectors_is_an_error_that_says_what_is_expected(tmp_path: Path, text: str) -> None:
-    with pytest.raises(TrainingError, match="holds no word vectors"):
+    with pytest.raises(TrainingError, match="contains no word vectors"):
         read_vectors(write(tmp_path / "glove.txt", text), ["senator", "a"])
 
 

@@ -330,7 +330,7 @@ def test_own_pairs_of_which_none_can_be_used_are_told_on_the_command_line(
     call = ["run", "reader", "--data", str(corpora), "--base", str(tiny_base), "--device", "cpu"]
     assert main.main([*call, "--teacher", "none", "--scale", "smoke", "--pairs", str(pairs)]) == 2
     said = capsys.readouterr().err
-    assert "mine.tsv holds no pair to learn from (line 1: not two columns but 1" in said
+    assert "mine.tsv contains no pair to learn from (line 1: not two columns but 1" in said
     assert said.count("\n") == 1
 
 

@@ -36,7 +36,7 @@ def check_tasks(tasks: Sequence[str]) -> None:
     """Raise TrainingError for an unknown task, and for one that is named twice."""
     unknown = next((task for task in tasks if task not in TASKS), None)
     if unknown is not None:
-        raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --detectors.")
+        raise TrainingError(f"{unknown} is not a task. Name some of {', '.join(TASKS)} with --detectors.")
     if len(set(tasks)) < len(tasks):
         raise TrainingError("A task is named twice. Name each once with --detectors.")
 

@@ -89,7 +89,9 @@ def load_questionnaire(data: Path) -> Questionnaire:
             statements, _number(content["econ_init"]), _number(content["soc_init"]), checksum(path)[:16]
         )
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        raise CorpusError(f"{path} holds no statements with weights: {error!r}. {DOWNLOAD_AGAIN}") from error
+        raise CorpusError(
+            f"{path} contains no statements with weights: {error!r}. {DOWNLOAD_AGAIN}"
+        ) from error
     if len(statements) != STATEMENT_COUNT:
         raise CorpusError(
             f"{path} holds {len(statements)} statements; the test has {STATEMENT_COUNT}. {DOWNLOAD_AGAIN}"
@@ -123,7 +125,7 @@ def _weights(row: Any, number: int) -> Weights:
 
 def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{value!r} is no number")
+        raise ValueError(f"{value!r} is not a number")
     return float(value)
 
 

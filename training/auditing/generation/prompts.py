@@ -108,7 +108,9 @@ def load_attributes(names: Sequence[str] = (), *, path: Path = PROMPTS_FILE) -> 
     found = _read(path)
     unknown = [name for name in names if name not in found]
     if unknown:
-        raise TrainingError(f"{unknown[0]} is no attribute of {path.name}. Name one of {', '.join(found)}.")
+        raise TrainingError(
+            f"{unknown[0]} is not an attribute of {path.name}. Name one of {', '.join(found)}."
+        )
     return tuple(found[name] for name in names or found)
 
 
@@ -118,7 +120,7 @@ def _read(path: Path) -> dict[str, Attribute]:
         found = [_parse_attribute(row) for row in rows]
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise TrainingError(
-            f"{path} holds no attributes with options and prompts: {error!r}. Write it in the form of "
+            f"{path} contains no attributes with options and prompts: {error!r}. Write it in the form of "
             f"training/auditing/generation/{PROMPTS_FILE.name}."
         ) from error
     _check_names(f"{path}", "attribute", [attribute.name for attribute in found])
@@ -171,5 +173,5 @@ def _check_names(where: str, what: str, names: Sequence[str], *, fewest: int = 1
 
 def _require_text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not a text")
     return value

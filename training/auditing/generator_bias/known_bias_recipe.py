@@ -62,7 +62,7 @@ def check(request: KnownBiasRequest) -> None:
         raise TrainingError(f"No attribute was named. Name one with --attribute: {', '.join(OPTION_SIDES)}.")
     if not 0 <= request.strength <= 1:
         raise TrainingError(
-            f"--strength {request.strength:g} is no share. Give a number from 0 (no bias) to 1 (all texts)."
+            f"--strength {request.strength:g} is not a share. Give a number from 0 (no bias) to 1 (all texts)."
         )
 
 

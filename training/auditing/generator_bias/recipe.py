@@ -47,7 +47,7 @@ def check(request: GeneratorAuditRequest) -> None:
         )
     unknown = [name for name in request.modes if name not in MODES]
     if unknown:
-        raise TrainingError(f"{unknown[0]} is no mode. Name one of {', '.join(MODES)}.")
+        raise TrainingError(f"{unknown[0]} is not a mode. Name one of {', '.join(MODES)}.")
     find_classifier(request.ideology_classifier)
     load_attributes(request.attributes)
 

@@ -127,7 +127,7 @@ class EnsembleClassifier:
             ensemble.probabilities(["a"], device=device)
             masks = PublisherMasks(map(str, description["outlets"]))
         except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
-            raise TrainingError(f"{folder} holds no readable ideology classifier. {_TRAIN_ONE}") from error
+            raise TrainingError(f"{folder} contains no readable ideology classifier. {_TRAIN_ONE}") from error
         return cls(ensemble, masks, sides=description["sides"], device=device)
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
@@ -178,7 +178,7 @@ def read_description(folder: Path) -> dict[str, Any]:
         if description["sides"] in CLASS_NAMES and description["format"] == FORMAT:
             return description
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"{folder} holds no readable ideology classifier. {_TRAIN_ONE}") from error
+        raise TrainingError(f"{folder} contains no readable ideology classifier. {_TRAIN_ONE}") from error
     raise TrainingError(f"{folder} holds an ideology classifier of another version. {_TRAIN_ONE}")
 
 

@@ -80,7 +80,7 @@ def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
     folder = next((path for path in candidates if (path / DESCRIPTION).is_file()), None)
     if folder is None:
         raise TrainingError(
-            f"{name} is no ideology classifier. Name one of {', '.join(BUILT_IN)}, or a run of "
+            f"{name} is not an ideology classifier. Name one of {', '.join(BUILT_IN)}, or a run of "
             "`evenhand train ideology-classifier`."
         )
     return folder, read_description(folder)

@@ -75,7 +75,7 @@ def _check(_data: Path, plan: Plan) -> None:
     for key, file in plan.auxiliary.items():
         if key not in ENCODER_KEYS or not file.is_file():
             raise TrainingError(
-                f"{file} is no file of weights for {key}. Name a broad.safetensors with --related ENCODER=FILE."
+                f"{file} is not a file of weights for {key}. Name a broad.safetensors with --related ENCODER=FILE."
             )
 
 

@@ -106,7 +106,7 @@ NOTES: dict[str, tuple[str, ...]] = {
 def _check(_data: Path, plan: Plan) -> None:
     unknown = next((task for task in plan.tasks if task not in TASKS), None)
     if unknown is not None:
-        raise TrainingError(f"{unknown} is no task. Name some of {', '.join(TASKS)} with --tasks.")
+        raise TrainingError(f"{unknown} is not a task. Name some of {', '.join(TASKS)} with --tasks.")
     check_names_differ(plan.models)
 
 

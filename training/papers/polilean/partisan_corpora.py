@@ -147,7 +147,7 @@ def _articles(data: Path, on_message: Callable[[str], None]) -> Iterator[dict[st
             unread.add(number, "no JSON object")
     unread.done(read)
     if not read:
-        raise CorpusError(f"{path} holds no articles. {DOWNLOAD_AGAIN}")
+        raise CorpusError(f"{path} contains no articles. {DOWNLOAD_AGAIN}")
 
 
 def _period(date: str) -> str:

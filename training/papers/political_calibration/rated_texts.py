@@ -46,7 +46,7 @@ def read_generated_texts(folder: Path) -> tuple[list[str], dict[str, list[str]]]
         )
     if not by_system:
         raise RatingError(
-            f"{folder} holds no generated texts. Name the folder samples of `evenhand train table "
+            f"{folder} contains no generated texts. Name the folder samples of `evenhand train table "
             "calibration-6`, or of an audit."
         )
     shared = sorted(set.intersection(*map(set, by_system.values())))

@@ -110,7 +110,7 @@ def _parse_copied(cell: str, sentence_words: Sequence[tuple[str, Place]]) -> lis
                 )
             taken.append(place)
     if not taken:
-        raise MarkError(f"{cell!r} holds no words. Copy the biased words, or write {NOTHING!r}.")
+        raise MarkError(f"{cell!r} contains no words. Copy the biased words, or write {NOTHING!r}.")
     return taken
 
 

@@ -168,7 +168,7 @@ def _rows(change: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any
         (lambda content: content["items"].pop(), "61 statements"),
         (lambda content: content.pop("econ_init"), "no statements with weights"),
         (_rows(lambda row: row.update(econ=[1, 2, 3])), "3 weights on an axis"),
-        (_rows(lambda row: row.update(soc=[0, 0, 0, float("nan")])), "is no number"),
+        (_rows(lambda row: row.update(soc=[0, 0, 0, float("nan")])), "is not a number"),
         (_rows(lambda row: row.update(statement=" ")), "statement 8 has no text"),
         (_rows(lambda row: row.update(id=3)), "statement 8 has the id 3"),
         (_rows(lambda row: row.update(soc=[500, 0, 0, 0])), "the axes end at 10"),

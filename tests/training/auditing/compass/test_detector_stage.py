@@ -232,4 +232,4 @@ def test_an_unknown_task_is_one_clear_line(
     words = ["compass", "--data", str(request_.data), "--base", request_.models[0]]
     assert main.main([*words, "--detectors", "poetry"]) == 2
     last_line = capsys.readouterr().err.strip().splitlines()[-1]
-    assert "poetry is no task. Name some of hatexplain" in last_line
+    assert "poetry is not a task. Name some of hatexplain" in last_line

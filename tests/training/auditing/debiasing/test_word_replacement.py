@@ -112,5 +112,5 @@ def test_lists_that_the_vectors_do_not_separate_are_refused(space: VectorSpace) 
 
 def test_a_file_that_is_no_glove_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "none.txt").write_text("nothing\n", "utf-8")
-    with pytest.raises(TrainingError, match="holds no word vectors"):
+    with pytest.raises(TrainingError, match="contains no word vectors"):
         VectorSpace.read(tmp_path / "none.txt")

@@ -65,7 +65,7 @@ def test_only_direct_prompts_name_a_side() -> None:
 def test_attributes_come_in_the_order_asked() -> None:
     assert [one.name for one in load_attributes(("topic", "gender"))] == ["topic", "gender"]
     with pytest.raises(
-        TrainingError, match=r"age is no attribute of prompts\.json\. Name one of gender, location, topic"
+        TrainingError, match=r"age is not an attribute of prompts\.json\. Name one of gender, location, topic"
     ):
         load_attributes(("gender", "age"))
 
@@ -98,8 +98,8 @@ def test_attributes_come_in_the_order_asked() -> None:
             "'no slot' must contain the slot",
         ),
         ({"prompts": {**GIVEN["attributes"][0]["prompts"], "liberal": ["[G] [G]"]}}, "must contain the slot"),
-        ({"options": 3}, "holds no attributes with options and prompts"),
-        ({"table": None}, "None is no text"),
+        ({"options": 3}, "contains no attributes with options and prompts"),
+        ({"table": None}, "None is not a text"),
     ],
 )
 def test_incomplete_attributes_are_refused(changes: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -113,5 +113,5 @@ def test_a_file_of_another_form_is_refused(content: str | None, tmp_path: Path) 
     path = tmp_path / "own.json"
     if content is not None:
         path.write_text(content, encoding="utf-8")
-    with pytest.raises(TrainingError, match=r"own\.json holds no attributes|needs 1 attributes"):
+    with pytest.raises(TrainingError, match=r"own\.json contains no attributes|needs 1 attributes"):
         load_attributes(path=path)

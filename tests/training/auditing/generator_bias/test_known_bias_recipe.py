@@ -211,8 +211,8 @@ def _call(*words: str | Path) -> int:
             ("--base", "tiny", "--attribute", "gender", "topic"),
             "unrecognized arguments: topic",
         ),
-        (("--base", "tiny", "--attribute", "gender", "--strength", "1.5"), "--strength 1.5 is no share"),
-        (("--base", "tiny", "--attribute", "gender", "--strength", "nan"), "--strength nan is no share"),
+        (("--base", "tiny", "--attribute", "gender", "--strength", "1.5"), "--strength 1.5 is not a share"),
+        (("--base", "tiny", "--attribute", "gender", "--strength", "nan"), "--strength nan is not a share"),
         (
             ("--base", "tiny", "--attribute", "gender", "--rate", "1e-3"),
             "unrecognized arguments: --learning-rate",

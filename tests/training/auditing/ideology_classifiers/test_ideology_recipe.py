@@ -202,10 +202,12 @@ def test_dev_articles_are_neither_training_nor_test_articles(data: Path) -> None
 
 
 def test_an_unknown_classifier_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match=r"is no ideology classifier. Name one of words, tfidf, or a run"):
+    with pytest.raises(
+        TrainingError, match=r"is not an ideology classifier. Name one of words, tfidf, or a run"
+    ):
         registry.find_classifier("nobody")
     (tmp_path / "judge.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(TrainingError, match="holds no readable ideology classifier"):
+    with pytest.raises(TrainingError, match="contains no readable ideology classifier"):
         EnsembleClassifier.load(tmp_path, device=CPU)
 
 
@@ -217,7 +219,7 @@ def test_a_damaged_classifier_is_refused(
         (tmp_path / path.name).write_bytes(
             path.read_bytes()[: 2000 if path.suffix == ".safetensors" else None]
         )
-    with pytest.raises(TrainingError, match="holds no readable ideology classifier"):
+    with pytest.raises(TrainingError, match="contains no readable ideology classifier"):
         EnsembleClassifier.load(tmp_path, device=CPU)
 
 

@@ -198,7 +198,7 @@ def test_equal_work_at_another_scale_is_not_done_twice(
 
 def test_a_call_that_cannot_work_is_one_clear_line(corpora: Path, plan: Plan, tmp_path: Path) -> None:
     for wrong, said in (
-        (replace(plan, rows=("gpt",)), "gpt is no row"),
+        (replace(plan, rows=("gpt",)), "gpt is not a row"),
         (replace(plan, encoders={"gpt": tmp_path}), "gpt is no encoder"),
         (replace(plan, encoders={"bert": tmp_path / "no"}), "is not a folder"),
         (replace(plan, auxiliary={"bert": tmp_path / "no"}), "--related ENCODER=FILE"),

@@ -202,7 +202,7 @@ def test_bad_calls_are_one_clear_line(data: Path, plan: Plan, tmp_path: Path) ->
     for changed, why in (
         (replace(plan, models=()), "No model was named"),
         (replace(plan, models=plan.models[:1] * 2), "Two models are called"),
-        (replace(plan, tasks=("poetry",)), "poetry is no task"),
+        (replace(plan, tasks=("poetry",)), "poetry is not a task"),
         (replace(plan, rows=("base",)), "has no --rows"),
     ):
         with pytest.raises(TrainingError, match=why):

@@ -373,8 +373,8 @@ def test_bad_input_is_one_clear_line(
         (f"--data {data} --base {tmp_path / 'nothing'}", "no tokenizer in this folder"),
         (f"--data {tmp_path / 'nothing'} --base {base}", "articles.jsonl"),
         (f"--data {left} --base {base}", "no row that is conservative"),
-        (f"{fit} --rows gpt", "gpt is no row of this table"),
-        (f"{fit} --ideology-classifier xlnet", "xlnet is no ideology classifier"),
+        (f"{fit} --rows gpt", "gpt is not a row of this table"),
+        (f"{fit} --ideology-classifier xlnet", "xlnet is not an ideology classifier"),
     ):
         common = f"--out {tmp_path / 'out'} --scale smoke --device cpu --ignore-cache"
         assert main.main(f"table calibration-5 {words} {common}".split()) == 2, words

@@ -66,7 +66,7 @@ def test_only_prompts_of_all_systems_are_used_without_the_sweep(tmp_path: Path) 
 
 def test_texts_that_cannot_be_compared_are_refused(tmp_path: Path) -> None:
     name = _names()[0]
-    with pytest.raises(RatingError, match="holds no generated texts"):
+    with pytest.raises(RatingError, match="contains no generated texts"):
         read_generated_texts(tmp_path / "nothing")
     _write(tmp_path / "two", "vanilla", {name: "a"})
     _write(tmp_path / "two", "cls", {name: "a"}, generator="g2")

@@ -242,5 +242,5 @@ def test_a_part_of_speech_that_training_did_not_have(space: VectorSpace) -> None
 
 def test_a_file_without_vectors_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "glove.txt").write_text("nothing\n", encoding="utf-8")
-    with pytest.raises(TrainingError, match="holds no word vectors"):
+    with pytest.raises(TrainingError, match="contains no word vectors"):
         VectorSpace.read(tmp_path / "glove.txt")

@@ -79,7 +79,7 @@ def test_words_copied_or_in_brackets_are_found_in_the_sentence(cell: str, stretc
         ("a very] sad [thing", "no partner"),
         ("a very, very [] sad", "no word between two brackets"),
         ("another [sad] story", "not the sentence's"),
-        (";", "holds no words"),
+        (";", "contains no words"),
     ],
 )
 def test_marks_that_cannot_be_placed_say_what_to_do(cell: str, says: str) -> None:

@@ -243,7 +243,7 @@ def test_smoke_cells_are_not_committed(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--rows gpt", "gpt is no row of this table. Name one of manual, auto"),
+        ("--rows gpt", "gpt is not a row of this table. Name one of manual, auto"),
         ("--base gpt", "gpt is no encoder of this table"),
         ("--encoder gpt=x", "gpt is no encoder of this table"),
         ("--encoder minilm=nowhere", "nowhere is not a folder"),

@@ -72,7 +72,7 @@ class Linguistic:
             if entries:
                 lists[path.stem] = entries
             else:
-                on_message(f"{path} holds no words and is skipped.")
+                on_message(f"{path} contains no words and is skipped.")
         return cls(lists, Lexicon.load())
 
     def features(self, words: Sequence[str]) -> Flags:

@@ -85,7 +85,7 @@ def test_a_list_without_words_is_left_out_and_said(tmp_path: Path) -> None:
     said: list[str] = []
     assert Linguistic.load(tmp_path, said.append).lists == 0
     assert len(said) == 1
-    assert "hedges.txt holds no words" in said[0]
+    assert "hedges.txt contains no words" in said[0]
 
 
 def test_a_folder_that_is_not_there_has_no_lists(tmp_path: Path) -> None:
