@@ -133,8 +133,8 @@ SETTINGS: tuple[Setting, ...] = (
         key="view/show_revisions",
         label=tr("Show tracked changes"),
         help=tr(
-            "The tracked changes of Word and OpenDocument files are marked in the text, in a colour for each author. A "
-            "right click on one accepts or rejects it."
+            "Tracked changes in Word and OpenDocument files are marked in the text, in a colour for each author. "
+            "Right-click one to accept or reject it."
         ),
     ),
     Setting(
