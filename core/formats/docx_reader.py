@@ -93,8 +93,8 @@ class OpenParagraph:
     """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it.
 
     ``cell`` is what its table says of it. ``in_properties`` is the depth of its properties while they are read;
-    ``alternatives`` how many branches are open. ``run_styles`` has the style of each open run, and where in the line the run begins; ``run_properties`` has what is
-    set in the run itself.
+    ``alternatives`` how many branches are open. ``run_styles`` has the style of each open run, and where in the line
+    the run begins; ``run_properties`` has what is set in the run itself.
     """
 
     line: Line
