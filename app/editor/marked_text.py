@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -285,9 +285,9 @@ class MarkedText(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint highlights, the text and underlines, only for the lines in the exposed area."""
+        self._paint_paragraphs(event.rect())
         self._paint_grounds(event.rect())
         super().paintEvent(event)
-        self._paint_paragraphs(event.rect())
         self._paint_folds(event.rect())
         self._paint_revisions(event.rect())
         self._paint_misspelled(event.rect())
@@ -337,24 +337,16 @@ class MarkedText(QPlainTextEdit):
             draw_tint(painter, box.adjusted(-2, -1, 2, 2), colour, strength, outlined=outlined)
 
     def _paint_paragraphs(self, area: QRect) -> None:
-        """Draw what stands left of paragraphs: bullets and numbers of lists, lines along quotations and tables."""
+        """Draw what stands around the text of paragraphs: labels of lists, lines along quotations, frames of tables."""
         styles = self._layout.styles
         if type(styles) is BlockStyles:
             return
         painter = QPainter(self.viewport())
         painter.setFont(self.font())
-        x = self.contentOffset().x()
-        width = QFontMetricsF(self.font()).averageCharWidth()
+        margin = self.document().documentMargin()
+        left, width = self.contentOffset().x() + margin, self.viewport().width() - 2 * margin
         for block, top, _, _ in self._lines_in(area):
-            line = block.layout().lineAt(0)
-            if styles.is_ruled(block):
-                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-                at = round(x + line.x() - width)
-                painter.drawLine(at, round(top), at, round(top + self.blockBoundingRect(block).height()))
-            if label := styles.label(block):
-                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-                box = QRectF(0, top + line.y(), x + line.x() - 0.7 * width, line.height())
-                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
+            styles.paint(painter, block, QRectF(left, top, width, self.blockBoundingRect(block).height()))
         painter.end()
 
     def _paint_folds(self, area: QRect) -> None:

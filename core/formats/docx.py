@@ -24,7 +24,7 @@ from core.formats.office_document import (
     in_a_row,
     visit_part,
 )
-from core.formats.styles import Style
+from core.formats.styles import PLAIN, Style
 from core.formats.text_layout import (
     Aside,
     lay_out,
@@ -38,11 +38,20 @@ from core.formats.types import ContainerError
 from core.formats.xml_scan import Part, Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
 from core.i18n import tr
+from core.text.list_labels import ListDefinition, ListLevel
 from core.types import Unread, UnreadKind
 
 _RELATIONS = {"http://schemas.openxmlformats.org/package/2006/relationships": "r"}
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ON = ("1", "true", "on", "")
+_NUMBER_FORMATS = {
+    "bullet": "",
+    "none": "none",
+    "lowerLetter": "a",
+    "upperLetter": "A",
+    "lowerRoman": "i",
+    "upperRoman": "I",
+}
 _ROOTS = {"footnotes": "w:footnotes", "endnotes": "w:endnotes", "header": "w:hdr", "footer": "w:ftr"}
 """The kinds of the parts with notes, headers and footers, and the outermost element of each."""
 _MOST_BYTES = 16_000_000
@@ -70,7 +79,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     parts = related_parts(package, main)
     styles = visit_part(package, parts.get("styles"), StylesVisitor(), PREFIXES)
     numbering = visit_part(package, parts.get("numbering"), _NumberingVisitor(), PREFIXES)
-    new_reader = partial(DocxReader, data, styles.found, styles.default, numbering.numbered())
+    new_reader = partial(DocxReader, data, styles.found, styles.default, numbering.found())
     reader = new_reader()
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_right:
@@ -259,18 +268,20 @@ class _SettingsVisitor(Visitor):
 class StylesVisitor(Visitor):
     """A visitor of the styles: the name, the base and the properties of each, by its id; the defaults by no id.
 
-    ``default`` is the id of the style of paragraphs that name none.
+    ``default`` is the id of the style of paragraphs that name none. ``part`` is the part of a table that a style of
+    tables is describing.
     """
 
     found: dict[str, Style] = field(default_factory=dict)
     style: str = ""
     default: str = ""
+    part: str = ""
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         known = self.found.get(self.style, Style())
         value = attributes.get("w:val", "")
         if tag == "w:style":
-            self.style = attributes.get("w:styleId", "")
+            self.style, self.part = attributes.get("w:styleId", ""), ""
             is_default = attributes.get("w:default", "0").casefold() in _ON
             if is_default and attributes.get("w:type") == "paragraph":
                 self.default = self.style
@@ -278,8 +289,18 @@ class StylesVisitor(Visitor):
             self.found[self.style] = replace(known, name=value)
         elif tag == "w:basedOn":
             self.found[self.style] = replace(known, base=value)
+        elif tag == "w:tblStylePr":
+            self.part = attributes.get("w:type", "")
+        elif self.part:
+            if tag == "w:b" and self.part == "firstRow":
+                is_bold = bool(read_property(PLAIN, tag, attributes).bold)
+                self.found[self.style] = replace(known, bold_header=is_bold)
         elif tag == "w:outlineLvl":
             self.found[self.style] = replace(known, outline=read_outline(attributes))
+        elif tag == "w:numId":
+            self.found[self.style] = replace(known, list_id=value)
+        elif tag == "w:ilvl":
+            self.found[self.style] = replace(known, list_level=read_level(attributes))
         elif tag in PROPERTIES:
             self.found[self.style] = replace(
                 known, properties=read_property(known.properties, tag, attributes)
@@ -288,35 +309,59 @@ class StylesVisitor(Visitor):
 
 @dataclass(slots=True)
 class _NumberingVisitor(Visitor):
-    """A visitor of the lists: the definition of each, and which levels of a definition have numbers."""
+    """A visitor of the lists: the levels of each definition, and the definition and own first numbers of each list.
 
-    lists: dict[str, str] = field(default_factory=dict)
-    with_numbers: dict[tuple[str, int], bool] = field(default_factory=dict)
+    A definition can be one of a style: ``linked`` names the style, and ``by_style`` the definition with its levels.
+    """
+
+    levels: dict[str, dict[int, ListLevel]] = field(default_factory=dict)
+    linked: dict[str, str] = field(default_factory=dict)
+    by_style: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, str] = field(default_factory=dict)
+    restarts: dict[str, dict[int, int]] = field(default_factory=dict)
     definition: str = ""
     list_id: str = ""
-    level: int = 0
+    level: int = 1
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
+        value = attributes.get("w:val", "")
         if tag == "w:abstractNum":
             self.definition = attributes.get("w:abstractNumId", "")
-        elif tag == "w:lvl":
-            self.level = read_level({"w:val": attributes.get("w:ilvl", "")})
-        elif tag == "w:numFmt":
-            self.with_numbers[self.definition, self.level] = attributes.get("w:val") not in ("bullet", "none")
+            self.levels[self.definition] = {}
         elif tag == "w:num":
-            self.list_id = attributes.get("w:numId", "")
-            self.definition = ""
+            self.definition, self.list_id = "", attributes.get("w:numId", "")
         elif tag == "w:abstractNumId":
-            self.lists[self.list_id] = attributes.get("w:val", "")
+            self.definitions[self.list_id] = value
+        elif tag in ("w:lvl", "w:lvlOverride"):
+            self.level = read_level({"w:val": attributes.get("w:ilvl", "")}) + 1
+        elif tag == "w:startOverride":
+            self.restarts.setdefault(self.list_id, {})[self.level] = _read_number(value)
+        elif tag == "w:numStyleLink":
+            self.linked[self.definition] = value
+        elif tag == "w:styleLink":
+            self.by_style[value] = self.definition
+        elif self.definition and tag in ("w:numFmt", "w:lvlText", "w:start"):
+            levels = self.levels[self.definition]
+            known = levels.get(self.level, ListLevel())
+            if tag == "w:numFmt":
+                known = replace(known, numbers=_NUMBER_FORMATS.get(value, "1"))
+            elif tag == "w:lvlText":
+                known = replace(known, text=value)
+            else:
+                known = replace(known, start=_read_number(value))
+            levels[self.level] = known
 
-    def numbered(self) -> dict[tuple[str, int], bool]:
-        """Whether the items of a list have numbers, by (list, level from 0 on)."""
-        return {
-            (one, level): numbered
-            for one, definition in self.lists.items()
-            for (known, level), numbered in self.with_numbers.items()
-            if known == definition
-        }
+    def found(self) -> dict[str, ListDefinition]:
+        """The lists by their ids."""
+        found = {}
+        for one, definition in self.definitions.items():
+            known = self.by_style.get(self.linked.get(definition, ""), definition)
+            found[one] = ListDefinition(known, self.levels.get(known, {}), self.restarts.get(one, {}))
+        return found
+
+
+def _read_number(value: str) -> int:
+    return int(value) if value.isdecimal() and len(value) < 9 else 1
 
 
 @dataclass(slots=True)

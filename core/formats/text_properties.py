@@ -76,7 +76,7 @@ def read_appearance(layout: TextLayout) -> Appearance:
     paragraphs = (
         (start, start + line.length, line.look)
         for line, start in zip(layout.lines, layout.starts, strict=True)
-        if line.look != PLAIN_PARAGRAPH
+        if line.look != PLAIN_PARAGRAPH or "\n" in layout.text[start : start + line.length]
     )
     return Appearance(merge_runs(spans), tuple(paragraphs))
 
