@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from core.failures import describe_failure
 
         return _fail(
-            f"Evenhand has failed ({describe_failure(error)}). This is an error of Evenhand: report it with this line."
+            f"Evenhand has failed ({describe_failure(error)}). This is a bug in Evenhand: report it with this line."
         )
 
 

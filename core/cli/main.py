@@ -44,7 +44,7 @@ INTERRUPTED, CLOSED_PIPE = 130, 141
 """Exit codes of a command that Ctrl-C or a closed pipe has ended, as shells report them."""
 
 MAX_SUGGESTIONS = 10
-_REPORT = "This is an error of Evenhand: report it with this line."
+_REPORT = "This is a bug in Evenhand: report it with this line."
 
 
 def main(argv: Sequence[str]) -> int:

@@ -420,7 +420,7 @@ def test_a_missing_or_foreign_file_is_named(folder: Path, name: str, content: by
         ("cues.tsv", "odd\t...\tpuffery\t\t\tus", "contains no word"),
         ("cues.tsv", "Iconic\t\tpuffery\t\t\tus", "'iconic' appears twice"),
         ("classes.tsv", "odd\tframed\t\todd\todd\todd\t\tany", "unknown kind 'framed'"),
-        ("classes.tsv", "puffery\tframing\t\todd\todd\todd\t\tany", "there twice"),
+        ("classes.tsv", "puffery\tframing\t\todd\todd\todd\t\tany", "appears twice"),
         ("classes.tsv", "odd\tframing\t\todd\todd\todd\t\tall", "'scope' must be"),
         ("guide_classes.tsv", "odd\todd\tIt is odd.", "3 columns instead of 5"),
         ("guide_classes.tsv", "odd\todd\tIt is odd.\tDo so.\tus", "no class 'odd' in the annotation guide"),

@@ -423,7 +423,7 @@ def test_the_interval_never_claims_more_than_is_known(first: float, second: floa
 def test_a_close_call_names_no_side() -> None:
     """One side is named only where it leads."""
     assert "left" in describe_leaning(Leaning(0.6, 0.3, 0.1))
-    assert "no one side" in describe_leaning(Leaning(0.36, 0.34, 0.3))
+    assert "any side" in describe_leaning(Leaning(0.36, 0.34, 0.3))
 
 
 def test_the_class_stands_before_the_cues() -> None:

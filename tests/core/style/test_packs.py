@@ -53,7 +53,7 @@ pass = ["The insurance claim failed."]
         ('id = "x"\nmessage = "m"\nterms = ["a"]\ncolour = "red"', 6, "“colour” is not a key"),
         ('id = "x"\nmessage = "m"\nterms = ["...", "a"]', 5, "contains no word"),
         ('id = "x"\nmessage = "m"', 3, "neither terms nor a pattern"),
-        ('id = "x"\nmessage = 3\nterms = ["a"]', 4, "a text in quotation marks"),
+        ('id = "x"\nmessage = 3\nterms = ["a"]', 4, "must be text in quotation marks"),
         ('id = "x"\nmessage = "m"\nterms = [1]', 5, "a list of texts"),
         (
             'id = "x"\nmessage = "m"\nterms = ["a"]\nseverity = "fatal"',

@@ -40,7 +40,7 @@ def card(driver: str, capability: float = 8.6) -> Gpu:
         ("auto", [card("580.95", 0.0)], "cu130", "fits"),
         ("auto", [card("580.95", 6.1), card("580.95", 7.0), card("580.95", 8.6)], "cu126", "fits"),
         ("cpu", [card("580.95.05")], "cpu", "You chose this build"),
-        ("cuda", [], "cu126", "would train on the CPU"),
+        ("cuda", [], "cu126", "would run on the CPU"),
     ],
 )
 def test_the_build_fits_the_card_and_its_driver(
