@@ -135,6 +135,8 @@ class Places:
 
     def span(self, start: int, end: int) -> Span:
         """The range in the text of what these bytes hold, without notes in it; empty if nothing of it is shown."""
+        if not self._layout.lines:
+            return 0, 0
         start, end = self._base + start, self._base + end
         first = self._starts_before(start)
         shown = [
