@@ -59,9 +59,10 @@ def draw_revision_line(
     if kind in _DASHES:
         pen.setDashPattern(_DASHES[kind])
     painter.setPen(pen)
-    y = baseline + max(3.0, size * 0.2) + 1.6 * width
+    # On whole pixels: between two of them a thin line is faint.
+    y = round(baseline + max(3.0, size * 0.2) + 1.6 * width) + thin / 2
     for number in range(2 if kind in COLOURED else 1):
-        at = y + number * (thin + max(1.5, thin))
+        at = y + number * int(thin + 2)
         painter.drawLine(QPointF(left, at), QPointF(right, at))
 
 
