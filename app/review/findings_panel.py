@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QMenu,
     QSizePolicy,
     QSlider,
@@ -42,6 +43,11 @@ _ABOUT_SENTENCES = tr(
     "Sentences that read as biased although no word in them is marked are also listed, and "
     "counted separately."
 )
+
+_SIDE, _GAP = 10, 5
+_BUTTON_PADDING = 20
+_WIDEST_COUNT = "000"
+"""Room for this is kept beside each name, so that the buttons stay where they are while findings come and go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,7 @@ class FindingsPanel(QWidget):
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._kinds = {kind: self._kind_button(kind) for kind in ALL_KINDS}
+        self._places: dict[Kind, tuple[int, int]] = {}
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(0, 100)
         self._slider.setPageStep(10)
@@ -211,7 +218,7 @@ class FindingsPanel(QWidget):
             self._paint_kinds()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Label the kind buttons with names if there is room for all of them."""
+        """Arrange the kind buttons so that their names fit."""
         super().resizeEvent(event)
         self._label_kinds()
 
@@ -229,9 +236,14 @@ class FindingsPanel(QWidget):
 
     def _lay_out(self) -> None:
         head = make_row(self._title, (self._state, 1))
-        toggles = make_row(*((button, 1) for button in self._kinds.values()), spacing=5)
+        toggles = QWidget()
+        self._toggles = QGridLayout(toggles)
+        self._toggles.setContentsMargins(0, 0, 0, 0)
+        self._toggles.setSpacing(_GAP)
+        for number, button in enumerate(self._kinds.values()):
+            self._toggles.addWidget(button, 0, number)
         confidence = make_row(PlainLabel(tr("Confidence")), (self._slider, 1), self._threshold)
-        top = make_column(head, toggles, confidence, self._unread, spacing=8, margins=(10, 10, 10, 8))
+        top = make_column(head, toggles, confidence, self._unread, spacing=8, margins=(_SIDE, 10, _SIDE, 8))
 
         self._rows = QFrame()
         self._rows.setAutoFillBackground(True)
@@ -333,20 +345,39 @@ class FindingsPanel(QWidget):
         self._unread.setToolTip(plain_text(tip))
 
     def _label_kinds(self) -> None:
-        """Show the counts above the least confidence, so that they add up to the rows; and names if all of them fit."""
+        """Label the kind buttons with their names and the counts above the least confidence, which add up to the rows.
+
+        The buttons stand in one row or in two columns, whichever their names fit in. In a panel that is too narrow for
+        both they have the counts alone.
+        """
         counts = self._counts
-        names = {kind: f"{kind_style(kind, dark=False).label} {counts[kind]:,}" for kind in ALL_KINDS}
+        labels = {kind: kind_style(kind, dark=False).label for kind in ALL_KINDS}
         rules = self._kinds[Kind.STYLE]
         rules.setVisible(bool(counts[Kind.STYLE]) or not rules.isChecked())
-        shown = {kind: button for kind, button in self._kinds.items() if not button.isHidden()}
-        widest = max(self.fontMetrics().horizontalAdvance(names[kind]) for kind in shown)
-        fits = all(button.width() >= widest + button.iconSize().width() + 20 for button in shown.values())
+        shown = [kind for kind, button in self._kinds.items() if not button.isHidden()]
+        widest = max(
+            self.fontMetrics().horizontalAdvance(f"{labels[kind]} {_WIDEST_COUNT}") for kind in shown
+        )
+        needed = widest + rules.iconSize().width() + _BUTTON_PADDING
+        room = self.width() - 2 * _SIDE
+        fitting = [columns for columns in (len(shown), 2) if (room + _GAP) // columns - _GAP >= needed]
+        self._arrange_kinds(shown, fitting[0] if fitting else len(shown))
         for kind, button in self._kinds.items():
             count = f"{counts[kind]:,}" if self._report else ""
-            button.setText(names[kind] if fits and self._report else count)
-            label = kind_style(kind, dark=False).label
-            button.setToolTip(plain_text(tr("Show or hide findings of this kind: {kind}").format(kind=label)))
-            button.setAccessibleName(names[kind])
+            button.setText(f"{labels[kind]} {count}".strip() if fitting else count)
+            tip = tr("Show or hide findings of this kind: {kind}").format(kind=labels[kind])
+            button.setToolTip(plain_text(tip))
+            button.setAccessibleName(f"{labels[kind]} {counts[kind]:,}")
+
+    def _arrange_kinds(self, shown: Sequence[Kind], columns: int) -> None:
+        places = {kind: divmod(number, columns) for number, kind in enumerate(shown)}
+        if places == self._places:
+            return
+        self._places = places
+        for number in range(len(ALL_KINDS)):
+            self._toggles.setColumnStretch(number, 1 if number < columns else 0)
+        for kind, place in places.items():
+            self._toggles.addWidget(self._kinds[kind], *place)
 
     def _paint_kinds(self) -> None:
         dark = is_dark(self.palette())

@@ -81,6 +81,18 @@ def test_buttons_name_the_kinds_where_there_is_room(panel: FindingsPanel) -> Non
     assert toggle(panel, Kind.FRAMING).text() == "Framing 4"
 
 
+def test_buttons_stand_in_two_columns_before_they_lose_their_names(panel: FindingsPanel) -> None:
+    """Whatever the font: a wide dock has one row, a narrower one two, and the narrowest the counts alone."""
+    seen = []
+    for width in range(900, 100, -10):
+        panel.resize(width, 300)
+        panel.layout().activate()
+        rows_of_buttons = len({toggle(panel, kind).y() for kind in KINDS})
+        seen.append((rows_of_buttons, toggle(panel, Kind.FRAMING).text()))
+    assert list(dict.fromkeys(seen)) == [(1, "Framing 4"), (2, "Framing 4"), (1, "4")]
+    assert seen == sorted(seen, key=[(1, "Framing 4"), (2, "Framing 4"), (1, "4")].index)
+
+
 def test_kind_button_filters_and_tells(panel: FindingsPanel, qtbot: QtBot) -> None:
     """Turning a kind off hides its rows and tells the window, which hides its underlines."""
     with qtbot.waitSignal(panel.filter_changed) as told:

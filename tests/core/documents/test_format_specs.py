@@ -66,7 +66,7 @@ def test_a_new_format_can_be_chosen_on_the_command_line(
     assert cli.main(["check", "--help"]) == 0
     shown = capsys.readouterr().out
     assert f",{latex.format}" in shown
-    assert f"{latex.format} say what" in " ".join(shown.split())
+    assert f"{latex.format} exclude text" in " ".join(shown.split())
 
 
 def test_a_new_format_is_announced_to_macos(latex: FormatSpec) -> None:
