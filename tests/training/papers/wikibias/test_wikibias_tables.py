@@ -343,5 +343,5 @@ def test_equal_systems_are_left_open() -> None:
 
 
 def test_an_unknown_table_row_is_refused_before_anything_is_read(plan: Plan, tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match="no row"):
+    with pytest.raises(TrainingError, match="not a row"):
         _run(tmp_path / "nowhere", replace(plan, rows=("detector",)), tmp_path)
