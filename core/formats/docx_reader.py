@@ -136,6 +136,7 @@ class LineBuilder:
         self.styles = styles
         self._default_style = default_style
         self._resolved: dict[tuple[str, str], TextProperties] = {}
+        self._looks: dict[str, ParagraphStyle] = {}
         self._lists = lists
         self._begun_lists: set[tuple[str, int]] = set()
         self._items = ListCounter()
@@ -214,17 +215,26 @@ class LineBuilder:
             lines.extend([line, *current.inner])
 
     def _look(self, paragraph: OpenParagraph) -> ParagraphStyle:
-        style = paragraph.style
-        heading = heading_level(style, self.styles) if paragraph.outline is None else paragraph.outline
+        by_style = self._look_by_style(paragraph.style)
+        heading = by_style.heading if paragraph.outline is None else paragraph.outline
         level, label = self._item(paragraph)
         return replace(
             paragraph.cell,
             heading=heading,
             list_level=0 if heading and not label else level,
             label=label,
-            quoted=is_quoting(style, self.styles),
-            caption=is_caption(style, self.styles),
+            quoted=by_style.quoted,
+            caption=by_style.caption,
         )
+
+    def _look_by_style(self, style: str) -> ParagraphStyle:
+        if style not in self._looks:
+            self._looks[style] = ParagraphStyle(
+                heading_level(style, self.styles),
+                quoted=is_quoting(style, self.styles),
+                caption=is_caption(style, self.styles),
+            )
+        return self._looks[style]
 
     def _item(self, paragraph: OpenParagraph) -> tuple[int, str]:
         """The level of a list item and its label; 0 for other paragraphs."""
