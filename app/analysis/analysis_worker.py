@@ -300,7 +300,7 @@ class AnalysisController(QObject):
         self._revision = 0
         self._closed = False
         self._cancel = Event()
-        self._reading = False
+        self._analysing = False
         self._other_tasks: list[Event] = []
         self._pause = pause_ms
         self._timer = QTimer(self, singleShot=True)
@@ -315,7 +315,7 @@ class AnalysisController(QObject):
         self._worker.message.connect(self.message, Qt.ConnectionType.QueuedConnection)
 
     def text_changed(self, *, immediately: bool = False) -> None:
-        """Cancel what is outdated, and analyse the new text after the pause."""
+        """Cancel what is outdated, and analyse the new text after a pause in typing."""
         if self._closed:
             return
         self._revision += 1
@@ -325,11 +325,11 @@ class AnalysisController(QObject):
 
     def stop(self) -> None:
         """Stop the analysis; the next edit or request starts it again."""
-        if self._timer.isActive() or (self._reading and not self._cancel.is_set()):
+        if self._timer.isActive() or (self._analysing and not self._cancel.is_set()):
             self._timer.stop()
             self._revision += 1
             self._cancel.set()
-            self._reading = False
+            self._analysing = False
             self.stopped.emit()
 
     def request_suggestions(self, finding: Finding, *, whole: tuple[Finding, ...] = ()) -> None:
@@ -349,7 +349,7 @@ class AnalysisController(QObject):
         return cancel
 
     def forget_models(self) -> None:
-        """Load the models in use anew for everything from now on."""
+        """Drop the loaded models: later tasks load those that are in use then."""
         self.submit(_ForgetModels())
 
     def close(self) -> None:
@@ -369,7 +369,7 @@ class AnalysisController(QObject):
     def _send(self) -> None:
         self._start()
         self._cancel = Event()
-        self._reading = True
+        self._analysing = True
         self.started.emit()
         self._sent.emit(_Analyse(self._snapshot(self._revision)), self._cancel)
 
@@ -377,7 +377,7 @@ class AnalysisController(QObject):
     def _arrived(self, result: object) -> None:
         if isinstance(result, AnalysisResult):
             if result.snapshot.revision == self._revision:
-                self._reading = False
+                self._analysing = False
                 self.finished.emit(result)
         elif isinstance(result, SuggestionResult):
             if result.revision == self._revision:
@@ -387,7 +387,7 @@ class AnalysisController(QObject):
 
     @Slot(float)
     def _report_progress(self, share: float) -> None:
-        if self._reading and not self._cancel.is_set():
+        if self._analysing and not self._cancel.is_set():
             self.progress.emit(share)
 
 

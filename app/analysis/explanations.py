@@ -32,7 +32,7 @@ def class_label(key: str) -> str:
 
 @cache
 def guide_classes() -> dict[str, GuideClass]:
-    """What a style guide says of each class, without the slow word lists; empty if the table is damaged."""
+    """What a style guide says about each class, without the slow word lists; empty if the table is damaged."""
     try:
         return read_guide_classes(ROOT / "lexicons" / "guide_classes.tsv")
     except LexiconError:
@@ -67,7 +67,7 @@ def lexicon() -> Lexicon:
 def explain(finding: Finding, words: Lexicon) -> Explanation:
     """Explain a finding: the rule of a style pack, the guide's class, then the cues. Every guide is linked once.
 
-    Of a sentence without marked words only that is known.
+    For a sentence without marked words there is one general reason.
     """
     if isinstance(finding, BiasedSentence):
         return Explanation([_SENTENCE], "", [])

@@ -41,7 +41,7 @@ class SuggestionPrefetch(QObject):
     analysed again.
 
     ``updated``: a ``Finding`` whose suggestions are known now. ``rewriter_missing``: no rewriter works. ``cache`` holds
-    what is known of the present draft by the present models; another one takes its place with either of them.
+    what is known; `clear` replaces it by an empty one when the draft or the models change.
     """
 
     updated = Signal(object)
@@ -76,7 +76,7 @@ class SuggestionPrefetch(QObject):
             self._timer.start()
 
     def clear(self) -> None:
-        """Forget everything, also that the rewriter is missing."""
+        """Forget everything, including that the rewriter is missing."""
         self._stop()
         self._result, self._unavailable = None, ""
         self.cache = SuggestionCache()
@@ -164,7 +164,7 @@ class SuggestionPrefetch(QObject):
         self._requested_first = None
 
     def _missing(self) -> Iterator[tuple[Finding, SentenceLocation, SuggestionKey]]:
-        """What is not known yet, in the order in which it is requested."""
+        """What is not known yet, in the order of the requests."""
         without_wording = []
         for finding in self._candidates():
             location = self.locate(finding)

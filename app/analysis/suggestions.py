@@ -53,7 +53,7 @@ class DisplayedSuggestions:
 
 
 class SuggestionCache:
-    """The suggestions that are known; of many, those that were looked at last."""
+    """The known suggestions; beyond ``_MAX_ENTRIES``, those that were used last."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[SuggestionKey, DisplayedSuggestions] = OrderedDict()
@@ -68,7 +68,7 @@ class SuggestionCache:
         return self._known.get(key)
 
     def add(self, key: SuggestionKey, suggestions: DisplayedSuggestions) -> None:
-        """From now on this is known."""
+        """Add suggestions."""
         self._known[key] = suggestions
         while len(self._known) > _MAX_ENTRIES:
             self._known.popitem(last=False)
@@ -79,7 +79,7 @@ WILL_APPLY = tr("Wording {number} will be applied as soon as it is found. Esc ca
 
 
 def pending_for(number: int) -> DisplayedSuggestions:
-    """What the card shows while the suggestion of that number is awaited."""
+    """What the card shows while it waits for the suggestion with this number."""
     return replace(PENDING, note=f"{PENDING.note} {WILL_APPLY.format(number=number)}")
 
 
@@ -100,7 +100,7 @@ class DiffChunk:
 
 
 def can_reword(finding: Finding) -> bool:
-    """Whether the sentence of a finding may be reworded for it: the reader marks words, and they are no quotation."""
+    """Whether the sentence of a finding may be reworded: the reader marked words in it, outside a quotation."""
     by_reader = not isinstance(finding, BiasedSentence) and finding.kind is not Kind.STYLE
     return by_reader and not finding.quoted
 

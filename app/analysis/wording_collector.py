@@ -68,11 +68,10 @@ class _WordingTask:
 
 
 class WordingCollector(QObject):
-    """Collects the suggestions for the findings of one analysis. Those that the window knows are taken from it, and it
-    is told those that it did not know.
+    """Collects the suggestions for the findings of one analysis, with the cache of the cards.
 
-    ``progressed``: how many findings are done, and of how many. ``collected``: a ``dict[Finding, Suggestions]`` with
-    offsets in the analysed text; empty if no rewriter works.
+    ``progressed``: how many findings are done, and how many there are. ``collected``: a
+    ``dict[Finding, Suggestions]`` with offsets in the analysed text; empty if no rewriter works.
     """
 
     progressed = Signal(int, int)
@@ -91,30 +90,25 @@ class WordingCollector(QObject):
         self._cancel: Event | None = None
         analysis.task_done.connect(self._arrived)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether suggestions are being collected."""
-        return self._source is not None
-
     def start(self, reading: AnalysisResult) -> None:
-        """Collect for an analysis of the present text."""
+        """Collect the suggestions for the findings of an analysis of the present text."""
         self._source = _Source(reading.snapshot)
         self._cache = self._prefetch.cache
         findings = reading.report.findings if reading.report else ()
-        # A finding that the filter hides has no place in the window.
+        # A finding that the filter hides has no mark in the editor, so its place is not known.
         self._findings = {finding: self._prefetch.locate(finding) for finding in findings}
         self._found = {}
         self._next()
 
     def stop(self) -> None:
-        """Stop; nothing is emitted any more."""
+        """Stop; ``collected`` is not emitted."""
         if self._cancel is not None:
             self._cancel.set()
         self._source = self._cancel = None
         self._found = {}
 
     def _next(self) -> None:
-        """Take what is known, and ask for the next finding that is not."""
+        """Take what is cached, and submit a task for the next finding that is not."""
         assert self._source is not None
         for finding, place in self._findings.items():
             if finding in self._found:
@@ -131,7 +125,7 @@ class WordingCollector(QObject):
         if not isinstance(result, _Wordings) or result.source is not self._source:
             return
         if self._cancel is not None:
-            self._cancel.set()  # The task is over.
+            self._cancel.set()  # The controller drops the events of finished tasks.
         if result.missing:
             self._found = {}
             self._finish()

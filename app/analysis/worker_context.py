@@ -37,7 +37,7 @@ class StyleChoices:
 
 
 class Reader(Protocol):
-    """What the window needs of ``core.engine.engine.Engine``."""
+    """The part of ``core.engine.engine.Engine`` that the window uses."""
 
     @property
     def name(self) -> str: ...
@@ -64,7 +64,7 @@ class Reader(Protocol):
 
 
 class Rewriter(Protocol):
-    """What the window needs of ``core.rewriting.suggester.Suggester``."""
+    """The part of ``core.rewriting.suggester.Suggester`` that the window uses."""
 
     def suggest(
         self, document: Document, finding: Finding, *, n: int = 3, cancelled: Callable[[], bool] | None = None
@@ -95,7 +95,7 @@ class TermDependenceCache:
         threshold: float | None,
         cancelled: Callable[[], bool],
     ) -> frozenset[Finding]:
-        """Those of ``findings`` that are term-dependent. Raises what ``core``'s ``find_term_dependent`` raises."""
+        """The term-dependent ones of ``findings``. Raises what ``find_term_dependent`` of ``core`` raises."""
         if len(self._known) > _MAX_ENTRIES:
             self._known = {}
         known = self._known

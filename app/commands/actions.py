@@ -42,6 +42,9 @@ class Command:
 
 _READ_ONLY = tr("This draft is read-only.")
 _NO_MARKUP = tr("Only wikitext and Markdown have parts to fold.")
+_NO_REVISIONS = tr(
+    "This draft has no tracked changes. Only Word and OpenDocument files (.docx, .odt) can contain them."
+)
 _NOTHING_SELECTED = tr("Select some words first.")
 
 COMMANDS: dict[str, Command] = {
@@ -195,10 +198,7 @@ COMMANDS: dict[str, Command] = {
     "revisions": Command(
         tr("&Tracked changes…"),
         tip=tr("See who inserted or deleted what in the file, and accept or reject the changes"),
-        disabled_reason=tr(
-            "This draft has no tracked changes. Only Word and OpenDocument files (.docx, .odt) "
-            "can contain them."
-        ),
+        disabled_reason=_NO_REVISIONS,
     ),
     "analyse": Command(tr("&Analyse now"), ("F5",), tip=tr("Analyse the draft again")),
     "stop": Command(
@@ -259,6 +259,12 @@ COMMANDS: dict[str, Command] = {
     "unfold_all": Command(
         tr("Unfo&ld all"), ("Ctrl+F9",), tip=tr("Show all lines again"), disabled_reason=_NO_MARKUP
     ),
+    "show_revisions": Command(
+        tr("Show t&racked changes"),
+        tip=tr("Mark the tracked changes of the file in the text, in a colour for each author"),
+        checkable=True,
+        disabled_reason=_NO_REVISIONS,
+    ),
     "next_area": Command(
         tr("Next &area"), ("F6",), tip=tr("Move the focus from the text to the panels and back")
     ),
@@ -301,7 +307,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&View"),
         (
             *("palette", "dashboard", "words", "-", "[panels]", "next_area", "-"),
-            *("fold_all", "fold_here", "unfold_all", "-"),
+            *("fold_all", "fold_here", "unfold_all", "-", "show_revisions", "-"),
             *("zoom_in", "zoom_out", "zoom_reset", "-", "[theme]"),
         ),
     ),

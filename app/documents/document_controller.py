@@ -86,7 +86,7 @@ def path_for(name: str, chosen: str, *, suggested: str, format: Format) -> Path:
 
 
 def opening_message(name: str) -> str:
-    """What is shown while a file is read for long."""
+    """The message while reading a file takes long."""
     return tr("Opening “{name}” …").format(name=name)
 
 
@@ -245,7 +245,7 @@ class DocumentController(QObject):
             self.format_chosen.emit()
 
     def track_changes(self, on: bool) -> None:
-        """Save the edits of this draft as tracked changes from now on, or no more."""
+        """Whether the edits of this draft are saved as tracked changes from now on."""
         self.tracks_changes = on
 
     def add_reword(self, reword: Reword) -> None:
@@ -257,7 +257,7 @@ class DocumentController(QObject):
         return Tracking(self.stamp(), self._rewords) if self.tracks_changes else None
 
     def stamp(self) -> Stamp:
-        """Who makes changes and comments, and that it is now."""
+        """The author of changes and comments, and the present time."""
         from core.revisions.author import stamp_now
 
         return stamp_now(self._settings.value("author"))
@@ -389,7 +389,7 @@ class DocumentController(QObject):
         return True
 
     def _convert(self, path: Path, target: Format) -> bool:
-        """Make the draft into a file in another format, once the person knows what is left out, and open that."""
+        """Convert the draft into a file in another format, once the person has agreed to what is lost, and open it."""
         session, text = self.session, self._editor.text()
         try:
             content = self.in_thread(

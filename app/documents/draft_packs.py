@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
-from app.documents.session import stored_uid
+from app.documents.session import stored_uid, uid_to_read
 from app.settings.settings import Settings
 from app.settings.style_packs import SETTING, read_choices
 from app.widgets.dialogs import OpenDialogs, button_row
@@ -32,7 +32,7 @@ class DraftPacks(QObject):
     """The choices of packs that belong to the open draft. Without a store, they last as long as the draft is open.
 
     ``choices``: by the id of a pack, whether it is on in this draft; a pack without one is as the settings or the
-    project have it. ``changed``: they are others now.
+    project have it. ``changed``: the choices have changed.
     """
 
     changed = Signal()
@@ -57,19 +57,19 @@ class DraftPacks(QObject):
     # Drafts
 
     def open_draft(self) -> None:
-        """Another draft is open: read from the store what was chosen for it."""
+        """Read from the store what was chosen for the draft that was opened."""
         self.forget_draft()
         self._read_store()
 
     def forget_draft(self) -> None:
-        """The draft has no packs of its own any more; the store is not changed."""
+        """Forget what was chosen for the draft; the store is not changed."""
         self._draft += 1
         self._dialogs.close()
         if self.choices:
             self._set({})
 
     def store_opened(self) -> None:
-        """Write to the store what was chosen before it was open, and read what it has."""
+        """Write to the store what was chosen before it was opened, and read what it holds."""
         for pack, on in self.choices.items():
             self._submit(_choosing(pack, on))
         self._read_store()
@@ -81,8 +81,7 @@ class DraftPacks(QObject):
             return
 
         def read() -> dict[str, bool]:
-            # An untitled draft need not be added to the store only to find that nothing was chosen for it.
-            return store.draft_packs(session.uid if session.path is None else stored_uid(store, session))
+            return store.draft_packs(uid_to_read(store, session))
 
         def show(found: dict[str, bool]) -> None:
             if (self._draft, self._edits) == (draft, edits) and found != self.choices:
@@ -101,7 +100,7 @@ class DraftPacks(QObject):
         return frozenset()
 
     def choose(self, pack: str, on: bool | None) -> None:
-        """Have a pack on or off in this draft; None: as the settings or the project have it."""
+        """Switch a pack on or off in this draft; None: as the settings or the project have it."""
         self._edits += 1
         choices = {name: value for name, value in self.choices.items() if name != pack}
         self._set(choices if on is None else {**choices, pack: on})
@@ -140,7 +139,7 @@ def _choosing(pack: str, on: bool | None) -> Callable[[Store, str], None]:
 
 
 class DraftPacksDialog(QDialog):
-    """A box for each pack, checked where it is used in the draft. Changes hold at once."""
+    """A box for each pack, checked where it is used in the draft. Changes take effect at once."""
 
     def __init__(self, draft_packs: DraftPacks, draft: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
 """Gives the editor the styles of the open draft: its markup highlighted, or what a word processor or browser shows.
 
-With the format changes what can be folded.
+The format also decides what can be folded.
 """
 
 from __future__ import annotations

@@ -25,15 +25,15 @@ _REST_MS = 250
 
 @dataclass(frozen=True, slots=True)
 class _FileState:
-    """What stands in a file now: its hash, None if it is gone. ``watchable``: which of file and folder are there."""
+    """The state of a file: its hash, None if it is gone. ``watchable``: which of file and folder exist."""
 
     watchable: tuple[str, ...]
     readable: bool
     sha256: str | None
 
 
-def _look_at(path: Path) -> _FileState:
-    """The state of a file. Called in a thread: a drive that does not answer takes its time."""
+def _read_state(path: Path) -> _FileState:
+    """The state of a file. Called in a thread, because a drive may be slow to answer."""
     watchable = tuple(str(place) for place in (path, path.parent) if place.exists())
     try:
         return _FileState(watchable, True, hash_of(path))
@@ -77,7 +77,7 @@ class FileWatcher(QObject):
         """Compare the file with its last known state, in a thread, and show a change."""
         path = self._documents.session.path
         if path is not None and not self._documents.saving:
-            self._read.start(partial(_look_at, path), self._compare_states)
+            self._read.start(partial(_read_state, path), self._compare_states)
 
     def close(self) -> None:
         """Stop watching."""

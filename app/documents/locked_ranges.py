@@ -26,7 +26,7 @@ NO_CONTROL = tr(
     "The text contains the control character U+{code}, which is not allowed in this kind of "
     "file. Remove it and insert the text again."
 )
-# Halves of a pair of surrogates are none: a keyboard may type them one after the other.
+# Lone surrogates are allowed: a keyboard may type a pair one after the other.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _Places = NDArray[np.int64]
 
@@ -121,7 +121,7 @@ class LockedRanges:
         return True
 
     def _touched(self, start: int, end: int) -> int | None:
-        """The first locked range that an edit would touch; adjacent to one is allowed, but for one of no width."""
+        """The first locked range that an edit would touch; an edit beside one is allowed unless that is empty."""
         number = int(np.searchsorted(self._ends, start, side="right"))
         if number and self._starts[number - 1] == start == end:
             return number - 1

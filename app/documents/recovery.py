@@ -66,7 +66,7 @@ def _draft_without_file(orphan: OrphanedJournal) -> UnsavedDraft:
 def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJournals]:
     """All drafts to offer, newest first. Journals whose text equals the file are removed.
 
-    Each is compared by itself: a file that does not answer, or that the program fails at, hides no other draft.
+    Each is compared by itself: a file that does not answer, or that cannot be read, hides no other draft.
     """
     found = find_orphans(*journal_folders())
     offered = []
@@ -128,7 +128,7 @@ class Recovery(QObject):
         if self._stopped.is_set():
             _release(offered)
             return
-        # The window may be gone meanwhile.
+        # The window may have been closed in the meantime.
         with suppress(RuntimeError):
             self._found.emit(offered, found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -17,20 +17,18 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.reading import BackgroundRead
+from app.documents.revision_strings import shown_author, shown_time, shown_words
 from app.documents.revisions_controller import RevisionsController
 from app.documents.session import read_revisions_of
 from app.widgets.dialogs import button_row, fit_to_screen
 from app.widgets.form_fields import make_button
-from app.widgets.labels import WrapLabel, make_placeholder, to_single_line
+from app.widgets.labels import WrapLabel, make_placeholder
 from app.widgets.layouts import make_column, make_row
 from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.revisions.types import AnsweredComment, Revision, RevisionKind, Story
 
 _PAD = 5
-_MOST_SHOWN = 300
-_MOST_OF_NAME = 30
-_OBJECT = "\ufffc"
 _NONE = tr("There are no tracked changes in this file.")
 _KINDS = {
     RevisionKind.INSERTED: tr("Inserted"),
@@ -159,13 +157,8 @@ class RevisionsDialog(QDialog):
         time: datetime | None,
         listed: Revision | AnsweredComment,
     ) -> QTreeWidgetItem:
-        shown_time = ""
-        if time is not None:
-            shown_time = QLocale().toString(
-                QDateTime.fromSecsSinceEpoch(int(time.timestamp())), QLocale.FormatType.ShortFormat
-            )
-        name = _cut(to_single_line(author), _MOST_OF_NAME) or tr("unknown")
-        cells = [kind, words, name, shown_time, self._where(listed)]
+        name = shown_author(author) or tr("unknown")
+        cells = [kind, words, name, shown_time(time), self._where(listed)]
         item = QTreeWidgetItem(cells)
         item.setToolTip(_List.WORDS, plain_text(tip))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 2 * _PAD))
@@ -202,16 +195,6 @@ class RevisionsDialog(QDialog):
         for button in (self.accept_all_button, self.reject_all_button):
             button.setEnabled(some)
         self.undo_button.setEnabled(self._revisions.can_undo)
-
-
-def shown_words(text: str) -> str:
-    """The words of a revision on one line: the end of a paragraph as ¶; very long ones are cut."""
-    shown = _cut(text, _MOST_SHOWN).replace(_OBJECT, tr("[object]")).replace("\n", "¶")
-    return to_single_line(shown) or "—"
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _listed(item: QTreeWidgetItem) -> Revision | AnsweredComment:

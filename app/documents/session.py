@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from core.revisions.types import AnsweredComment, Revision
     from core.storage.store import Store
 
-# From this line length on typing is slow: Qt lays out the whole line at every key.
+# From this line length on, typing is slow: Qt lays out the whole line at every key.
 LONG_LINE = 200_000
 
 
@@ -46,7 +46,7 @@ class ChangedOnDiskError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One document. ``source`` is the text on disk, with its own line ends; ``path`` is None if untitled.
+    """One document. ``source`` is the text on the disk, with its own line ends; ``path`` is None if untitled.
 
     ``sha256`` is that of the file's bytes when it was last read or written here, empty if there is no file.
     ``container``: the parsed docx, odt or html file, as it was opened or last saved without tracked changes.
@@ -107,7 +107,7 @@ def open_session(path: Path) -> Session:
 
 
 def _has_revisions(container: Container | None) -> bool:
-    """Whether a docx or odt holds tracked changes. What cannot be read of it stays as it is."""
+    """Whether a docx or odt holds tracked changes; False where a part of it cannot be read."""
     from core.formats.office_document import OfficeDocument
     from core.revisions.resolve import has_revisions
 
@@ -123,8 +123,8 @@ def _warnings(path: Path, text: str, *, editable: bool) -> tuple[str, ...]:
     notes: tuple[str, ...] = ()
     longest = max(map(len, text.splitlines()), default=0)
     if longest >= LONG_LINE:
-        text = tr("A line of this file has {number} characters. Typing in it is slow; nothing is lost.")
-        notes += (text.format(number=f"{longest:,}"),)
+        note = tr("A line of this file has {number} characters. Typing in it is slow; nothing is lost.")
+        notes += (note.format(number=f"{longest:,}"),)
     if editable and not os.access(path, os.W_OK):
         notes += (tr("This file is read-only: save your changes in another file."),)
     elif editable and not os.access(Path(os.path.realpath(path)).parent, os.W_OK):
@@ -158,7 +158,7 @@ def save_session(
         data = container_bytes(session, text, tracking)
         write_bytes(path, data)
         if tracking is not None and session.can_track:
-            # Later edits are again compared with the file before them, so that each is one change.
+            # Later edits are compared with the same file as these, so that each stays one change.
             written = open_document(data, name=path.name, format=wanted).container
             after = replace(session, source=text, tracked=data, has_revisions=_has_revisions(written))
         else:
@@ -190,7 +190,7 @@ def save_session(
 
 
 def conversion_target(session: Session, path: Path) -> Format | None:
-    """The format of another kind that the name of a new file asks for, if the draft can be converted into it."""
+    """The format that the name of a new file asks for, if the draft has to be converted into it and can be."""
     wanted = format_of_suffix(path.name)
     return wanted if wanted is not None and can_convert(session.format, wanted) else None
 
@@ -228,7 +228,7 @@ def save_converted(session: Session, content: Content, path: Path, target: Forma
 
 
 def _with_bytes(session: Session, data: bytes, name: str) -> Session:
-    """The session of a docx, odt or html file that has other bytes now. Raises FileError where they do not open."""
+    """The session after its docx, odt or html file got other bytes. Raises FileError if they cannot be opened."""
     opened = open_document(data, name=name, format=session.format)
     return replace(
         session,
@@ -274,7 +274,7 @@ def read_answers_of(session: Session) -> list[AnsweredComment] | str:
 def rewrite_session(session: Session, data: bytes) -> Session:
     """Write other bytes of its docx or odt to the file of a session, atomically; returns the new session.
 
-    Raises ``core.storage.files.FileError`` if they do not open or cannot be written, and ``ChangedOnDiskError`` if
+    Raises ``core.storage.files.FileError`` if they cannot be opened or written, and ``ChangedOnDiskError`` if
     another program has changed the file.
     """
     assert session.path is not None
@@ -286,7 +286,7 @@ def rewrite_session(session: Session, data: bytes) -> Session:
 
 
 def container_bytes(session: Session, text: str, tracking: Tracking | None) -> bytes:
-    """The docx, odt or html file of a session with ``text``, with tracked changes where they are wanted and it can.
+    """The docx, odt or html file of a session with ``text``, its edits tracked with ``tracking`` if it can track them.
 
     Raises ``core.storage.files.FileError``.
     """
@@ -325,7 +325,7 @@ def can_encode(text: str, encoding: str) -> bool:
 
 
 def hash_of(path: Path) -> str | None:
-    """The SHA-256 of a file's bytes, None where there is no file. Raises FileError."""
+    """The SHA-256 of a file's bytes; None if there is no file. Raises FileError."""
     try:
         path.stat()
     except OSError:
@@ -352,6 +352,11 @@ class UnsavedDraft:
     saved: str
 
 
+def uid_to_read(store: Store, session: Session) -> str:
+    """The uid to look up in the store what belongs to the draft; unlike `stored_uid`, it adds no untitled draft."""
+    return session.uid if session.path is None else stored_uid(store, session)
+
+
 def stored_uid(store: Store, session: Session) -> str:
-    """The uid of the draft in the store, which may know its file by an older one."""
+    """The uid of the draft in the store, which may know its file by an older one; a new draft is added."""
     return store.open_draft(session.uid, name=session.name, path=session.path).uid

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtGui import QFont, QPalette, QTextBlock, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont, QPainter, QPalette, QTextBlock, QTextCharFormat, QTextLayout
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,8 @@ class BlockStyles:
     def moved(self, position: int, removed: int, added: int) -> None:
         """Move positions by one of the steps of an edit, of which the last in the text comes first."""
 
-    def label(self, block: QTextBlock) -> str:  # noqa: ARG002
-        """The bullet or number that is drawn left of a block."""
-        return ""
-
-    def is_ruled(self, block: QTextBlock) -> bool:  # noqa: ARG002
-        """Whether a line is drawn left of a block: it is a quotation, or in a table."""
-        return False
+    def paint(self, painter: QPainter, block: QTextBlock, box: QRectF) -> None:
+        """Draw what stands around the text of a block, below the text; ``box`` has the width that lines can have."""
 
     def update_to(self, block: QTextBlock) -> bool:  # noqa: ARG002
         """Bring the formats of all blocks up to ``block`` up to date; returns whether some have to be laid out anew."""

@@ -73,6 +73,7 @@ def text_from_mime(data: QMimeData) -> str:
 LINE_LENGTH = 80
 ZOOM_STEPS = (-4, 20)
 _PAGE_MARGIN = 12
+_TAB_LENGTH = 7
 _TEXT_SCALE = 1.2
 
 
@@ -116,6 +117,7 @@ class TextEditor(MarkedText):
         points = font.pointSizeF() if font.pointSizeF() > 0 else font.pixelSize() * 0.75
         font.setPointSizeF(points * _TEXT_SCALE + self._zoom)
         self.setFont(font)
+        self.setTabStopDistance(_TAB_LENGTH * QFontMetricsF(font).averageCharWidth())
         self._apply_line_length()
 
     def go_to(self, start: int, end: int | None = None) -> None:

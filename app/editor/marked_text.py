@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -15,21 +15,33 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QTextBlock,
+    QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextLayout,
+    QTextLine,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.editor.biased_sentences import BiasedSentence
-from app.editor.block_styles import BlockStyles
+from app.editor.block_styles import BlockStyles, format_range
 from app.editor.folding import Folding
 from app.editor.marks import EditStep, Mark, Marks
 from app.editor.misspellings import Misspellings
 from app.editor.positions import from_raw_text, is_word_character
+from app.editor.revision_drawing import (
+    COLOURED,
+    author_colour,
+    draw_revision_line,
+    draw_revision_place,
+    wedge_half_width,
+)
+from app.editor.revision_marks import RevisionMark, RevisionMarks
 from app.editor.spaced_layout import SpacedLayout
 from app.editor.underlines import (
     Pens,
     Weight,
+    caret_x,
     draw_misspelling,
     draw_tint,
     draw_underline,
@@ -38,6 +50,7 @@ from app.editor.underlines import (
 )
 from app.widgets.kinds import kind_style
 from app.widgets.theme import is_dark, is_high_contrast
+from core.revisions.types import RevisionKind
 from core.types import Finding, Kind
 
 _FADE_MS = 160
@@ -75,6 +88,8 @@ class MarkedText(QPlainTextEdit):
         self._visible_range = (-1, -1)
         self._tracked = Marks()
         self._misspelled = Misspellings()
+        self._revisions = RevisionMarks()
+        self._layout.more_formats = self._revision_formats
         self._steps: Sequence[EditStep] = ()
         self._loading = False
         self._weight: Weight = "normal"
@@ -99,6 +114,7 @@ class MarkedText(QPlainTextEdit):
         self._layout.styles = BlockStyles()
         self.set_marks(Marks())
         self.set_misspelled(Misspellings())
+        self.set_revisions(RevisionMarks())
         self.setPlainText(text)
         self.folding.clear()
         self.document().setModified(False)
@@ -129,6 +145,18 @@ class MarkedText(QPlainTextEdit):
         seen = [one.between(*self._visible_range) for one in (self._misspelled, words)]
         self._misspelled = words
         if seen[0] != seen[1]:
+            self.viewport().update()
+
+    @property
+    def revisions(self) -> RevisionMarks:
+        """The tracked changes that are shown, at their present positions."""
+        return self._revisions
+
+    def set_revisions(self, marks: RevisionMarks) -> None:
+        """Show these tracked changes in place of others."""
+        if [*marks] != [*self._revisions]:
+            self._revisions = marks
+            self._layout.set_styles(self._layout.styles)
             self.viewport().update()
 
     @property
@@ -223,6 +251,21 @@ class MarkedText(QPlainTextEdit):
             None,
         )
 
+    def revisions_at_point(self, point: QPointF) -> list[RevisionMark]:
+        """The tracked changes at a point of the viewport: with words there, or with a mark where words are missing."""
+        found: list[RevisionMark] = []
+        reach = 2 * wedge_half_width(QFontMetricsF(self.font()).ascent())
+        for block, top, start, end in self._lines_in(QRect(0, int(point.y()), 1, 1)):
+            for mark in self._revisions.between(start, end):
+                if mark.start == mark.end:
+                    line, x = self._line_at(block, mark.start)
+                    boxes = [QRectF(x - reach, top + line.y(), 2 * reach, line.height())]
+                else:
+                    boxes = self._boxes(block, top, max(mark.start, start), min(mark.end, end))
+                if any(box.contains(point) for box in boxes):
+                    found.append(mark)
+        return found
+
     def fold_mark_at(self, point: QPointF) -> QTextBlock | None:
         """The block whose fold begins or ends with a click at a point of the viewport."""
         lines = self._lines_in(QRect(0, int(point.y()), 1, 1))
@@ -242,10 +285,11 @@ class MarkedText(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint highlights, the text and underlines, only for the lines in the exposed area."""
+        self._paint_paragraphs(event.rect())
         self._paint_grounds(event.rect())
         super().paintEvent(event)
-        self._paint_paragraphs(event.rect())
         self._paint_folds(event.rect())
+        self._paint_revisions(event.rect())
         self._paint_misspelled(event.rect())
         self._paint_underlines(event.rect())
 
@@ -293,24 +337,16 @@ class MarkedText(QPlainTextEdit):
             draw_tint(painter, box.adjusted(-2, -1, 2, 2), colour, strength, outlined=outlined)
 
     def _paint_paragraphs(self, area: QRect) -> None:
-        """Draw what stands left of paragraphs: bullets and numbers of lists, lines along quotations and tables."""
+        """Draw what stands around the text of paragraphs: labels of lists, lines along quotations, frames of tables."""
         styles = self._layout.styles
         if type(styles) is BlockStyles:
             return
         painter = QPainter(self.viewport())
         painter.setFont(self.font())
-        x = self.contentOffset().x()
-        width = QFontMetricsF(self.font()).averageCharWidth()
+        margin = self.document().documentMargin()
+        left, width = self.contentOffset().x() + margin, self.viewport().width() - 2 * margin
         for block, top, _, _ in self._lines_in(area):
-            line = block.layout().lineAt(0)
-            if styles.is_ruled(block):
-                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-                at = round(x + line.x() - width)
-                painter.drawLine(at, round(top), at, round(top + self.blockBoundingRect(block).height()))
-            if label := styles.label(block):
-                painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-                box = QRectF(0, top + line.y(), x + line.x() - 0.7 * width, line.height())
-                painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
+            styles.paint(painter, block, QRectF(left, top, width, self.blockBoundingRect(block).height()))
         painter.end()
 
     def _paint_folds(self, area: QRect) -> None:
@@ -323,13 +359,63 @@ class MarkedText(QPlainTextEdit):
             self.folding.paint(painter, block, top)
         painter.end()
 
+    def _paint_revisions(self, area: QRect) -> None:
+        if not len(self._revisions):
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(area)
+        pens = self._pens()
+        size = QFontMetricsF(self.font()).ascent()
+        x = self.contentOffset().x()
+        for block, top, start, end in self._lines_in(area):
+            for mark in self._revisions.between(start, end):
+                kind, colour = mark.revision.kind, author_colour(mark.author, pens)
+                if mark.start == mark.end:
+                    line, at = self._line_at(block, mark.start)
+                    baseline, struck = top + line.y() + line.ascent(), kind is RevisionKind.DELETED
+                    draw_revision_place(
+                        painter, at, baseline=baseline, size=size, colour=colour, struck=struck
+                    )
+                    continue
+                place = (max(mark.start, start) - block.position(), min(mark.end, end) - block.position())
+                for line, left, right in line_segments(block, *place):
+                    ends, baseline = (x + left, x + right), top + line.y() + line.ascent()
+                    draw_revision_line(
+                        painter, kind, ends, baseline=baseline, size=size, pens=pens, colour=colour
+                    )
+        painter.end()
+
+    def _line_at(self, block: QTextBlock, position: int) -> tuple[QTextLine, float]:
+        """The line of a position in a block, and where the position is from left to right in the viewport."""
+        line = block.layout().lineForTextPosition(position - block.position())
+        return line, self.contentOffset().x() + caret_x(line, position - block.position())
+
+    def _revision_formats(self, block: QTextBlock) -> list[QTextLayout.FormatRange]:
+        """The colours of inserted and moved words in a block."""
+        if not len(self._revisions):
+            return []
+        begin, end = block.position(), block.position() + block.length() - 1
+        pens = self._pens()
+        found = []
+        for mark in self._revisions.between(begin, end):
+            first, last = max(mark.start, begin), min(mark.end, end)
+            if first < last and mark.revision.kind in COLOURED:
+                colour = QTextCharFormat()
+                colour.setForeground(author_colour(mark.author, pens))
+                found.append(format_range(first - begin, last - begin, colour))
+        return found
+
+    def _pens(self) -> Pens:
+        return Pens(is_dark(self.palette()), is_high_contrast(self.palette()), self._weight)
+
     def _paint_misspelled(self, area: QRect) -> None:
         if not len(self._misspelled):
             return
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(area)
-        pens = Pens(is_dark(self.palette()), is_high_contrast(self.palette()), self._weight)
+        pens = self._pens()
         size = QFontMetricsF(self.font()).ascent()
         x = self.contentOffset().x()
         for block, top, start, end in self._lines_in(area):
@@ -350,7 +436,7 @@ class MarkedText(QPlainTextEdit):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(area)
-        pens = Pens(is_dark(self.palette()), is_high_contrast(self.palette()), self._weight)
+        pens = self._pens()
         size = QFontMetricsF(self.font()).ascent()
         running = self._fade.state() == QVariantAnimation.State.Running
         shown = float(self._fade.currentValue()) if running else 1.0
@@ -408,16 +494,20 @@ class MarkedText(QPlainTextEdit):
 
     def _contents_changed(self, position: int, removed: int, added: int) -> None:
         document = self.document()
+        end = position + added
+        before = end > 0 and is_word_character(document.characterAt(end - 1))
+        after = is_word_character(document.characterAt(position))
+        steps = self._steps or (EditStep(position, removed, added, before, after),)
+        for step in steps:
+            # Before the layout asks for their colours.
+            self._revisions.edit(step)
         moves = [(step.position, step.removed, step.added) for step in self._steps]
         self._layout.begin_edit(position, removed, added, moves)
         for move in moves:
             self.folding.starts_moved(*move)
         if not moves:
             self.folding.text_edited(position, removed, added)
-        end = position + added
-        before = end > 0 and is_word_character(document.characterAt(end - 1))
-        after = is_word_character(document.characterAt(position))
-        for step in self._steps or (EditStep(position, removed, added, before, after),):
+        for step in steps:
             for marks in (self._shown, self._all, self._misspelled):
                 marks.edit(step)
             # Identified by position alone, so letters typed next to the words do not drop them.

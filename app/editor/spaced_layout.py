@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLayout
@@ -18,11 +18,13 @@ class SpacedLayout(QPlainTextDocumentLayout):
     """The layout of ``QPlainTextEdit`` with half of ``LEADING`` above and below every line, and with ``styles``.
 
     A block gets its formats when it is laid out, so that only what is visible or edited is ever styled.
+    ``more_formats`` are set over those of the styles.
     """
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
         self.styles = BlockStyles()
+        self.more_formats: Callable[[QTextBlock], list[QTextLayout.FormatRange]] = lambda _: []
         self._edit: tuple[int, int, int] | None = None
         self._blocks = document.blockCount()
         self._settling = False
@@ -90,7 +92,7 @@ class SpacedLayout(QPlainTextDocumentLayout):
         return box.adjusted(0, 0, 0, half + space.below)
 
     def _set_formats(self, block: QTextBlock) -> None:
-        formats = self.styles.formats(block)
+        formats = self.styles.formats(block) + self.more_formats(block)
         if formats or block.layout().formats():
             block.layout().setFormats(formats)
 

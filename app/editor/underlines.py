@@ -162,7 +162,7 @@ def draw_tint(
 
 def _segments(line: QTextLine, start: int, end: int, mixed: bool) -> list[tuple[float, float]]:
     if not mixed:
-        return [(_x(line, start), _x(line, end))]
+        return [(caret_x(line, start), caret_x(line, end))]
     found: list[tuple[float, float]] = []
     for left, right in sorted(_glyph_extents(line, start, end)):
         if found and left <= found[-1][1] + _JOIN:
@@ -179,7 +179,8 @@ def _glyph_extents(line: QTextLine, start: int, end: int) -> Iterator[tuple[floa
         yield box.left(), box.right()
 
 
-def _x(line: QTextLine, position: int) -> float:
+def caret_x(line: QTextLine, position: int) -> float:
+    """Where a caret at a position of a block is from left to right in one of its lines."""
     return cast(tuple[float, int], line.cursorToX(position))[0]
 
 

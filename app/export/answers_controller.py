@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 class AnswersController(QObject):
-    """``left``: the answered comments that are without a finding now, a list. ``status_message``: why answers cannot be
-    read.
-    """
+    """``left``: the answered comments whose finding is gone, a list. ``status_message``: why answers cannot be read."""
 
     left = Signal(list)
     status_message = Signal(str)
@@ -57,7 +55,7 @@ class AnswersController(QObject):
             self.status_message.emit(found)
             return
         if session.uid == self._draft:
-            # Words that the person changed here and saved are no answer of a colleague.
+            # Words that were changed and saved here are not a colleague's answer.
             known = {one.fingerprint for one in self._answered}
             found = [one for one in found if one.by_colleague or one.fingerprint in known]
         self._draft, self._answered, self._text = session.uid, found, session.text

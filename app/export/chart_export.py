@@ -48,7 +48,7 @@ MIN_WIDTH, DEFAULT_WIDTH, MAX_WIDTH = 320, 960, 4000
 _MARGIN = 24
 _DOCTYPE = re.compile(r"<!DOCTYPE[^>]*>")
 _SIZE_IN_MILLIMETRES = re.compile(r'<svg width="[^"]*" height="[^"]*"')
-# A font that is not there is seldom replaced by one of its sort.
+# Viewers rarely replace a missing font by a similar one.
 _FAMILY = re.compile(r'(<[a-z]+ [^<>]*font-family="[^"]*)"')
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -210,8 +210,8 @@ class ChartExportDialog(QDialog):
         self._name = name
         self._folder = folder
         self._chart_choice = QComboBox()
-        for key, row in charts.items():
-            self._chart_choice.addItem(row.title, key)
+        for key, spec in charts.items():
+            self._chart_choice.addItem(spec.title, key)
         self._format_choice = QComboBox()
         self._format_choice.addItem(tr("PNG, opens in any program"), "PNG")
         self._format_choice.addItem(tr("SVG, sharp at any size"), "SVG")
@@ -307,14 +307,14 @@ class ChartExportDialog(QDialog):
         )
 
     def _lay_out(self) -> None:
-        image_format = QFormLayout()
+        form = QFormLayout()
         for name, part in (
             (tr("&Chart"), self._chart_choice),
             (tr("&Format"), self._format_choice),
             (tr("&Width"), self._width),
             (tr("Co&lours"), self._colours),
         ):
-            image_format.addRow(name, part)
+            form.addRow(name, part)
             part.setAccessibleName(name.replace("&", ""))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         save = buttons.addButton(tr("&Save…"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -326,6 +326,6 @@ class ChartExportDialog(QDialog):
         copy.clicked.connect(self.copy)
         buttons.rejected.connect(self.reject)
         column = make_column(
-            image_format, self._preview, self._message, buttons, parent=self, spacing=12, margins=None
+            form, self._preview, self._message, buttons, parent=self, spacing=12, margins=None
         )
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)

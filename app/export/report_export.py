@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _DIALOG_DELAY_MS = 600
 _LOOKING_PERCENT = 90
-"""What looking for wordings takes of the time of an export that has to; writing takes the rest."""
+"""The share of the progress for looking for wordings, if any are missing; writing takes the rest."""
 NOT_READ = tr("There is nothing to report yet: the draft has not been analysed.")
 STILL_READING = tr("The draft is still being analysed. Try again in a moment.")
 BUSY = tr("Another report is being written. Wait for it to finish, or cancel it.")
@@ -95,7 +95,7 @@ class ReportExporter(QObject):
         dialog = ChartExportDialog(
             reading.report,
             self._documents.session.name,
-            self._suggested_path("", ""),
+            self._folder(),
             self._window,
             charts={**CHARTS, **extra_charts},
         )
@@ -128,7 +128,7 @@ class ReportExporter(QObject):
             self.message.emit(STILL_READING)
         else:
             name, _ = QFileDialog.getSaveFileName(
-                self._window, title, str(self._suggested_path(tr("report"), suffix)), file_filter
+                self._window, title, str(self._suggested_path(suffix)), file_filter
             )
             if name:
                 path = Path(name)
@@ -146,11 +146,15 @@ class ReportExporter(QObject):
             include_quotes=reading.snapshot.include_quotes,
         )
 
-    def _suggested_path(self, what: str, suffix: str) -> Path:
-        """A path in the folder of the draft, named after it."""
-        session = self._documents.session
-        folder = session.path.parent if session.path else start_folder()
-        return folder / f"{Path(session.name).stem}-{what}{suffix}" if what else folder
+    def _folder(self) -> Path:
+        """The folder of the draft, else the usual one."""
+        path = self._documents.session.path
+        return path.parent if path else start_folder()
+
+    def _suggested_path(self, suffix: str) -> Path:
+        """A path for the report in the folder of the draft, named after it."""
+        ending = tr("report")
+        return self._folder() / f"{Path(self._documents.session.name).stem}-{ending}{suffix}"
 
     def _start(
         self, reading: AnalysisResult, path: Path, render: Callable[[ReportEntry, str], Steps]

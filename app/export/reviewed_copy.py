@@ -39,7 +39,7 @@ _OWN_FILE = tr("That is the file of the draft itself. Choose another name for th
 
 @dataclass(frozen=True, slots=True)
 class _Copied:
-    """A reviewed copy was written, or could not be: then ``problem`` says why."""
+    """The result of writing a reviewed copy; ``problem`` says why it could not be written, or is empty."""
 
     path: Path
     comments: int = 0

@@ -97,6 +97,7 @@ def command_handlers(
         "quotes": lambda: settings.set("include_quotes", ui.actions["quotes"].isChecked()),
         "spelling": lambda: settings.set("spelling", ui.actions["spelling"].isChecked()),
         "next_misspelled": parts.spelling.next_word,
+        "show_revisions": lambda: settings.set("show_revisions", ui.actions["show_revisions"].isChecked()),
         "zoom_in": lambda: preferences.zoom(editor.zoom + 1),
         "zoom_out": lambda: preferences.zoom(editor.zoom - 1),
         "zoom_reset": lambda: preferences.zoom(0),

@@ -22,8 +22,10 @@ from app.documents.edit_locks import EditLocks
 from app.documents.file_watch import FileWatcher
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
+from app.documents.revision_menu import RevisionMenu
 from app.documents.revisions_controller import RevisionsController
 from app.documents.revisions_dialog import RevisionsDialog
+from app.documents.shown_revisions import ShownRevisions
 from app.export.answers_controller import AnswersController
 from app.export.report_export import ReportExporter
 from app.export.reviewed_copy import ReviewedCopyWriter
@@ -112,6 +114,10 @@ class Components:
             store_access=self.store_access,
             background=self.background,
         )
+        self.revisions = RevisionsController(
+            editor, self.documents, partial(RevisionsDialog, parent=window), window
+        )
+        self.shown_revisions = ShownRevisions(editor, self.documents, settings, self.revisions)
         self.finding_menu = FindingMenu(
             editor,
             ui.actions,
@@ -121,6 +127,7 @@ class Components:
             ignore=self.ignore,
             house_style=self.house_style,
             spelling=SpellingMenu(editor, self.spelling),
+            revisions=RevisionMenu(editor, self.shown_revisions),
         )
         self.guided_review = GuidedReview(
             editor,
@@ -164,9 +171,6 @@ class Components:
             review=self.review,
             analysis=self.analysis,
             wordings=WordingCollector(self.analysis, self.prefetch, window),
-        )
-        self.revisions = RevisionsController(
-            editor, self.documents, partial(RevisionsDialog, parent=window), window
         )
         self.answers = AnswersController(self.documents, self.review)
         self.answers.left.connect(self.revisions.set_answered)
@@ -242,6 +246,7 @@ class Components:
             self.recovery,
             self.file_watcher,
             self.edit_locks,
+            self.shown_revisions,
             self.journal_writer,
             self.documents,
             self.store_access,

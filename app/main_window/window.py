@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
             on_theme=lambda theme: self.settings.set("theme", theme),
         )
         self._slow = QTimer(self, singleShot=True, interval=_SLOW_MS)
-        for name in ("theme", "include_quotes", "sensitivity", "by_sentence", "spelling"):
+        for name in ("theme", "include_quotes", "sensitivity", "by_sentence", "spelling", "show_revisions"):
             self._setting_changed(name)
         self._fill_recent()
         self._connect_commands()
@@ -196,6 +196,7 @@ class MainWindow(QMainWindow):
             parts.exporter.status_message,
             parts.reviewed_copy.status_message,
             parts.revisions.status_message,
+            parts.shown_revisions.status_message,
             parts.answers.status_message,
             ui.find_bar.status_message,
             ui.editor.folding.status_message,
@@ -273,6 +274,7 @@ class MainWindow(QMainWindow):
             "save_as": editable,
             "reviewed_copy": self.components.documents.session.can_track,
             "revisions": self.components.revisions.has_rows,
+            "show_revisions": self.components.documents.session.has_revisions,
             "track_changes": editable and self.components.documents.session.can_track,
             "undo": document.isUndoAvailable(),
             "redo": document.isRedoAvailable(),
@@ -344,7 +346,7 @@ class MainWindow(QMainWindow):
             case "by_sentence":
                 self.ui.actions[name].setChecked(value(name))
                 self.components.guided_review.by_sentence = value(name)
-            case "spelling":
+            case "spelling" | "show_revisions":
                 self.ui.actions[name].setChecked(value(name))
             case "sink_on_word":
                 if (panel := self.components.panel_loader.findings_panel) is not None:

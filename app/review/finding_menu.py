@@ -1,4 +1,4 @@
-"""The context menu of the text: corrections, wordings and tags for a finding, ways to ignore, commands of editing."""
+"""The context menu of the text: corrections, wordings and tags, ways to ignore, tracked changes, editing commands."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import describe_change, word_changes
+from app.documents.revision_menu import RevisionMenu
 from app.editor.editor import TextEditor
 from app.review.house_style import HouseStyle
 from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
@@ -40,6 +41,7 @@ class FindingMenu(QObject):
         ignore: IgnoreCommands,
         house_style: HouseStyle,
         spelling: SpellingMenu,
+        revisions: RevisionMenu,
     ) -> None:
         super().__init__(editor)
         self._editor = editor
@@ -50,6 +52,7 @@ class FindingMenu(QObject):
         self._ignore = ignore
         self._house_style = house_style
         self._spelling = spelling
+        self._revisions = revisions
         editor.menu_wanted.connect(self.show)
 
     def show(self, place: QPoint, position: int) -> None:
@@ -59,13 +62,14 @@ class FindingMenu(QObject):
         menu.popup(place)
 
     def build(self, position: int) -> QMenu:
-        """The menu for a position of the text: with what a misspelled word or a finding there needs."""
+        """The menu for a position of the text: with what a misspelled word, a finding or a revision there needs."""
         menu = QMenu(self._editor)
         self._spelling.add_to(menu, position)
         mark = self._editor.marks.at(position)
         if mark is not None:
             self._add_finding(menu, mark.finding)
             menu.addSeparator()
+        self._revisions.add_to(menu, position)
         for name in _EDITING:
             if name == "-":
                 menu.addSeparator()

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
-from app.documents.session import stored_uid
+from app.documents.session import stored_uid, uid_to_read
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.marks import Mark
@@ -107,9 +107,7 @@ class IgnoreCommands(QObject):
             return
 
         def read() -> tuple[list[Ignore], list[str]]:
-            # An untitled draft need not be added to the store only to find that nothing is ignored in it.
-            uid = session.uid if session.path is None else stored_uid(store, session)
-            return store.ignores(uid), store.allowed()
+            return store.ignores(uid_to_read(store, session)), store.allowed()
 
         def show(found: tuple[list[Ignore], list[str]]) -> None:
             entries, phrases = found

@@ -165,7 +165,7 @@ class CheckBoxListControl(Control):
 
 
 class WordListControl(Control):
-    """A list of words to add to and remove from, stored in ``word_list``; None if that cannot be opened."""
+    """A list to which words are added and from which they are removed: ``word_list``, None if it cannot be opened."""
 
     def __init__(self, setting: Setting, word_list: WordList | None) -> None:
         super().__init__(setting)
@@ -190,7 +190,7 @@ class WordListControl(Control):
         self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Words may have been allowed in the meantime."""
+        """Show the words again: they may have changed in the meantime."""
         super().showEvent(event)
         self.refresh()
 
@@ -223,7 +223,7 @@ class WordListControl(Control):
                 self.list.setCurrentItem(item)
 
     def _remove(self) -> None:
-        setting = self.list.currentRow()
+        row = self.list.currentRow()
         words = [item.text() for item in self.list.selectedItems()]
 
         def remove_all(word_list: WordList) -> None:
@@ -232,7 +232,7 @@ class WordListControl(Control):
 
         if self._try(remove_all):
             self.refresh()
-            self.list.setCurrentRow(min(setting, self.list.count() - 1))
+            self.list.setCurrentRow(min(row, self.list.count() - 1))
             if not self.remove.isEnabled():
                 self.field.setFocus()
 
@@ -259,7 +259,7 @@ class _Slider(QSlider):
 
 
 class _EntryField(QLineEdit):
-    """Enter takes over what was typed and does not close the dialog."""
+    """Enter accepts what was typed; it does not close the dialog."""
 
     def __init__(self, on_enter: Callable[[], None]) -> None:
         super().__init__()

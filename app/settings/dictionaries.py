@@ -1,4 +1,4 @@
-"""The setting of the dictionary: a choice of those that are on this computer, or what to install."""
+"""The control of the setting “Dictionary”: one of those on this computer, or what to install."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AUTOMATIC = ""
 
 
 class DictionaryControl(Control):
-    """A combo box of the dictionaries; where there is none for English, a sentence says what to install."""
+    """A combo box of the dictionaries; without an English one, a message says what to install."""
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
@@ -28,10 +28,9 @@ class DictionaryControl(Control):
         self._label_control(self.box, setting.label)
         self.message = WrapLabel()
         self.layout_row.addLayout(make_column(make_row(self.box, None), self.message, spacing=6), 1)
-        self.show_value(AUTOMATIC)
 
     def show_value(self, value: Value) -> None:
-        """Show the dictionaries that are there now, and the chosen one."""
+        """Search for dictionaries, and show them with the chosen one."""
         self._value = str(value)
         found = find_dictionaries()
         automatic = choose_dictionary(found, AUTOMATIC, QLocale.system().name())
@@ -44,7 +43,7 @@ class DictionaryControl(Control):
         self.message.setVisible(missing)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Some may have been installed in the meantime."""
+        """Search again: dictionaries may have been installed in the meantime."""
         super().showEvent(event)
         self.show_value(self._value)
 

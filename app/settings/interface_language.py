@@ -1,4 +1,4 @@
-"""The language of the interface. It is chosen before other modules are imported, which translate their tables then."""
+"""The language of the interface. It is chosen first, because other modules translate their tables on import."""
 
 from __future__ import annotations
 

@@ -13,20 +13,20 @@ from core.storage.disk import make_private_folder
 
 
 def open_private_settings() -> QSettings:
-    """The settings of this user. Where Qt keeps them in a file, that file and its folder are protected first.
+    """The settings of this user. If Qt keeps them in a file, that file and its folder are protected first.
 
     Qt itself would create both readable by everybody, and keeps the permissions of a file that is there.
     """
     store = QSettings("Evenhand", "Evenhand")
     if sys.platform not in ("win32", "darwin"):
-        # Where that is not permitted, the settings are still read, and kept as far as Qt can.
+        # If that is not permitted, the settings are used as Qt finds them.
         with contextlib.suppress(OSError):
             _protect(Path(store.fileName()))
     return store
 
 
 def _protect(file: Path) -> None:
-    """Create the file if it is missing, and take it and its folder away from others. Raises OSError.
+    """Create the file if it is missing, and let only its owner read it and its folder. Raises OSError.
 
     A symbolic link belongs to the person, and so do the permissions of what it leads to.
     """

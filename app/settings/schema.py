@@ -31,10 +31,9 @@ class Setting:
 
     ``page`` is empty for values that no dialog shows. ``choices`` are pairs of a value and its label, for ``choice``
     and for ``flags`` (any number of them). ``minimum`` and ``maximum`` bound an ``int``; ``end_labels`` name the ends
-    of its slider, ``zero_label`` the value 0. A ``text`` is one line with single spaces between words;
-    a ``dictionary`` is the code of a dictionary, or empty. ``key`` is the
-    key in the store. ``needs_restart``: a change takes effect at the next start. ``stored_elsewhere``: a provider
-    stores the value.
+    of its slider, ``zero_label`` the value 0. A ``text`` is one line with single spaces between words; a
+    ``dictionary`` is the code of a dictionary, or empty. ``key`` is the key in the store. ``needs_restart``: a change
+    takes effect at the next start. ``stored_elsewhere``: a `WordList` stores the value.
     """
 
     name: str

@@ -126,6 +126,18 @@ SETTINGS: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        name="show_revisions",
+        control_type="bool",
+        default=True,
+        page="general",
+        key="view/show_revisions",
+        label=tr("Show tracked changes"),
+        help=tr(
+            "Tracked changes in Word and OpenDocument files are marked in the text, in a colour for each author. "
+            "Right-click one to accept or reject it."
+        ),
+    ),
+    Setting(
         name="include_quotes",
         control_type="bool",
         default=False,

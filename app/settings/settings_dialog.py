@@ -122,8 +122,9 @@ class SettingRow(QWidget):
 
 
 class SettingsDialog(QDialog):
-    """Pages on the left, settings on the right, a search above. ``models_page`` creates the content of the page
-    "models".
+    """Pages on the left, settings on the right, a search field above.
+
+    ``models_page`` creates the content of the page "models".
     """
 
     def __init__(

@@ -84,7 +84,7 @@ class PackListControl(Control):
         self.layout_row.addLayout(self._column, 1)
 
     def show_value(self, value: Value) -> None:
-        """Show the packs at hand and what is chosen for each."""
+        """Show the available packs and what is chosen for each."""
         self._choices = read_choices(value) if isinstance(value, tuple) else {}
         packs = pack_paths()
         if packs == self._packs:  # The boxes stay, and so does the keyboard focus.
@@ -110,7 +110,7 @@ class PackListControl(Control):
             self._say(str(error))
             return
         said = ntr("{name}: 1 rule imported.", "{name}: {count:,} rules imported.", len(pack.rules))
-        self._packs = {}  # The description may be another now.
+        self._packs = {}  # The description may have changed.
         self._say("\n".join([said.format(name=pack.name, count=len(pack.rules)), *problems[:_MOST_PROBLEMS]]))
         self._choose(pack.id, True)
 
@@ -171,7 +171,7 @@ class PackListControl(Control):
 
 
 def _description(pack: StylePack) -> QWidget:
-    """The name of a pack, and in a few words what is in it."""
+    """The name of a pack, its description, and how many rules it has."""
     rules = ntr("1 rule", "{count:,} rules", len(pack.rules)).format(count=len(pack.rules))
     more = [pack.description, rules]
     if pack.problems:

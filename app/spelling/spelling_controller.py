@@ -13,7 +13,7 @@ from app.analysis.analysis_worker import Snapshot
 from app.background.jobs import JobQueue, describe_error
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
-from app.documents.session import stored_uid
+from app.documents.session import stored_uid, uid_to_read
 from app.editor.editor import TextEditor
 from app.editor.misspellings import Misspellings, Range
 from app.settings.settings import Settings
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from core.storage.store import Store
 
 PAUSE_MS = 400
-"""How long typing pauses before the text is checked."""
+"""How long a pause in typing lasts before the text is checked."""
 CORRECTIONS_WAIT_S = 0.25
 """How long a menu waits for corrections before it opens without them."""
 
@@ -43,8 +43,9 @@ _SETTINGS = ("spelling", "dictionary", "spell_quotations", "spell_capitals")
 class SpellingController(QObject):
     """Checks the whole text after each pause in typing, in a thread of its own, once ``start`` was called.
 
-    ``ignored``: the words that are ignored in this draft; without a store, as long as it is open. ``changed``: they or
-    the own words are others now. ``status_message``: a text for the status bar; ``message``: for the message bar.
+    ``ignored``: the words that are ignored in this draft; without a store, as long as it is open. ``changed``: these
+    words or the own words have changed. ``status_message``: a text for the status bar; ``message``: for the message
+    bar.
     """
 
     changed = Signal()
@@ -108,8 +109,8 @@ class SpellingController(QObject):
         return (place, self._editor.text_between(*place)) if place is not None else None
 
     def corrections(self, word: str, later: Callable[[tuple[str, ...]], object]) -> tuple[str, ...] | None:
-        """Corrections for a misspelled word; None if that takes long: then ``later`` receives them."""
-        self._cancel.set()  # A check would come before them; it is done again afterwards.
+        """Corrections for a misspelled word; None if that takes long: ``later`` receives them then, () on an error."""
+        self._cancel.set()  # The search would wait for a running check; that is done again afterwards.
         self._again = self._again or self._checking
         done, waits = Event(), True
         found: list[tuple[str, ...]] = []
@@ -125,7 +126,11 @@ class SpellingController(QObject):
             if not waits:
                 later(corrections)
 
-        self._jobs.submit(find, deliver)
+        def fail(error: Exception) -> None:
+            later(())
+            self.message.emit(describe_error(error))
+
+        self._jobs.submit(find, deliver, fail)
         done.wait(CORRECTIONS_WAIT_S)
         if found:
             return found[0]
@@ -133,12 +138,12 @@ class SpellingController(QObject):
         return None
 
     def correct(self, place: Range, word: str, correction: str) -> None:
-        """Put a correction in the place of a misspelled word, as one step. Does nothing if an edit has changed it."""
+        """Replace a misspelled word by a correction, in one step. Does nothing if an edit has changed the word."""
         if place in self._editor.misspelled.between(*place) and self._editor.text_between(*place) == word:
             self._editor.replace([TextEdit(*place, correction)])
 
     def next_word(self) -> None:
-        """Select the next misspelled word, from the first again after the last."""
+        """Select the next misspelled word; after the last one, the first."""
         if not self.is_on:
             self.status_message.emit(tr("Switch “Check spelling” on first."))
             return
@@ -174,7 +179,7 @@ class SpellingController(QObject):
         self._words_changed()
 
     def add_to_dictionary(self, word: str) -> None:
-        """Add an own word and say so, or say why that is not possible."""
+        """Add an own word and show a message: that it was added, or why it was not."""
         try:
             self.add_own_word(word)
         except (ValueError, FileError, NoHomeError, StoreError) as error:
@@ -186,18 +191,18 @@ class SpellingController(QObject):
     # Words that are ignored in the draft
 
     def open_draft(self) -> None:
-        """Another draft is open: read from the store which words are ignored in it, and check it."""
+        """Read from the store which words are ignored in the draft that was opened, and check it."""
         self.forget_draft()
         self._read_store()
 
     def forget_draft(self) -> None:
-        """No word is ignored in the draft any more; the store is not changed."""
+        """Forget which words are ignored in the draft; the store is not changed."""
         self._draft += 1
         self._editor.set_misspelled(Misspellings())
         self._set_ignored([])
 
     def store_opened(self) -> None:
-        """Write to the store what was ignored before it was open, and read what it has."""
+        """Write to the store what was ignored before it was opened, and read what it holds."""
         for word in self.ignored:
             self._submit(_ignoring(word))
         self._read_store()
@@ -232,9 +237,7 @@ class SpellingController(QObject):
             return
 
         def read() -> list[str]:
-            # An untitled draft need not be added to the store only to find that nothing is ignored in it.
-            uid = session.uid if session.path is None else stored_uid(store, session)
-            return store.ignored_spellings(uid)
+            return store.ignored_spellings(uid_to_read(store, session))
 
         def show(found: list[str]) -> None:
             if (self._draft, self._edits) == (draft, edits) and found != self.ignored:
@@ -266,11 +269,11 @@ class SpellingController(QObject):
     def _setting_changed(self, name: str) -> None:
         if name in _SETTINGS:
             self._broken = False
-            self._switched_on = name in ("spelling", "dictionary")
+            self._switched_on = self._switched_on or name in ("spelling", "dictionary")
             self.check_now()
 
     def _application_state_changed(self, state: Qt.ApplicationState) -> None:
-        """Another window may have changed the own words."""
+        """Check again when the window becomes active: another one may have changed the own words."""
         if state == Qt.ApplicationState.ApplicationActive and self._started and self.is_on:
             self.check_now()
 
@@ -310,7 +313,7 @@ class SpellingController(QObject):
             self._check()
 
     def _failed(self, error: Exception) -> None:
-        """Say what is wrong once; the next choice in the settings is tried again."""
+        """Show what is wrong once; check again only after a setting has changed."""
         self._checking = False
         chosen_since, self._switched_on = self._again and self._switched_on, False
         self._broken = not chosen_since

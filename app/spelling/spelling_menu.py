@@ -24,7 +24,7 @@ class SpellingMenu:
         self._editor, self._spelling = editor, spelling
 
     def add_to(self, menu: QMenu, position: int) -> None:
-        """Add what is offered for a misspelled word at ``position``, in UTF-16 units; nothing if none is there."""
+        """Add the entries for the misspelled word at ``position``, in UTF-16 units, if there is one."""
         found = self._spelling.word_at(position)
         if found is None:
             return
@@ -47,7 +47,7 @@ class SpellingMenu:
     def _fill(
         self, menu: QMenu, waiting: QAction, place: Range, *, word: str, corrections: tuple[str, ...]
     ) -> None:
-        """Put the corrections in the place of ``waiting``."""
+        """Replace ``waiting`` by the corrections."""
         if not corrections:
             waiting.setText(NO_CORRECTION)
             return

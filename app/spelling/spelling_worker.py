@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SpellingTask:
-    """A check of ``snapshot``. ``dictionary``: the chosen code, empty for one of English; ``locale``: the system's."""
+    """A check of ``snapshot``. ``dictionary``: the chosen code, empty for an English one; ``locale``: the system's."""
 
     snapshot: Snapshot
     dictionary: str
@@ -55,7 +55,7 @@ class SpellingWorker:
         self._checker: SpellingChecker | None = None
 
     def check(self, task: SpellingTask, cancelled: Callable[[], bool]) -> SpellingResult | None:
-        """The misspelled words of a snapshot; None if it was cancelled. Raises DictionaryError."""
+        """The misspelled words of a snapshot; None if the check was cancelled. Raises DictionaryError."""
         found = find_dictionaries()
         code = choose_dictionary(found, task.dictionary, task.locale)
         revision = task.snapshot.revision
@@ -76,7 +76,7 @@ class SpellingWorker:
         return SpellingResult(revision, code, ranges, note)
 
     def corrections(self, word: str) -> tuple[str, ...]:
-        """Up to five corrections of a word that the last check has marked."""
+        """Up to five corrections of a word that the last check found."""
         own, _ = self._own_words()
         return self._checker.corrections(word, own) if self._checker is not None else ()
 

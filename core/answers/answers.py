@@ -1,7 +1,7 @@
 """Answers to a reviewed copy: what a colleague said to the comments on findings, or changed there.
 
-Word and LibreOffice number comments anew when they save, but keep their words. So the comment on a finding ends in a
-line with the fingerprint of the finding, and that line is looked for when the copy is opened again.
+Word and LibreOffice renumber comments when they save, but keep their text. So the comment on a finding ends in a line
+with the fingerprint of the finding, and that line is searched for when the copy is opened again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _RESOLVED = tr("The comment was marked as resolved.")
 
 
 def sign(comment: str, finding: Finding) -> str:
-    """The comment on a finding with a last line by which it is known again."""
+    """The comment on a finding with a last line that identifies it."""
     return f"{comment}\nEvenhand {finding.fingerprint}" if finding.fingerprint else comment
 
 
@@ -76,8 +76,8 @@ def match_answers(
 ) -> tuple[dict[AnsweredComment, Finding], list[AnsweredComment]]:
     """The finding of each comment, and the comments whose finding is gone.
 
-    It is the one with its fingerprint. Otherwise, since the text around it may be another: one at its place, as long as
-    the text ``is_as_in_file``, or else the nearest one with its words. A finding can have several comments.
+    It is the one with its fingerprint. Otherwise, as the text around it may have changed, it is one at its place, as
+    long as the text ``is_as_in_file``, or else the nearest one with its words. A finding can have several comments.
     """
     listed = list(findings)
     by_fingerprint = {finding.fingerprint: finding for finding in listed}
@@ -138,7 +138,7 @@ def _is_later(time: datetime | None, than: datetime | None) -> bool:
 
 
 def _untracked(document: OfficeDocument, comment: Comment, words: str) -> list[Answer]:
-    """The words at the place of a comment, where they are no longer those that it quotes."""
+    """The words at the place of a comment, if they are no longer those that it quotes."""
     if not words or comment.place is None or comment.place[0] == comment.place[1]:
         return []
     now = " ".join(document.text[slice(*comment.place)].split())

@@ -28,7 +28,7 @@ _ODT_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment. ``parent`` is the id of the one that it answers, empty where it answers none.
+    """A comment. ``parent`` is the id of the one that it answers, empty if there is none.
 
     ``place`` is its range in the text of the document, empty where it is at one place; None where that is not known.
     """
@@ -131,7 +131,7 @@ class _CommentsVisitor(Visitor):
 
 @dataclass(frozen=True, slots=True)
 class _Thread:
-    """What Word says of a comment by its last paragraph: the paragraph of the comment above it, and if it is done."""
+    """What Word stores for the last paragraph of a comment: that of the comment it answers, and if it is done."""
 
     parent: str = ""
     is_done: bool = False
@@ -169,7 +169,7 @@ def _odt_comments(document: OfficeDocument) -> list[Comment]:
 
 
 class _AnnotationsVisitor(Visitor):
-    """A visitor of the text of an odt. A comment without a name is called by its number."""
+    """A visitor of the text of an odt. A comment without a name has its number as id."""
 
     def __init__(self) -> None:
         self.found: list[_Read] = []
@@ -214,7 +214,7 @@ class _AnnotationsVisitor(Visitor):
 
 
 def with_threads(comments: list[Comment]) -> list[Comment]:
-    """The same comments; one whose parent answers another itself has the first of that thread as its parent."""
+    """The same comments; the parent of each answer is now the first comment of its thread."""
     parents = {one.id: one.parent for one in comments}
     found = []
     for one in comments:

@@ -26,10 +26,10 @@ from core.formats.odt_reader import HIDDEN, INDEX_SOURCE, PARAGRAPHS, PREFIXES, 
 from core.formats.office_document import OfficeDocument
 from core.formats.styles import heading_level, is_quoting
 from core.formats.text_properties import resolve
+from core.text.list_labels import ListLevel
 
 _PREFIXES = {**PREFIXES, "http://www.w3.org/1999/xlink": "xlink"}
 _MOST_SPACES = 1000
-_Numbered = dict[str, dict[int, tuple[bool, int]]]
 
 
 def read_odt(document: OfficeDocument) -> Content:
@@ -38,24 +38,13 @@ def read_odt(document: OfficeDocument) -> Content:
     root = read_tree(document.package, document.part_name, _PREFIXES)
     other = read_tree(document.package, "styles.xml", _PREFIXES)
     styles = StyleReader()
-    lists: _Numbered = {}
     for node in (*other.walk(), *root.walk()):
         styles.start(node.tag, node.attributes)
-        if node.tag == "text:list-style":
-            lists[node.get("style:name")] = {
-                _integer(level, "text:level", 1): _kind_of(level) for level in node
-            }
-        elif node.tag in ("style:header", "style:footer") and node.get("style:display") != "false":
+        if node.tag in ("style:header", "style:footer") and node.get("style:display") != "false":
             losses[Loss.MARGIN] += bool(node.text.strip())
-    reader = _Reader(styles, lists, losses)
+    reader = _Reader(styles, losses)
     body = root.child("office:body", "office:text")
     return Content(tuple(reader.read(body)) if body is not None else (), losses)
-
-
-def _kind_of(level: Node) -> tuple[bool, int]:
-    """Whether a level of a list has numbers, and its first one."""
-    numbered = level.tag == "text:list-level-style-number" and bool(level.get("style:num-format"))
-    return numbered, _integer(level, "text:start-value", 1)
 
 
 def _integer(node: Node, name: str, otherwise: int) -> int:
@@ -64,9 +53,9 @@ def _integer(node: Node, name: str, otherwise: int) -> int:
 
 
 class _Reader:
-    def __init__(self, styles: StyleReader, lists: _Numbered, losses: Counter[Loss]) -> None:
+    def __init__(self, styles: StyleReader, losses: Counter[Loss]) -> None:
         self._styles = styles.found
-        self._lists = lists
+        self._lists = styles.lists
         self._losses = losses
         self._ends: dict[str, int] = {}
         self._boxes: list[Node] = []
@@ -129,7 +118,8 @@ class _Reader:
     def _list(self, node: Node, style: str, level: int, *, quoted: bool) -> ItemList | None:
         """A list; in a ``quoted`` one the paragraphs are no quotations of their own."""
         style = node.get("text:style-name") or style
-        numbered, start = self._lists.get(style, {}).get(level, (False, 1))
+        known = self._lists.get(style, {}).get(level, ListLevel(""))
+        numbered, start = known.numbers not in ("", "none"), known.start
         items: list[tuple[Block, ...]] = []
         first = next((one for one in node if one.tag == "text:list-item"), Node(""))
         if node.get("text:continue-numbering") == "true" and level == 1:

@@ -1,4 +1,4 @@
-"""Word documents (.docx): text, notes, headers and footers, saved by writing the edited runs and nothing else anew.
+"""Word documents (.docx): text, notes, headers and footers, saved by rewriting the edited runs and nothing else.
 
 Notes are those of ECMA-376 part 1, section 17.11, in the order of their marks; headers and footers those of 17.10.
 """
@@ -24,7 +24,7 @@ from core.formats.office_document import (
     in_a_row,
     visit_part,
 )
-from core.formats.styles import Style
+from core.formats.styles import PLAIN, Style
 from core.formats.text_layout import (
     Aside,
     lay_out,
@@ -38,15 +38,24 @@ from core.formats.types import ContainerError
 from core.formats.xml_scan import Part, Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
 from core.i18n import tr
+from core.text.list_labels import ListDefinition, ListLevel
 from core.types import Unread, UnreadKind
 
 _RELATIONS = {"http://schemas.openxmlformats.org/package/2006/relationships": "r"}
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ON = ("1", "true", "on", "")
+_NUMBER_FORMATS = {
+    "bullet": "",
+    "none": "none",
+    "lowerLetter": "a",
+    "upperLetter": "A",
+    "lowerRoman": "i",
+    "upperRoman": "I",
+}
 _ROOTS = {"footnotes": "w:footnotes", "endnotes": "w:endnotes", "header": "w:hdr", "footer": "w:ftr"}
 """The kinds of the parts with notes, headers and footers, and the outermost element of each."""
 _MOST_BYTES = 16_000_000
-"""The most bytes of notes, headers and footers together that are read."""
+"""The most bytes of notes, headers and footers that are read, all together."""
 
 
 def open_docx(data: bytes, *, name: str) -> OfficeDocument:
@@ -70,7 +79,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
     parts = related_parts(package, main)
     styles = visit_part(package, parts.get("styles"), StylesVisitor(), PREFIXES)
     numbering = visit_part(package, parts.get("numbering"), _NumberingVisitor(), PREFIXES)
-    new_reader = partial(DocxReader, data, styles.found, styles.default, numbering.numbered())
+    new_reader = partial(DocxReader, data, styles.found, styles.default, numbering.found())
     reader = new_reader()
     scan(part, reader, PREFIXES, name=name)
     if not reader.is_right:
@@ -111,7 +120,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
 
 
 class Relation(NamedTuple):
-    """What a part refers to: the last step of the kind, the name of the other part in full, and the id."""
+    """A relationship of a part: the last part of its type, the full name of its target, and its id."""
 
     kind: str
     target: str
@@ -119,7 +128,7 @@ class Relation(NamedTuple):
 
 
 def _aside_parts(package: Package, relations: Sequence[Relation], main: str) -> Iterator[tuple[str, Part]]:
-    """The parts with notes, headers and footers that can be read, as many as are not too large together."""
+    """The parts with notes, headers and footers that can be read, up to a size of all together."""
     left = _MOST_BYTES
     for name in dict.fromkeys(one.target for one in relations if one.kind in _ROOTS):
         member = package.members.get(name)
@@ -133,9 +142,9 @@ def _aside_parts(package: Package, relations: Sequence[Relation], main: str) -> 
 
 
 class _Asides:
-    """Collects the notes, headers and footers of a document: ``found``, and the ``parts`` that they stand in.
+    """Collects the notes, headers and footers of a document: ``found``, and the ``parts`` that hold them.
 
-    ``unread`` is what is not shown of them, with those that are missing in the file or damaged.
+    ``unread`` is what is not shown of them, including those that are missing from the file or damaged.
     """
 
     def __init__(
@@ -156,7 +165,7 @@ class _Asides:
         self._new_reader = new_reader
 
     def read(self, *, has_even_pages: bool) -> None:
-        """Read all that a word processor shows."""
+        """Read everything that a word processor shows."""
         self._read_notes("footnotes", tr("Footnote {number}"), tr("Footnote"))
         self._read_notes("endnotes", tr("Endnote {number}"), tr("Endnote"))
         pages = ["default", *["first"] * self._main.has_title_page, *["even"] * has_even_pages]
@@ -197,7 +206,7 @@ class _Asides:
         self.unread += reader.unread
 
     def _scanned(self, name: str, kind: str, wanted: Collection[str] = ()) -> DocxReader | None:
-        """A reader that has seen a part; None where the part is missing, damaged or of another kind."""
+        """A reader that has scanned a part; None if the part is missing, damaged or of another kind."""
         text = self._texts.get(name)
         if text is None:
             return None
@@ -210,7 +219,7 @@ class _Asides:
 
 
 def _has_words(reader: DocxReader) -> bool:
-    """Whether a header or a footer holds more than pictures and numbers of pages, or held it until it was deleted."""
+    """Whether a header or a footer holds more than pictures and page numbers, or did before words were deleted."""
     has_text = any(
         isinstance(segment.target, TextTarget) or (segment.reason and any(map(str.isalpha, segment.text)))
         for line in reader.lines
@@ -221,7 +230,7 @@ def _has_words(reader: DocxReader) -> bool:
 
 @dataclass(slots=True)
 class _SettingsVisitor(Visitor):
-    """What is wanted of the settings and the comments: a visitor of both parts."""
+    """A visitor of the part with the settings and of the one with the comments."""
 
     protected: bool = False
     tracking: bool = False
@@ -259,18 +268,20 @@ class _SettingsVisitor(Visitor):
 class StylesVisitor(Visitor):
     """A visitor of the styles: the name, the base and the properties of each, by its id; the defaults by no id.
 
-    ``default`` is the id of the style of paragraphs that name none.
+    ``default`` is the id of the style of paragraphs that name none. ``part`` is the part of a table that a style of
+    tables is describing.
     """
 
     found: dict[str, Style] = field(default_factory=dict)
     style: str = ""
     default: str = ""
+    part: str = ""
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
         known = self.found.get(self.style, Style())
         value = attributes.get("w:val", "")
         if tag == "w:style":
-            self.style = attributes.get("w:styleId", "")
+            self.style, self.part = attributes.get("w:styleId", ""), ""
             is_default = attributes.get("w:default", "0").casefold() in _ON
             if is_default and attributes.get("w:type") == "paragraph":
                 self.default = self.style
@@ -278,8 +289,18 @@ class StylesVisitor(Visitor):
             self.found[self.style] = replace(known, name=value)
         elif tag == "w:basedOn":
             self.found[self.style] = replace(known, base=value)
+        elif tag == "w:tblStylePr":
+            self.part = attributes.get("w:type", "")
+        elif self.part:
+            if tag == "w:b" and self.part == "firstRow":
+                is_bold = bool(read_property(PLAIN, tag, attributes).bold)
+                self.found[self.style] = replace(known, bold_header=is_bold)
         elif tag == "w:outlineLvl":
             self.found[self.style] = replace(known, outline=read_outline(attributes))
+        elif tag == "w:numId":
+            self.found[self.style] = replace(known, list_id=value)
+        elif tag == "w:ilvl":
+            self.found[self.style] = replace(known, list_level=read_level(attributes))
         elif tag in PROPERTIES:
             self.found[self.style] = replace(
                 known, properties=read_property(known.properties, tag, attributes)
@@ -288,40 +309,64 @@ class StylesVisitor(Visitor):
 
 @dataclass(slots=True)
 class _NumberingVisitor(Visitor):
-    """A visitor of the lists: the definition of each, and which levels of a definition have numbers."""
+    """A visitor of the lists: the levels of each definition, and the definition and own first numbers of each list.
 
-    lists: dict[str, str] = field(default_factory=dict)
-    with_numbers: dict[tuple[str, int], bool] = field(default_factory=dict)
+    A definition can be one of a style: ``linked`` names the style, and ``by_style`` the definition with its levels.
+    """
+
+    levels: dict[str, dict[int, ListLevel]] = field(default_factory=dict)
+    linked: dict[str, str] = field(default_factory=dict)
+    by_style: dict[str, str] = field(default_factory=dict)
+    definitions: dict[str, str] = field(default_factory=dict)
+    restarts: dict[str, dict[int, int]] = field(default_factory=dict)
     definition: str = ""
     list_id: str = ""
-    level: int = 0
+    level: int = 1
 
     def start(self, tag: str, attributes: Mapping[str, str], _at: int) -> None:
+        value = attributes.get("w:val", "")
         if tag == "w:abstractNum":
             self.definition = attributes.get("w:abstractNumId", "")
-        elif tag == "w:lvl":
-            self.level = read_level({"w:val": attributes.get("w:ilvl", "")})
-        elif tag == "w:numFmt":
-            self.with_numbers[self.definition, self.level] = attributes.get("w:val") not in ("bullet", "none")
+            self.levels[self.definition] = {}
         elif tag == "w:num":
-            self.list_id = attributes.get("w:numId", "")
-            self.definition = ""
+            self.definition, self.list_id = "", attributes.get("w:numId", "")
         elif tag == "w:abstractNumId":
-            self.lists[self.list_id] = attributes.get("w:val", "")
+            self.definitions[self.list_id] = value
+        elif tag in ("w:lvl", "w:lvlOverride"):
+            self.level = read_level({"w:val": attributes.get("w:ilvl", "")}) + 1
+        elif tag == "w:startOverride":
+            self.restarts.setdefault(self.list_id, {})[self.level] = _read_number(value)
+        elif tag == "w:numStyleLink":
+            self.linked[self.definition] = value
+        elif tag == "w:styleLink":
+            self.by_style[value] = self.definition
+        elif self.definition and tag in ("w:numFmt", "w:lvlText", "w:start"):
+            levels = self.levels[self.definition]
+            known = levels.get(self.level, ListLevel())
+            if tag == "w:numFmt":
+                known = replace(known, numbers=_NUMBER_FORMATS.get(value, "1"))
+            elif tag == "w:lvlText":
+                known = replace(known, text=value)
+            else:
+                known = replace(known, start=_read_number(value))
+            levels[self.level] = known
 
-    def numbered(self) -> dict[tuple[str, int], bool]:
-        """Whether the items of a list have numbers, by (list, level from 0 on)."""
-        return {
-            (one, level): numbered
-            for one, definition in self.lists.items()
-            for (known, level), numbered in self.with_numbers.items()
-            if known == definition
-        }
+    def found(self) -> dict[str, ListDefinition]:
+        """The lists by their ids."""
+        found = {}
+        for one, definition in self.definitions.items():
+            known = self.by_style.get(self.linked.get(definition, ""), definition)
+            found[one] = ListDefinition(known, self.levels.get(known, {}), self.restarts.get(one, {}))
+        return found
+
+
+def _read_number(value: str) -> int:
+    return int(value) if value.isdecimal() and len(value) < 9 else 1
 
 
 @dataclass(slots=True)
 class _RelationsVisitor(Visitor):
-    """A visitor of a part of relationships; the targets are as written there."""
+    """A visitor of a part with relationships; the targets are as written there."""
 
     found: list[Relation] = field(default_factory=list)
 
@@ -332,13 +377,13 @@ class _RelationsVisitor(Visitor):
 
 
 def _relations(package: Package, part: str, folder: str) -> list[Relation]:
-    """What a part of relationships says; nothing where there is no such part."""
+    """The relationships in a part; none if there is no such part."""
     relations = visit_part(package, part, _RelationsVisitor(), _RELATIONS)
     return [one._replace(target=_full(unquote(one.target), folder)) for one in relations.found]
 
 
 def relations_of(package: Package, part: str) -> list[Relation]:
-    """What a part of the package refers to. Raises ContainerError."""
+    """The relationships of a part of the package. Raises ContainerError."""
     folder, leaf = posixpath.split(part)
     return _relations(package, posixpath.join(folder, "_rels", f"{leaf}.rels"), folder)
 

@@ -51,7 +51,7 @@ HIDDEN_CONTENT = {
 NOTE_MARKS = {"w:footnoteReference": "footnotes", "w:endnoteReference": "endnotes"}
 """The marks of notes in the text, and the kind of the part that holds the notes."""
 SEPARATORS = ("separator", "continuationSeparator", "continuationNotice")
-"""Types of what stands among the notes and is none: lines between the text and its notes."""
+"""The types of elements among the notes that are no notes, but lines between the text and its notes."""
 MARGIN_MARKS = {"w:headerReference": "header", "w:footerReference": "footer"}
 TEXT_PARENTS = ("w:r", "mc:Choice", "mc:Fallback")
 FORMULAS = ("m:oMath", "m:oMathPara")
@@ -94,7 +94,7 @@ class _Field:
 
 
 class EditGuard:
-    """The open fields (each text box has its own), controls and locked elements around the place that is read."""
+    """The fields (each text box has its own), controls and locked elements that are open where the reader is."""
 
     def __init__(self, lock_reasons: Mapping[str, str]) -> None:
         self._reasons = lock_reasons
@@ -154,7 +154,7 @@ class EditGuard:
             self._controls.pop()
 
     def shut_control(self, lock: str | None = None) -> None:
-        """Lock the open control, for a value to be filled in or for a lock of this kind."""
+        """Lock the open control: because it holds a value to fill in, or for a lock of this kind."""
         if self._controls and (lock is None or lock in _LOCKS):
             self._controls[-1] = self._reasons["control"]
 

@@ -5,6 +5,7 @@ Elements are those of ECMA-376 part 1, chapter 17 (WordprocessingML), and part 3
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -35,22 +36,30 @@ from core.formats.styles import (
     PLAIN,
     Style,
     TextProperties,
+    has_bold_header,
     heading_level,
+    is_caption,
     is_quoting,
     list_level,
+    list_of_style,
 )
 from core.formats.text_layout import Line, Segment, is_next
 from core.formats.text_properties import combine, mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
-from core.text.appearance import ListCounter, ParagraphStyle, bullet
+from core.text.appearance import ParagraphStyle
+from core.text.list_labels import ListCounter, ListDefinition, ListLevel
+from core.text.table_cells import OpenTables
 from core.types import Unread, UnreadKind
 
 PROPERTIES = ("w:lang", "w:b", "w:i", "w:u", "w:strike", "w:dstrike", "w:vertAlign")
 _OFF = ("0", "false", "off", "none")
+_HEXADECIMAL = re.compile("[0-9a-fA-F]{1,8}")
+_FIRST_ROW = 0x20
+_TABLE_PROPERTIES = ("w:tblPr", "w:trPr")
 
 
 def read_property(known: TextProperties, tag: str, attributes: Mapping[str, str]) -> TextProperties:
-    """``known`` with what one of the elements `PROPERTIES` says."""
+    """The ``known`` properties with the one that an element of `PROPERTIES` sets."""
     value = attributes.get("w:val", "")
     if tag == "w:lang":
         return replace(known, language=value) if value else known
@@ -74,7 +83,7 @@ def read_level(attributes: Mapping[str, str]) -> int:
 
 
 def read_outline(attributes: Mapping[str, str]) -> int:
-    """The level of a heading in ``w:outlineLvl``, from 1 on; 0 for other text, which has the value 9."""
+    """The level of a heading in ``w:outlineLvl``, from 1 on; 0 for other text, whose value is 9."""
     value = attributes.get("w:val", "")
     return int(value) + 1 if len(value) == 1 and value in "012345678" else 0
 
@@ -83,14 +92,15 @@ def read_outline(attributes: Mapping[str, str]) -> int:
 class OpenParagraph:
     """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it.
 
-    ``in_properties`` is the depth of its properties while they are read; ``alternatives`` how many branches are open.
-    ``run_styles`` has the style of each open run, and where in the line the run begins; ``run_properties`` has what is
-    set in the run itself.
+    ``cell`` is what its table says of it. ``in_properties`` is the depth of its properties while they are read;
+    ``alternatives`` how many branches are open. ``run_styles`` has the style of each open run, and where in the line
+    the run begins; ``run_properties`` has what is set in the run itself.
     """
 
     line: Line
     paragraph: Paragraph
     splittable: bool
+    cell: ParagraphStyle
     runs: list[Run] = field(default_factory=list)
     run_styles: list[tuple[str, int]] = field(default_factory=list)
     run_properties: list[TextProperties] = field(default_factory=list)
@@ -100,7 +110,7 @@ class OpenParagraph:
     style: str = ""
     outline: int | None = None
     list_id: str = ""
-    list_level: int = 0
+    list_level: int | None = None
     links: list[int] = field(default_factory=list)
     inner: list[Line] = field(default_factory=list)
 
@@ -115,7 +125,7 @@ class LineBuilder:
         lock_reasons: Mapping[str, str],
         styles: Mapping[str, Style],
         default_style: str,
-        numbering: Mapping[tuple[str, int], bool],
+        lists: Mapping[str, ListDefinition],
     ) -> None:
         self.done: list[Line] = []
         self._data = data
@@ -123,12 +133,13 @@ class LineBuilder:
         self._reasons = lock_reasons
         self._open: list[OpenParagraph] = []
         self._pending: list[tuple[str, str]] = []
-        self._styles = styles
+        self.styles = styles
         self._default_style = default_style
         self._resolved: dict[tuple[str, str], TextProperties] = {}
-        self._numbering = numbering
+        self._lists = lists
+        self._begun_lists: set[tuple[str, int]] = set()
         self._items = ListCounter()
-        self.cells = 0
+        self.tables = OpenTables()
 
     @property
     def current(self) -> OpenParagraph | None:
@@ -151,7 +162,7 @@ class LineBuilder:
         line.marks += [(0, what, mark) for what, mark in self._pending]
         self._pending.clear()
         paragraph = Paragraph(tag_name(self._data, at)[:-1], start=at, content=end)
-        self._open.append(OpenParagraph(line, paragraph, splittable=free))
+        self._open.append(OpenParagraph(line, paragraph, splittable=free, cell=self.tables.next_paragraph()))
 
     def start_content(self) -> None:
         """The content of the paragraph begins, after its properties."""
@@ -203,23 +214,45 @@ class LineBuilder:
             lines.extend([line, *current.inner])
 
     def _look(self, paragraph: OpenParagraph) -> ParagraphStyle:
-        level, numbered = list_level(paragraph.style, self._styles)
-        label = ""
-        if paragraph.list_id == "0":
-            level = 0
-        elif paragraph.list_id:
-            level = paragraph.list_level + 1
-            numbered = self._numbering.get((paragraph.list_id, paragraph.list_level), False)
-        if level and paragraph.line.length:
-            list_id = paragraph.list_id or paragraph.style
-            label = self._items.next(list_id, level) if numbered else bullet(level)
-        return ParagraphStyle(
-            heading_level(paragraph.style, self._styles) if paragraph.outline is None else paragraph.outline,
-            level,
-            label,
-            quoted=is_quoting(paragraph.style, self._styles),
-            in_table=self.cells > 0,
+        style = paragraph.style
+        heading = heading_level(style, self.styles) if paragraph.outline is None else paragraph.outline
+        level, label = self._item(paragraph)
+        return replace(
+            paragraph.cell,
+            heading=heading,
+            list_level=0 if heading and not label else level,
+            label=label,
+            quoted=is_quoting(style, self.styles),
+            caption=is_caption(style, self.styles),
         )
+
+    def _item(self, paragraph: OpenParagraph) -> tuple[int, str]:
+        """The level of a list item and its label; 0 for other paragraphs."""
+        list_id, level = list_of_style(paragraph.style, self.styles)
+        list_id = paragraph.list_id or list_id
+        level = level if paragraph.list_level is None else paragraph.list_level
+        if list_id == "0":
+            return 0, ""
+        known, number = self._lists.get(list_id), None
+        if known is not None and (list_id, level) not in self._begun_lists:
+            self._begun_lists.add((list_id, level))
+            number = known.restarts.get(level + 1)
+        if not list_id:
+            named, is_numbered = list_level(paragraph.style, self.styles)
+            if not named:
+                return 0, ""
+            known = ListDefinition(paragraph.style, {named: ListLevel()} if is_numbered else {})
+            level = named - 1
+        if paragraph.line.mark_deleted and not paragraph.line.length:
+            return level + 1, ""
+        known = known or ListDefinition(list_id)
+        return level + 1, self._items.next(known.counter, level + 1, known.levels, number=number)
+
+    def end_table(self) -> None:
+        """The innermost table ends."""
+        lines = self.place()[1]
+        if self.tables.end_table() and lines and lines[-1].look.in_table:
+            lines[-1].look = replace(lines[-1].look, ends_table=True)
 
     def start_link(self) -> None:
         """A link begins in the innermost paragraph."""
@@ -263,7 +296,7 @@ class LineBuilder:
             current = self._open[-1]
             style, start = current.run_styles.pop()
             current.line.mark_style(style, start)
-            is_known = current.style and current.style in self._styles
+            is_known = current.style and current.style in self.styles
             paragraph_style = current.style if is_known else self._default_style
             by_style = self._by_style((style, paragraph_style))
             mark_properties(current.line, start, combine(current.run_properties.pop(), by_style))
@@ -276,7 +309,7 @@ class LineBuilder:
 
     def _by_style(self, names: tuple[str, str]) -> TextProperties:
         if names not in self._resolved:
-            self._resolved[names] = resolve(self._styles, names)
+            self._resolved[names] = resolve(self.styles, names)
         return self._resolved[names]
 
     def style(self, name: str) -> None:
@@ -335,7 +368,7 @@ class LineBuilder:
             self._pending.append((what, mark))
 
     def _can_break(self) -> bool:
-        """Whether the paragraph can be split here: not in a field, nor after text boxes, whose lines come after it."""
+        """Whether the paragraph can be split here: not in a field, and not after text boxes, whose lines follow it."""
         current = self._open[-1]
         return not (self._guard.in_field() or current.alternatives or current.inner)
 
@@ -346,7 +379,7 @@ _End = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class NoteMark:
-    """The mark of a note in the text: where it is in the bytes, and whether it was typed, so that it is no number."""
+    """The mark of a note in the text: where it is in the bytes, and whether it was typed by hand, without a number."""
 
     at: int
     is_typed: bool
@@ -354,7 +387,7 @@ class NoteMark:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """A section names a header or a footer: the kind, for which pages it is, and the id of the relationship."""
+    """A header or a footer that a section names: its kind, its pages, and the id of its relationship."""
 
     kind: str
     pages: str
@@ -364,10 +397,10 @@ class Margin:
 class DocxReader(Visitor):
     """A visitor of a part; ``is_right`` says whether its outermost element is ``root``.
 
-    After the scan: ``lines``, and in ``unread`` what is there but not shown. Of the main part: ``note_marks`` in the
-    order of the text, by the kind of the part with the notes and the id of the note; ``margins`` and
-    ``has_title_page`` of all sections. Of a part with notes: ``notes``, the lines of those whose ids are ``wanted``;
-    only those are read.
+    After the scan it has ``lines``, and in ``unread`` what is there but not shown. For the main part it also has
+    ``note_marks`` in the order of the text, by the kind of the part with the notes and the id of the note, and
+    ``margins`` and ``has_title_page`` of all sections; for a part with notes it has ``notes``, the lines of those whose
+    ids are ``wanted``. Only those are read.
     """
 
     def __init__(
@@ -375,7 +408,7 @@ class DocxReader(Visitor):
         data: bytes,
         styles: Mapping[str, Style] = MappingProxyType({}),
         default_style: str = "",
-        numbering: Mapping[tuple[str, int], bool] = MappingProxyType({}),
+        lists: Mapping[str, ListDefinition] = MappingProxyType({}),
         *,
         root: str = "w:document",
         wanted: Collection[str] = (),
@@ -392,13 +425,14 @@ class DocxReader(Visitor):
         self._data = data
         self._reasons = lock_reasons()
         self._guard = EditGuard(self._reasons)
-        self._lines = LineBuilder(data, self._guard, self._reasons, styles, default_style, numbering)
+        self._lines = LineBuilder(data, self._guard, self._reasons, styles, default_style, lists)
         self._alternates = AlternateContent()
         self._stack: list[tuple[str, int]] = []
         self._skip = 0
         self._text: tuple[int, bool] | None = None
         self._chunks: list[str] = []
         self._odd = False
+        self._style_of_table = ""
         self._break = ""
         self._spaces: list[tuple[int, bool]] = []
         self._starts = self._start_table()
@@ -417,6 +451,8 @@ class DocxReader(Visitor):
         if self._skip:
             if parent == "w:sectPr":
                 self._section(tag, attributes)
+            elif parent in _TABLE_PROPERTIES and len(self._stack) == self._skip + 1:
+                self._table_property(tag, attributes)
             return
         if not parent:
             self.is_right = tag == self._root
@@ -499,7 +535,9 @@ class DocxReader(Visitor):
             "w:rStyle": self._start_run_style,
             **dict.fromkeys(PROPERTIES, self._start_run_property),
             "w:hyperlink": lambda *_: lines.start_link(),
-            "w:tc": lambda *_: self._count_cell(1),
+            "w:tbl": self._begin_table,
+            "w:tr": lambda *_: lines.tables.start_row(),
+            "w:tc": lambda *_: lines.tables.start_cell(),
             "w:t": self._start_text,
             "w:br": self._start_line_break,
             "w:fldSimple": self._start_simple_field,
@@ -527,7 +565,9 @@ class DocxReader(Visitor):
             "w:r": lines.end_run,
             "w:rPr": self._end_run_properties,
             "w:hyperlink": lambda *_: lines.end_link(),
-            "w:tc": lambda *_: self._count_cell(-1),
+            "w:tbl": lambda *_: lines.end_table(),
+            "w:tr": lambda *_: lines.tables.end_row(),
+            "w:tc": lambda *_: lines.tables.end_cell(),
             "w:t": self._end_text,
             "w:fldSimple": self._add_insertion_point_after,
             "w:fldChar": self._end_field_character,
@@ -549,8 +589,24 @@ class DocxReader(Visitor):
             "w:object": lambda start, at: self._object(OBJECT_CHARACTER, "object", start, at),
         }
 
-    def _count_cell(self, change: int) -> None:
-        self._lines.cells += change
+    # Tables
+
+    def _begin_table(self, *_: object) -> None:
+        self._style_of_table = ""
+        self._lines.tables.start_table()
+
+    def _table_property(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """A child of the properties of a table or of a row."""
+        value = attributes.get("w:val", "")
+        if tag == "w:tblStyle":
+            self._style_of_table = value
+        elif tag == "w:tblHeader" and value.casefold() not in _OFF:
+            self._lines.tables.mark_header()
+        elif tag == "w:tblLook" and has_bold_header(self._style_of_table, self._lines.styles):
+            # Which parts of the table look as its style says; old files have a number with a bit for each.
+            by_bit = bool(_HEXADECIMAL.fullmatch(value)) and bool(int(value, 16) & _FIRST_ROW)
+            if by_bit or attributes.get("w:firstRow", "").casefold() in ("1", "true", "on"):
+                self._lines.tables.expect_header()
 
     # Notes, headers and footers
 
@@ -580,7 +636,7 @@ class DocxReader(Visitor):
         self.notes.setdefault(number, self.lines[first:])
 
     def _note_number(self, *_: object) -> None:
-        """The number of a note in the note itself: nothing can be typed before it."""
+        """The number at the start of a note: nothing can be typed before it."""
         current = self._lines.current
         if current is not None and not current.line.length and not current.alternatives:
             current.line.segments.clear()
@@ -660,7 +716,7 @@ class DocxReader(Visitor):
     # Fields, controls, formulas, text in two forms
 
     def _start_simple_field(self, attributes: Mapping[str, str], at: int, parent: str) -> None:
-        self._slot_before(at, parent)
+        self._add_insertion_point_before(at, parent)
         if not is_link(attributes.get("w:instr", "")):
             self._guard.lock(len(self._stack), self._reasons["field"])
 
@@ -675,7 +731,7 @@ class DocxReader(Visitor):
             self._lines.add_run_insertion_point(element_end(self._data, start, at))
 
     def _start_control(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
-        self._slot_before(at, parent)
+        self._add_insertion_point_before(at, parent)
         self._guard.start_control()
 
     def _end_control(self, start: int, at: int) -> None:
@@ -702,17 +758,17 @@ class DocxReader(Visitor):
         self._around_choice(element_end(self._data, start, at), self._stack[-1][0] if self._stack else "")
 
     def _around_choice(self, at: int, parent: str) -> None:
-        self._slot_before(at, parent)
+        self._add_insertion_point_before(at, parent)
         if parent == "w:r":
             self._lines.add_run_insertion_point(at)
 
     def _start_formula(self, _attributes: Mapping[str, str], at: int, parent: str) -> None:
         self._skip = len(self._stack)
         if self._lines.current is not None and not self._guard.in_code():
-            self._slot_before(at, parent)
+            self._add_insertion_point_before(at, parent)
             self._lines.add(OBJECT_CHARACTER, (at, at), self._guard.reason() or self._reasons["formula"])
 
-    def _slot_before(self, at: int, parent: str) -> None:
+    def _add_insertion_point_before(self, at: int, parent: str) -> None:
         if parent == "w:p":
             self._lines.add_insertion_point(at)
 

@@ -27,7 +27,7 @@ _NEVER = 1_000_000
 def align_texts(
     old: str, new: str, deletable: Sequence[bool], insertable: Sequence[bool], breakable: Sequence[bool]
 ) -> list[TextEdit] | None:
-    r"""The fewest deletions and insertions that make ``new`` of ``old``; None if none are allowed.
+    r"""The fewest deletions and insertions that turn ``old`` into ``new``; None if none are allowed.
 
     ``deletable[i]`` is for character i; ``insertable[i]`` and ``breakable[i]`` (for ``\n``) are for the place before
     it, with one more place at the end. The product of the lengths should not exceed `MAX_CELLS`.
@@ -146,7 +146,7 @@ class EditRules:
 
 
 def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
-    """Allowed edits that make ``new`` of ``old``, sorted and disjoint; raises BlockedError."""
+    """Allowed edits that turn ``old`` into ``new``, sorted and disjoint; raises BlockedError."""
     lines = _Lines(old, new)
     hunks = lines.unmatched()
     settled: list[list[TextEdit] | None] = []
@@ -241,7 +241,7 @@ def _align_hunks(
     settled: Sequence[list[TextEdit] | None],
     context: int,
 ) -> list[TextEdit] | None:
-    """Edits of all hunks, those that are not settled aligned with ``context`` lines around them; None if one fails."""
+    """Edits of all hunks; unsettled ones are aligned with ``context`` lines around them. None if one fails."""
     found: list[TextEdit] = []
     number = 0
     while number < len(hunks):
@@ -388,7 +388,7 @@ def _equivalent_edits(old: str, change: TextEdit, floor: int, ceiling: int) -> I
 
 
 def _align_range(old: str, start: int, end: int, text: str, rules: EditRules) -> list[TextEdit] | None:
-    """Edits that make ``text`` of a range by alignment; None if that is impossible, or too long to compute."""
+    """Edits that turn a range into ``text``, by alignment; None if that is impossible, or takes too long."""
     if (end - start + 1) * (len(text) + 1) > MAX_CELLS:
         return None
     operations = align_texts(

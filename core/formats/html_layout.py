@@ -6,7 +6,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
 from html.entities import html5
 
@@ -18,9 +18,11 @@ from core.documents.unread import holds_prose
 from core.formats.types import ContainerError
 from core.i18n import tr
 from core.text import html_scan as names
-from core.text.appearance import Appearance, ParagraphStyle, bullet, merge_runs
+from core.text.appearance import Appearance, ParagraphStyle, merge_runs
 from core.text.english import is_foreign
 from core.text.html_scan import Token, attributes, is_hidden, scan
+from core.text.list_labels import bullet, numeral
+from core.text.table_cells import OpenTables
 from core.types import Unread, UnreadKind
 
 
@@ -144,7 +146,11 @@ _WHOLE = re.compile(_REFERENCE, re.VERBOSE)
 _SPACES = " \t\n\r\f"
 _COMMENT_MARK = re.compile(r"cmnt\d+")
 _WITH_TEXT = ("img", "area", "meta")
+_WITH_ATTRIBUTES = ("a", "table", "ol", "li")
 _LISTS = ("ul", "ol", "menu", "dir")
+_CELLS = ("td", "th")
+_CAPTIONS = ("caption", "figcaption")
+_INTEGER = re.compile(r"\s*-?[0-9]{1,8}\s*")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _STYLED = {
     **dict.fromkeys(("b", "strong", "th", "dt"), "bold"),
@@ -171,8 +177,8 @@ class _Paragraph:
 class _Element:
     """An open element, where its text begins, and how it is shown.
 
-    ``items`` counts those of a list so far; ``number`` is that of an item in a list with numbers, ``labelled`` whether
-    its first line has ended.
+    ``items`` is the number of the last item of a list, and ``numbers`` the kind of its numbers; ``label`` is that of an
+    item in a list with numbers, ``labelled`` whether its first line has ended.
     """
 
     name: str
@@ -183,7 +189,8 @@ class _Element:
     linked: bool = False
     comment: bool = False
     items: int = 0
-    number: int = 0
+    numbers: str = "1"
+    label: str = ""
     labelled: bool = False
     paragraph: _Paragraph | None = None
 
@@ -220,6 +227,9 @@ class _Builder:
         self._foreign: list[Span] = []
         self._runs: list[tuple[str, Span]] = []
         self._looks: list[tuple[int, int, ParagraphStyle]] = []
+        self._paragraph: tuple[int, ParagraphStyle] | None = None
+        self._tables = OpenTables()
+        self._has_cells: list[bool] = []
         self._hiding: _Element | None = None
         self._first = len(source)
 
@@ -345,24 +355,29 @@ class _Builder:
         self._end_line(at, broken=True)
 
     def _flush(self) -> None:
-        """A line ends here if there is one."""
+        """A line ends here if there is one, and a paragraph."""
         if self._begun >= 0:
             self._end_line(-1, broken=False)
         self._pending = []
+        if self._paragraph is not None:
+            start, look = self._paragraph
+            last = self._lines[-1]
+            if look != _PLAIN or last.start > start:
+                self._looks.append((start, last.end, look))
+            self._paragraph = None
 
     def _end_line(self, at: int, *, broken: bool) -> None:
-        look = self._look()
-        if look != _PLAIN:
-            self._looks.append((self._begun, self._length, look))
+        if self._paragraph is None:
+            self._paragraph = self._begun, self._look()
         self._lines.append(Line(self._begun, self._length, at, broken, locked=bool(self._preformatted)))
         self._begun = -1
         self._pending = []
 
     def _look(self) -> ParagraphStyle:
-        """How a line that ends here is shown."""
+        """How the paragraph is shown whose first line ends here."""
         heading = level = 0
         label = ""
-        quoted = in_table = False
+        quoted = caption = False
         item: _Element | None = None
         for element in self._stack:
             name = element.name
@@ -373,11 +388,18 @@ class _Builder:
             elif name in _HEADINGS:
                 heading = int(name[1])
             quoted = quoted or name == "blockquote"
-            in_table = in_table or name in ("td", "th")
+            caption = caption or name in _CAPTIONS
         if item is not None and level and not item.labelled:
             item.labelled = True
-            label = f"{item.number}." if item.number else bullet(level)
-        return ParagraphStyle(heading, level, label, quoted=quoted, in_table=in_table)
+            label = item.label or bullet(level)
+        return replace(
+            self._tables.next_paragraph(),
+            heading=heading,
+            list_level=level,
+            label=label,
+            quoted=quoted,
+            caption=caption,
+        )
 
     # Elements
 
@@ -398,7 +420,7 @@ class _Builder:
             return
         element = _Element(name, self._length, name in names.HIDDEN or is_hidden(token.rest))
         outer = self._stack[-1] if self._stack else None
-        said = attributes(token.rest) if "lang" in token.rest.lower() or name == "a" else {}
+        said = attributes(token.rest) if "lang" in token.rest.lower() or name in _WITH_ATTRIBUTES else {}
         element.language = said.get("lang", said.get("xml:lang", outer.language if outer else ""))
         if name == "a":
             self._read_link(said)
@@ -406,11 +428,16 @@ class _Builder:
             element.linked = outer is not None and outer.name == "a"
         if name == "p":
             element.paragraph = _Paragraph(len(self._lines), token.rest)
-        if name == "li":
+        if name == "ol":
+            element.items = _integer(said.get("start", ""), 1) - 1
+            element.numbers = said.get("type", "1")
+        elif name == "li":
             outer_list = next((one for one in reversed(self._stack) if one.name in _LISTS), None)
             if outer_list is not None and outer_list.name == "ol":
-                outer_list.items += 1
-                element.number = outer_list.items
+                outer_list.items = _integer(said.get("value", ""), outer_list.items + 1)
+                element.label = f"{numeral(outer_list.items, outer_list.numbers)}."
+        else:
+            self._start_of_table(name, said)
         self._places.setdefault(name, []).append(len(self._stack))
         if name in names.BLOCKS:
             self._blocks.append(len(self._stack))
@@ -421,6 +448,30 @@ class _Builder:
         if name in names.PREFORMATTED:
             self._preformatted += 1
             self._skip_line_end = True
+
+    def _start_of_table(self, name: str, said: dict[str, str]) -> None:
+        if name == "table":
+            self._has_cells.append(said.get("role", "").lower() not in ("presentation", "none"))
+            if self._has_cells[-1]:
+                self._tables.start_table()
+        elif self._has_cells and self._has_cells[-1]:
+            if name == "tr":
+                self._tables.start_row()
+            elif name in _CELLS:
+                self._tables.start_cell(is_header=name == "th")
+
+    def _end_of_table(self, element: _Element) -> None:
+        is_shown = bool(self._has_cells) and self._has_cells[-1]
+        if element.name == "table":
+            self._has_cells.pop()
+            if is_shown and self._tables.end_table() and self._looks:
+                start, end, look = self._looks[-1]
+                if look.in_table and start >= element.start:
+                    self._looks[-1] = (start, end, replace(look, ends_table=True))
+        elif is_shown and element.name == "tr":
+            self._tables.end_row()
+        elif is_shown and element.name in _CELLS:
+            self._tables.end_cell()
 
     def _read_link(self, said: dict[str, str]) -> None:
         """Note a footnote's mark that is a link, and a comment in a page that Google Docs has exported."""
@@ -487,6 +538,7 @@ class _Builder:
         self._stack.pop()
         self._places[name].pop()
         self._hidden -= element.hidden
+        self._end_of_table(element)
         if name in names.PREFORMATTED:
             self._preformatted -= 1
         if element.start < self._length:
@@ -526,6 +578,10 @@ class _Builder:
             return
         if marker is not None:
             self._markers.append(marker)
+
+
+def _integer(value: str, otherwise: int) -> int:
+    return int(value) if _INTEGER.fullmatch(value) else otherwise
 
 
 def _bound(parts: int) -> None:

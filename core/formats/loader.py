@@ -99,7 +99,7 @@ def _refuse_unsupported(data: bytes, name: str, *, rtf: bool = True) -> None:
     """Raise FileError, with what to do instead, for files that hold text in a format that is not supported."""
     if data.startswith(_OLE_SIGNATURE):
         said = tr(
-            "{name} is an old Word file (.doc) or is protected by a password. Save it as .docx without one."
+            "{name} is an old Word file (.doc) or is protected by a password. Save it as .docx, without a password."
         )
     elif data.startswith(b"%PDF-"):
         said = tr(

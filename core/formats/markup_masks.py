@@ -28,14 +28,14 @@ class MarkupRanges(NamedTuple):
     headings: tuple[Span, ...]
 
     def parse(self, text: str, format: Format, parser: Callable[..., Document] = parse) -> Document:
-        """The document of a text about which this is said; ``parser`` is an equivalent of ``core.documents.parse``."""
+        """The document of a text with these ranges; ``parser`` is an equivalent of ``core.documents.parse``."""
         return parser(text, format, **self._asdict())
 
 
 def markup_ranges(container: Container, text: str) -> MarkupRanges:
     """What a container says about its text, in offsets of ``text``, its text as it was edited since.
 
-    A stretch goes where its words went, and takes in what was typed inside it.
+    A range moves with its words, and includes what was typed inside it.
     """
     found = MarkupRanges(
         container.suppressed,
@@ -79,7 +79,7 @@ def _places(before: str, after: str) -> Callable[[int], int]:
     for last, high in [*enumerate(match_lines(old, new)), (len(new), len(old))]:
         if high is None:
             continue
-        # As many lines as before stand for each other one by one; else only the ends of the whole stretch do.
+        # If there are as many lines as before, they correspond one by one; else only the ends of the whole stretch do.
         steps = range(last - first) if last - first == high - low else range(0)
         edges = [*((low + step, first + step) for step in steps), (high, last)]
         for (start, there), (end, stop) in pairwise([(low, first), *edges]):

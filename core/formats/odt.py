@@ -1,4 +1,4 @@
-"""OpenDocument texts (.odt): text, notes, headers and footers, saved by writing anew the edited stretches alone."""
+"""OpenDocument texts (.odt): text, notes, headers and footers, saved by rewriting only the edited stretches."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     margins = OdtReader(data)
     for one in texts[1:]:
         scan(one.part, margins, PREFIXES, name=name, start=one.start)
-    reader = OdtReader(data, margins.styles)
+    reader = OdtReader(data, margins.styles, margins.list_styles)
     scan(texts[0].part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)

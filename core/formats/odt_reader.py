@@ -13,12 +13,14 @@ from types import MappingProxyType
 from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
 from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
-from core.formats.styles import Style, TextProperties, heading_level, is_quoting
+from core.formats.styles import Style, TextProperties, heading_level, is_caption, is_quoting
 from core.formats.text_layout import Aside, Line, Segment
 from core.formats.text_properties import mark_link, mark_properties, resolve
 from core.formats.xml_scan import Visitor, element_end, tag_end, tag_name
 from core.i18n import tr
-from core.text.appearance import ParagraphStyle, bullet
+from core.text.appearance import ParagraphStyle
+from core.text.list_labels import ListCounter, ListLevel
+from core.text.table_cells import OpenTables
 from core.types import Unread, UnreadKind
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -27,9 +29,11 @@ PREFIXES = {
     f"{_OASIS}drawing:1.0": "draw",
     f"{_OASIS}svg-compatible:1.0": "svg",
     f"{_OASIS}xsl-fo-compatible:1.0": "fo",
+    "http://www.w3.org/XML/1998/namespace": "xml",
 }
 OBJECT = "\ufffc"
 PARAGRAPHS = ("text:p", "text:h")
+CELLS = ("table:table-cell", "table:covered-table-cell")
 CLEAR = {"text:span", "text:a", "text:meta", "text:ruby", "text:ruby-base"}
 NO_WIDTH = {
     *(
@@ -97,12 +101,23 @@ def lock_reasons() -> dict[str, str]:
     }
 
 
+_OUTLINE = " outline"
+"""The name of the style of the numbers of headings, which has none in a file."""
+_NUMBERED = ("text:list-level-style-number", "text:outline-level-style")
+_LABELS = (*_NUMBERED, "text:list-level-style-bullet", "text:list-level-style-image")
+
+
 class StyleReader:
-    """Collects styles by their names from the tags of a part; the default of paragraphs by no name."""
+    """Collects styles by their names from the tags of a part; the default of paragraphs by no name.
+
+    ``lists`` are the levels of the styles of lists, from 1 on.
+    """
 
     def __init__(self) -> None:
         self.found: dict[str, Style] = {}
+        self.lists: dict[str, dict[int, ListLevel]] = {}
         self._name: str | None = None
+        self._list = ""
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """A tag of the part."""
@@ -121,6 +136,36 @@ class StyleReader:
             self.found[self._name] = replace(known, properties=_read_properties(attributes))
         elif tag.startswith("text:") or tag in ("style:page-layout", "style:master-page"):
             self._name = None
+            if tag in ("text:list-style", "text:outline-style"):
+                self._list = attributes.get("style:name", "") if tag == "text:list-style" else _OUTLINE
+                self.lists[self._list] = {}
+            elif tag in _LABELS and self._list in self.lists:
+                place = _read_number(attributes.get("text:level", ""))
+                self.lists[self._list][place] = _read_level(tag, place, attributes)
+
+
+def _read_level(tag: str, level: int, attributes: Mapping[str, str]) -> ListLevel:
+    """What an element of a style of lists says of a level."""
+    if tag not in _NUMBERED:
+        return ListLevel("")
+    numbers = attributes.get("style:num-format", "")
+    if not numbers:
+        return ListLevel("none")
+    shown = min(_read_number(attributes.get("text:display-levels", "")), level)
+    text = ".".join(f"%{one}" for one in range(level - shown + 1, level + 1))
+    prefix, suffix = (
+        attributes.get(f"style:num-{where}", "").replace("%", "") for where in ("prefix", "suffix")
+    )
+    return ListLevel(
+        numbers if numbers in "1aAiI" else "1",
+        _read_number(attributes.get("text:start-value", "")),
+        f"{prefix}{text}{suffix}",
+    )
+
+
+def _read_number(value: str) -> int:
+    """A number in an attribute; 1 where there is none."""
+    return int(value) if value.isdecimal() and len(value) < 9 else 1
 
 
 def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
@@ -142,20 +187,22 @@ def _read_properties(attributes: Mapping[str, str]) -> TextProperties:
 
 _ALL_SPACES = 5_000_000
 _MOST_OF_MARK = 12
-"""The most characters of the mark of a note that stand in its name."""
+"""The most characters of the mark of a note that its label shows."""
 
 
 @dataclass(slots=True, eq=False)
 class _OpenParagraph:
     """A paragraph that is being read. ``inner`` are the lines of its text boxes, which come after it.
 
-    ``span_styles`` are the depth, the style and the place in the line of each open span.
+    ``place`` is what its list and its table say of it. ``span_styles`` are the depth, the style and the place in the
+    line of each open span.
     """
 
     line: Line
     head: bytes
     prefix: bytes
     splittable: bool
+    place: ParagraphStyle
     spans: list[tuple[int, Span]] = field(default_factory=list)
     blocks: list[int] = field(default_factory=list)
     object_depth: int = 0
@@ -168,10 +215,25 @@ class _OpenParagraph:
 
 
 @dataclass(slots=True, eq=False)
-class _OpenAside:
-    """A note, a header or a footer that is being read: its element is at a ``depth``, in ``around`` open paragraphs.
+class _OpenList:
+    """A list that is being read: its element is at a ``depth``. Its items go on counting by ``counter``.
 
-    ``anchor`` is where the element of a note begins, and ``citation`` its mark.
+    ``number`` is the own number of the open item, and ``has_label`` whether its first paragraph has begun.
+    """
+
+    depth: int
+    level: int
+    counter: str
+    style: str
+    number: int | None = None
+    has_label: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class _OpenAside:
+    """A note, a header or a footer that is being read: its element is at ``depth``, inside ``around`` open paragraphs.
+
+    ``anchor`` is where the element of a note begins, ``citation`` its mark.
     """
 
     tag: str
@@ -181,9 +243,10 @@ class _OpenAside:
     is_endnote: bool = False
     citation: str = ""
     lines: list[Line] = field(default_factory=list)
+    tables: OpenTables = field(default_factory=OpenTables)
 
     def finished(self) -> Aside:
-        """What was read."""
+        """The aside with the lines that were read."""
         if self.tag != "text:note":
             return Aside(self.lines, tr("Header") if self.tag.startswith("style:header") else tr("Footer"))
         mark = " ".join(self.citation.split())[:_MOST_OF_MARK].rstrip()
@@ -197,11 +260,16 @@ class _OpenAside:
 class OdtReader(Visitor):
     """A visitor of ``content.xml`` or ``styles.xml``.
 
-    After the scan: ``lines``, and ``asides``: the notes, or the headers and footers, that have words; ``suppressed``
-    ids; ``unread``: what is not shown.
+    After the scan: ``lines``; ``asides``, the notes or the headers and footers that have words; ``suppressed``, the ids
+    of comments that switch checks off; ``unread``, what is not shown.
     """
 
-    def __init__(self, data: bytes, styles: Mapping[str, Style] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        styles: Mapping[str, Style] = MappingProxyType({}),
+        lists: Mapping[str, Mapping[int, ListLevel]] = MappingProxyType({}),
+    ) -> None:
         self.lines: list[Line] = []
         self.asides: list[Aside] = []
         self._open_asides: list[_OpenAside] = []
@@ -209,7 +277,13 @@ class OdtReader(Visitor):
         self.tracking = False
         self.suppressed: set[str] = set()
         self._outer_styles = styles
+        self._outer_lists = lists
         self._styles = StyleReader()
+        self._lists: list[_OpenList] = []
+        self._items = ListCounter()
+        self._lists_by_id: dict[str, str] = {}
+        self._last_lists: dict[str, str] = {}
+        self._tables = OpenTables()
         self._resolved: dict[tuple[str, ...], TextProperties] = {}
         self.is_document = False
         self._data = data
@@ -232,6 +306,11 @@ class OdtReader(Visitor):
         """The styles of the document, those of this part over the others."""
         return {**self._outer_styles, **self._styles.found}
 
+    @property
+    def list_styles(self) -> dict[str, Mapping[int, ListLevel]]:
+        """The styles of lists, those of this part over the others."""
+        return {**self._outer_lists, **self._styles.lists}
+
     def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
         parent = self._stack[-1][0] if self._stack else ""
         self._stack.append((tag, at))
@@ -250,6 +329,8 @@ class OdtReader(Visitor):
             self._start_paragraph(at, parent)
             self._open[-1].style = attributes.get("text:style-name", "")
             self._open[-1].outline = self._outline(tag, attributes)
+            if tag == "text:h" and attributes.get("text:is-list-header") != "true":
+                self._number_heading(self._open[-1])
         elif here is not None and not here.object_depth:
             self._begin(here)
             self._start_inline(here, tag, attributes, at)
@@ -267,6 +348,9 @@ class OdtReader(Visitor):
             return
         if self._locks and self._locks[-1][0] == depth:
             self._locks.pop()
+        if self._lists and self._lists[-1].depth == depth:
+            self._lists.pop()
+        self._end_of_table(tag)
         if self._open_asides and self._open_asides[-1].depth == depth:
             self._end_aside()
             return
@@ -322,7 +406,7 @@ class OdtReader(Visitor):
 
     @property
     def _here(self) -> _OpenParagraph | None:
-        """The innermost paragraph, but not one around the open note."""
+        """The innermost paragraph inside the open note, if there is one, else in the text."""
         around = self._open_asides[-1].around if self._open_asides else 0
         return self._open[-1] if len(self._open) > around else None
 
@@ -347,7 +431,7 @@ class OdtReader(Visitor):
 
     def _end_aside(self) -> None:
         aside = self._open_asides.pop()
-        # What was emptied here is no empty tag: it is shown again, so that words can be typed.
+        # A header that was emptied here has no empty tag: it is still shown, so that words can be typed in it.
         if aside.tag == "text:note" or not all(line.empty_tag for line in aside.lines):
             self.asides.append(aside.finished())
 
@@ -371,7 +455,11 @@ class OdtReader(Visitor):
                 between = b"</" + item_name + b"><" + item_name + b">"
         prefix = name.rpartition(b":")[0]
         here = _OpenParagraph(
-            line, between + head, prefix + b":" if prefix else b"", splittable=plain and not locked
+            line,
+            between + head,
+            prefix + b":" if prefix else b"",
+            splittable=plain and not locked,
+            place=self._place(parent),
         )
         self._open.append(here)
 
@@ -383,16 +471,38 @@ class OdtReader(Visitor):
         return heading_level(attributes.get("text:style-name", ""), self.styles)
 
     def _look(self, here: _OpenParagraph) -> ParagraphStyle:
-        tags = [tag for tag, _ in self._stack[self._open_asides[-1].depth if self._open_asides else 0 :]]
-        level = tags.count("text:list")
-        is_item = level and tags[-1:] in (["text:list-item"], ["text:list-header"]) and here.line.length
-        return ParagraphStyle(
-            here.outline,
-            level,
-            bullet(level) if is_item else "",
-            quoted=is_quoting(here.style, self.styles),
-            in_table="table:table-cell" in tags,
+        styles = self.styles
+        return replace(
+            here.place,
+            heading=here.outline,
+            list_level=0 if here.outline and not here.place.label else here.place.list_level,
+            quoted=is_quoting(here.style, styles),
+            caption=is_caption(here.style, styles),
         )
+
+    def _place(self, parent: str) -> ParagraphStyle:
+        """What lists and tables say of a paragraph that begins in an element."""
+        place = self._open_tables.next_paragraph()
+        lists = self._lists[-1:]
+        if not lists or lists[0].depth <= (self._open_asides[-1].depth if self._open_asides else 0):
+            return place
+        here, label = lists[0], ""
+        if parent == "text:list-item" and not here.has_label and here.depth == len(self._stack) - 2:
+            here.has_label = True
+            levels = self.list_styles.get(here.style, {})
+            label = self._items.next(here.counter, here.level, levels, number=here.number)
+        return replace(place, list_level=here.level, label=label)
+
+    def _number_heading(self, here: _OpenParagraph) -> None:
+        levels = self.list_styles.get(_OUTLINE, {})
+        if here.outline in levels and not here.place.list_level:
+            label = self._items.next(_OUTLINE, here.outline, levels)
+            here.place = replace(here.place, list_level=here.outline, label=label)
+
+    @property
+    def _open_tables(self) -> OpenTables:
+        """The tables of the open note, header or footer, else those of the text."""
+        return self._open_asides[-1].tables if self._open_asides else self._tables
 
     def _properties(self, here: _OpenParagraph) -> TextProperties:
         """The properties of text at this place, by its spans and its paragraph."""
@@ -423,7 +533,7 @@ class OdtReader(Visitor):
         out.append(line)
         out += here.inner
 
-    # What stands in a paragraph
+    # What is in a paragraph
 
     def _start_inline(self, here: _OpenParagraph, tag: str, attributes: Mapping[str, str], at: int) -> None:
         depth = len(self._stack)
@@ -492,12 +602,59 @@ class OdtReader(Visitor):
     def _start_block(self, tag: str, attributes: Mapping[str, str]) -> None:
         depth = len(self._stack)
         self._styles.start(tag, attributes)
+        if tag == "text:list":
+            self._start_list(attributes)
+        elif tag == "text:list-item" and self._lists:
+            value = attributes.get("text:start-value", "")
+            self._lists[-1].number = _read_number(value) if value else None
+            self._lists[-1].has_label = False
+        elif tag.startswith("table:"):
+            self._start_of_table(tag)
         if tag in INDEXES:
             self._locks.append((depth, self._reasons["index"]))
         elif "true" in (attributes.get("text:protected"), attributes.get("table:protected")):
             self._locks.append((depth, self._reasons["protected"]))
         elif tag == "office:annotation-end":
             self._mark("end", attributes.get("office:name", ""))
+
+    def _start_list(self, attributes: Mapping[str, str]) -> None:
+        depth = len(self._stack)
+        begins = self._open_asides[-1].depth if self._open_asides else 0
+        outer = self._lists[-1] if self._lists and self._lists[-1].depth > begins else None
+        style = attributes.get("text:style-name", outer.style if outer else "")
+        if outer is not None:
+            counter = outer.counter
+        else:
+            counter = str(len(self._lists_by_id))
+            if attributes.get("text:continue-numbering") == "true":
+                counter = self._last_lists.get(style, counter)
+            counter = self._lists_by_id.get(attributes.get("text:continue-list", ""), counter)
+            self._lists_by_id[attributes.get("xml:id", f" {counter}")] = counter
+            self._last_lists[style] = counter
+        self._lists.append(_OpenList(depth, outer.level + 1 if outer else 1, counter, style))
+
+    def _start_of_table(self, tag: str) -> None:
+        tables = self._open_tables
+        if tag == "table:table":
+            tables.start_table()
+        elif tag == "table:table-row":
+            tables.start_row()
+            if any(one == "table:table-header-rows" for one, _ in self._stack[-2:-1]):
+                tables.mark_header()
+        elif tag in CELLS:
+            tables.start_cell()
+
+    def _end_of_table(self, tag: str) -> None:
+        tables = self._open_tables
+        if tag in CELLS:
+            tables.end_cell()
+        elif tag == "table:table-row":
+            tables.end_row()
+        elif tag == "table:table":
+            around = self._here
+            lines = around.inner if around is not None else self._done
+            if tables.end_table() and lines and lines[-1].look.in_table:
+                lines[-1].look = replace(lines[-1].look, ends_table=True)
 
     def _hide(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._skip = len(self._stack)

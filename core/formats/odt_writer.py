@@ -29,7 +29,7 @@ class Span:
 class OdtTarget:
     """A place in a paragraph. ``prefix`` is that of text elements; ``head`` begins another paragraph like this one.
 
-    ``unstable``: white space at the start of the segment collapses now, but an edit before it could make it visible.
+    ``unstable``: white space at the start of the segment collapses, but an edit before it could make it visible.
     """
 
     prefix: bytes

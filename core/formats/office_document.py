@@ -29,7 +29,7 @@ NeedsRewrite = Callable[[Segment, str, bool], bool]
 
 @dataclass(frozen=True, slots=True)
 class WriteContext:
-    """The characters around a segment that is written ("" at the ends of a line), and the end tag of its paragraph."""
+    """The characters around a segment ("" at the ends of a line), and the end tag of its paragraph."""
 
     before: str
     after: str
@@ -43,7 +43,7 @@ class Patcher:
         self, data: bytes, layout: TextLayout, write: Writer, needs_rewrite: NeedsRewrite | None = None
     ) -> None:
         self._data = data
-        self._flow = layout
+        self._layout = layout
         self._write = write
         self._needs_rewrite = needs_rewrite
         self._texts: dict[Segment, list[TextEdit]] = {}
@@ -73,11 +73,11 @@ class Patcher:
     def _delete(self, change: TextEdit) -> None:
         if change.start == change.end:
             return
-        first = self._flow.line_at(change.start)
-        for number in range(first, self._flow.line_at(change.end - 1) + 1):
-            line, start = self._flow.lines[number], self._flow.starts[number]
+        first = self._layout.line_at(change.start)
+        for number in range(first, self._layout.line_at(change.end - 1) + 1):
+            line, start = self._layout.lines[number], self._layout.starts[number]
             self._touched.add(number)
-            for segment, low, high in self._flow.segments_at(number, change.start, change.end):
+            for segment, low, high in self._layout.segments_at(number, change.start, change.end):
                 cut_low, cut_high = max(low, change.start), min(high, change.end)
                 if cut_low >= cut_high:
                     continue
@@ -88,12 +88,12 @@ class Patcher:
             if change.start <= start + line.length < change.end:
                 self._joined.add(number)
                 self._touched.add(number + 1)
-        if not change.text and change.start == self._flow.starts[first] and first in self._joined:
+        if not change.text and change.start == self._layout.starts[first] and first in self._joined:
             self._replaced_heads.add(first)
 
     def _insert(self, change: TextEdit) -> None:
-        self._touched.add(self._flow.line_at(change.start))
-        for segment, place, text in place_insertion(self._flow, change):
+        self._touched.add(self._layout.line_at(change.start))
+        for segment, place, text in place_insertion(self._layout, change):
             self._texts.setdefault(segment, []).append(TextEdit(place, place, text))
 
     def _new_text(self, segment: Segment) -> str:
@@ -107,7 +107,7 @@ class Patcher:
 
     def _chain(self, first: int, last: int) -> Iterator[Patch]:
         """The patches of one line, or of lines that are joined."""
-        lines = self._flow.lines[first : last + 1]
+        lines = self._layout.lines[first : last + 1]
         segments = [segment for line in lines for segment in line.segments]
         new = ["" if segment in self._gone else self._new_text(segment) for segment in segments]
         befores, afters = _befores(new), _afters(new)
@@ -132,7 +132,7 @@ class Patcher:
             yield from self._heads(lines, model, opened)
 
     def _keeps_last_head(self, first: int, lines: Sequence[Line]) -> bool:
-        """Whether joined lines get the head of the last: of its end it tells whether that is a tracked insertion."""
+        """Whether joined lines get the head of the last, which says whether its end is a tracked insertion."""
         return first in self._replaced_heads or any(line.mark_inserted for line in lines)
 
     def _heads(self, lines: Sequence[Line], model: Line, opened: Line) -> Iterator[Patch]:
@@ -224,7 +224,7 @@ def _afters(texts: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """An XML part whose text is shown; its bytes begin at ``start`` among those of all such parts of a file."""
+    """An XML part whose text is shown; ``start`` is where its bytes begin in those of all such parts of a file."""
 
     name: str
     part: Part
@@ -236,7 +236,7 @@ class TextPart:
 
 
 def in_a_row(parts: Sequence[tuple[str, Part]]) -> tuple[TextPart, ...]:
-    """Parts (name, part) with the bytes of each after those of the one before."""
+    """The parts (name, part), each beginning where the bytes of the one before end."""
     starts = accumulate((len(part.data) for _, part in parts), initial=0)
     return tuple(TextPart(name, part, start) for (name, part), start in zip(parts, starts, strict=False))
 
@@ -292,7 +292,7 @@ class OfficeDocument:
 
     @property
     def editable(self) -> bool:
-        """Whether not all of the text is locked at once. Empty paragraphs that cannot be joined are no text."""
+        """Whether the text is not locked as a whole. Empty paragraphs that cannot be joined are not text."""
         whole = (0, len(self.text))
         return not self.text.strip("\n") or all((one.start, one.end) != whole for one in self.locked)
 
@@ -327,9 +327,7 @@ class OfficeDocument:
     def rebuilt(
         self, patches: Sequence[Patch], text: str, others: Mapping[str, bytes] = MappingProxyType({})
     ) -> bytes:
-        """The file with patches of the parts with its text, and with ``others``; raises ContainerError if it does not
-        read as ``text`` then.
-        """
+        """The file with patches and ``others`` in its parts; raises ContainerError if its text is not ``text`` then."""
         try:
             data = self.package.replaced({**self._patched(patches), **others})
             reread = self.opener(data, name=self.package.name).text
@@ -340,7 +338,7 @@ class OfficeDocument:
         return data
 
     def _patched(self, patches: Sequence[Patch]) -> dict[str, bytes]:
-        """The content of each part that some patches are of, by its name."""
+        """The new content of each part that the patches change, by its name."""
         found = {}
         for one in self.parts:
             own = [

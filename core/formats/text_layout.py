@@ -47,8 +47,8 @@ class Line:
     """A paragraph. ``start`` to ``content`` are the bytes of its head, ``close`` to ``end`` those of its tail.
 
     A paragraph written as one empty tag is all head. ``joinable``: it can be joined with a neighbour. ``end_reason``:
-    why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so that the next
-    paragraph belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
+    why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so the next paragraph
+    belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
     line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles.
     ``look`` is how it is shown. ``anchor`` is None in the main text; in an `Aside` it is that of the aside.
     """
@@ -73,7 +73,7 @@ class Line:
         self.length += len(segment.text)
 
     def append(self, after: Line) -> None:
-        """Go on with the paragraph ``after``; the line can then be joined with no other."""
+        """Continue the line with the paragraph ``after``; it cannot be joined with others then."""
         self.joinable = False
         self.end_reason = after.end_reason or self.end_reason
         self.mark_deleted = after.mark_deleted
@@ -103,7 +103,7 @@ class Aside:
 
 
 def with_asides(lines: Sequence[Line], asides: Iterable[Aside]) -> list[Line]:
-    """The lines of the main text, and then those of its notes, headers and footers, which are joined with no others."""
+    """The lines of the main text, then those of its notes, headers and footers, which cannot be joined with others."""
     border = tr("A note, a header or a footer begins here: its paragraphs cannot be joined with others.")
     found = list(lines)
     for aside in asides:
@@ -155,9 +155,9 @@ class TextLayout:
         return self._borders[number]
 
     def paragraph_of(self, aside: Line) -> Line | None:
-        """The paragraph of the main text with the mark of a note that a line is in, else the first paragraph.
+        """The paragraph of the main text with the mark of the note that holds a line; for other asides, the first one.
 
-        None where all paragraphs of the main text are empty tags.
+        None if all paragraphs of the main text are empty tags.
         """
         main = [line for line in self.lines if line.anchor is None and not line.empty_tag]
         anchor = -1 if aside.anchor is None else aside.anchor
@@ -228,15 +228,15 @@ def lock_all(layout: TextLayout, reason: str) -> TextLayout:
 
 
 def _merged(locks: Sequence[LockedSpan], closed: Sequence[int], weak: str) -> tuple[LockedSpan, ...]:
-    """Locks joined where nothing can be typed between them, and locks of no width at the places where nothing can.
+    """Locks joined where nothing can be typed between them, and empty locks at single places where nothing can.
 
-    ``closed`` are the places at which nothing can be typed; any other reason overrides the reason ``weak``.
+    ``closed`` are the places where nothing can be typed; any other reason overrides the reason ``weak``.
     """
-    lock_reason = set(closed)
+    closed_places = set(closed)
     merged: list[LockedSpan] = []
     for lock in locks:
         last = merged[-1] if merged else None
-        if last is not None and last.end == lock.start and lock.start in lock_reason:
+        if last is not None and last.end == lock.start and lock.start in closed_places:
             reason = lock.reason if last.reason == weak else last.reason
             merged[-1] = LockedSpan(last.start, lock.end, reason)
         else:

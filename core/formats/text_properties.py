@@ -36,7 +36,7 @@ def resolve(styles: Mapping[str, Style], names: Iterable[str]) -> TextProperties
 
 
 def combine(inner: TextProperties, outer: TextProperties) -> TextProperties:
-    """The properties of text with those of what is around it."""
+    """The properties of text; what it does not set is taken from what is around it."""
     return TextProperties(
         outer.language if inner.language is None else inner.language,
         outer.italic if inner.italic is None else inner.italic,
@@ -76,7 +76,7 @@ def read_appearance(layout: TextLayout) -> Appearance:
     paragraphs = (
         (start, start + line.length, line.look)
         for line, start in zip(layout.lines, layout.starts, strict=True)
-        if line.look != PLAIN_PARAGRAPH
+        if line.look != PLAIN_PARAGRAPH or "\n" in layout.text[start : start + line.length]
     )
     return Appearance(merge_runs(spans), tuple(paragraphs))
 

@@ -28,12 +28,12 @@ class LockedSpan:
 
 
 class Container(Protocol):
-    r"""An opened file. Immutable: after a save the new bytes are opened anew.
+    r"""An opened file. Immutable: after a save the new bytes are opened again.
 
     ``text`` has one line for each paragraph, separated by ``\n`` and without ``\r``; notes, headers and footers of a
     docx or odt come after its main text. ``locked`` are sorted and disjoint; every edit that overlaps none of them can
-    be saved. Text can be inserted at both ends of a lock, except where a lock of no width is: nothing can be inserted
-    there. In a file that cannot be edited one lock covers all its text. ``breaks`` are the sorted, disjoint ranges of
+    be saved. Text can be inserted at both ends of a lock, except at an empty one. In a file that cannot be edited one
+    lock covers all its text. ``breaks`` are the sorted, disjoint ranges of
     ``text`` in which a line break may be typed, at both ends too.
     ``suppressed`` are ranges that the author excluded from checking, ``quotes`` those that the markup sets apart as
     quotations, ``unread`` what is kept in the file but not shown, or in another language. ``masks`` are passages that

@@ -1,4 +1,4 @@
-"""An XML part read by expat with the place in the bytes of whatever it meets, so that bytes can be put in its place.
+"""An XML part read by expat with the place of each element and text in the bytes, so that bytes can be replaced.
 
 What could be used to attack a reader is refused: document types, entities, endless nesting, endless elements.
 """
@@ -16,7 +16,7 @@ from core.i18n import tr
 
 MAX_DEPTH = 500
 MAX_ELEMENTS = 500_000
-"""Elements of a part; a paragraph counts as `_HEAVY` of them, as it takes so much longer to read."""
+"""The most elements of a part; a paragraph counts as `_HEAVY` of them, because it takes longer to read."""
 _HEAVY = 4
 _PARAGRAPHS = ("w:p", "text:p", "text:h")
 
@@ -33,7 +33,7 @@ _UTF16 = (
 
 
 class Visitor:
-    """What a scan calls; does nothing by itself.
+    """The handlers that a scan calls; these do nothing.
 
     Places are byte offsets in the part, plus the ``start`` of the scan; names are short ones (``w:p``) or full ones.
     """
@@ -78,7 +78,7 @@ class _Names(dict[str, str]):
 
 
 class _RefusedError(Exception):
-    """Raised inside a handler: what the part holds is not read at all."""
+    """Raised in a handler for what is never read."""
 
 
 def to_utf8(content: bytes, *, name: str) -> Part:
@@ -92,7 +92,7 @@ def to_utf8(content: bytes, *, name: str) -> Part:
 
 
 def scan(part: Part, visitor: Visitor, prefixes: Mapping[str, str], *, name: str, start: int = 0) -> None:
-    """Walk through a part and tell ``visitor`` of it; raises ContainerError where the part is unsafe or damaged.
+    """Walk through a part and call ``visitor``; raises ContainerError if the part is unsafe or damaged.
 
     ``prefixes`` maps namespaces to the prefixes of short names; ``name`` is what messages call the file; ``start`` is
     added to each place.
@@ -160,7 +160,7 @@ class _Walk:
         self._chunks.append(text)
 
     def _mark(self, *_what: object) -> None:
-        """Note where characters begin whose first are a CDATA section or come after a comment."""
+        """Note where text begins that starts with a CDATA section, a comment or an instruction."""
         if not self._chunks:
             self._from = self._base + self._parser.CurrentByteIndex
             self._chunks.append("")
@@ -221,7 +221,7 @@ def check_characters(text: str, *, name: str) -> None:
 
 
 def apply_patches(data: bytes, patches: Sequence[tuple[int, int, bytes]]) -> bytes:
-    """Bytes with stretches (start, end) replaced. Of two at one place, the one that comes first is put first."""
+    """Bytes with stretches (start, end) replaced. Two patches at one place keep their order."""
     pieces = []
     at = 0
     for start, end, content in sorted(patches, key=lambda patch: patch[:2]):

@@ -20,7 +20,7 @@ MAX_MEMBERS = 10_000
 MAX_PART = 64_000_000
 MAX_UNPACKED = 2_000_000_000
 MAX_RATIO = 200
-"""How many times larger than packed a part that is read may be, once it is larger than `SMALL`."""
+"""How many times larger than its packed size a part larger than `SMALL` may be."""
 SMALL = 1_000_000
 
 _LOCAL = struct.Struct("<4s5H3I2H")
@@ -55,7 +55,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A zip file that was looked through: its members by name, in the order of the central directory."""
+    """A zip file that was checked: its members by name, in the order of the central directory."""
 
     data: bytes
     name: str

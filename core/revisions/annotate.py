@@ -19,10 +19,10 @@ from core.revisions.types import Note, Stamp
 def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes:
     """The file with a comment on each of some disjoint ranges of its text.
 
-    Where a comment cannot begin or end in the middle of a field or an object, it is on the whole paragraph. Of notes,
-    headers and footers, in which Word ignores comments ([MS-OI29500] 2.1.315), it stands at the end of the paragraph
-    with the mark of the note, or of the first one. Raises ContainerError where the file is no docx or odt, or cannot be
-    changed.
+    A comment that would begin or end inside a field or an object is put on the whole paragraph. Word ignores comments
+    in notes, headers and footers ([MS-OI29500] 2.1.315): one on a note is put at the end of the paragraph with its
+    mark, one on a header or a footer at the end of the first paragraph. Raises ContainerError if the file is no docx or
+    odt, or cannot be changed.
     """
     if not isinstance(container, OfficeDocument):
         raise ContainerError(tr("Comments can only be written to Word and OpenDocument files (.docx, .odt)."))
@@ -37,27 +37,27 @@ def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes
 
 
 def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stamp) -> bytes:
-    flow = container.layout
+    layout = container.layout
     comments = CommentWriter(container)
     markup = Markup(stamp, (container.data, comments.data))
     splitter = RunSplitter(container.data, markup)
     for note in notes:
-        number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
-        if flow.lines[last].anchor is not None:
-            paragraph = flow.paragraph_of(flow.lines[last])
+        number, last = layout.line_at(note.start), layout.line_at(max(note.end - 1, note.start))
+        if layout.lines[last].anchor is not None:
+            paragraph = layout.paragraph_of(layout.lines[last])
             if paragraph is not None:
                 splitter.put_at(paragraph.close, b"".join(comments.add(note.comment, markup)))
             continue
         opening, closing = comments.add(note.comment, markup)
-        first_place = _place(flow, number, note.start, at_end=False)
-        last_place = _place(flow, last, note.end, at_end=True)
+        first_place = _place(layout, number, note.start, at_end=False)
+        last_place = _place(layout, last, note.end, at_end=True)
         if first_place is None or last_place is None:
-            splitter.put_at(flow.lines[number].content, opening)
-            splitter.put_at(flow.lines[last].close, closing)
+            splitter.put_at(layout.lines[number].content, opening)
+            splitter.put_at(layout.lines[last].close, closing)
             continue
         for line, (segment, place), content in (
-            (flow.lines[number], first_place, opening),
-            (flow.lines[last], last_place, closing),
+            (layout.lines[number], first_place, opening),
+            (layout.lines[last], last_place, closing),
         ):
             splitter.put(segment, line, Put(place, place, (content,)))
     return container.rebuilt(splitter.patches(), container.text, comments.parts())
@@ -66,7 +66,7 @@ def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stam
 def _place(layout: TextLayout, number: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:
     """The segment of the character after a place (``at_end``: before it) in a line, and the place in it.
 
-    None where that is locked.
+    None if that is locked.
     """
     for segment, low, high in layout.segments_at(number, place, place):
         holds = low < place <= high if at_end else low <= place < high

@@ -1,4 +1,4 @@
-"""Whose name tracked changes carry where none is given: that of the login."""
+"""The author of tracked changes: the given name, else that of the user account."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.revisions.types import Stamp
 MAX_NAME = 255
 """Word refuses longer names of authors."""
 _UNKNOWN = "Author"
-"""What Word itself writes where it knows no name."""
+"""What Word itself writes if it knows no name."""
 _DISPLAY_NAME = 3
 """``NameDisplay`` of Windows."""
 
@@ -24,12 +24,12 @@ def clean_name(name: str) -> str:
 
 
 def login_name() -> str:
-    """The full name of the person who is logged in, else the name of the login."""
+    """The full name of the person who is logged in, else the name of the user account."""
     return clean_name(_full_name()) or clean_name(_short_name()) or _UNKNOWN
 
 
 def _full_name() -> str:
-    """The name that the system shows for the login; empty where it knows none."""
+    """The name that the system shows for the user account; empty if it has none."""
     if sys.platform == "win32":
         import ctypes
 
@@ -56,5 +56,5 @@ def _short_name() -> str:
 
 
 def stamp_now(author: str) -> Stamp:
-    """A stamp with this time; an empty name of an author becomes that of the login."""
+    """A stamp with the present time; an empty ``author`` becomes the name of the user account."""
     return Stamp(clean_name(author) or login_name(), datetime.now().astimezone())

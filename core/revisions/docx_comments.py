@@ -1,4 +1,4 @@
-"""Comments of a docx: the part that holds them is extended, or made with all that it needs."""
+"""Comments of a docx: the part that holds them is extended, or created with everything it needs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class CommentWriter:
         return self._part.data
 
     def add(self, text: str, markup: Markup) -> tuple[bytes, bytes]:
-        """Add a comment, a paragraph for each line of ``text``; returns what begins and what ends its range."""
+        """Add a comment, a paragraph for each line of ``text``; returns the markup for both ends of its range."""
         number = markup.next_id()
         prefix = self._prefix
         lines = [

@@ -1,6 +1,6 @@
-"""The tracked changes of a docx, read from its text, its headers and footers and its notes.
+"""The tracked changes of a docx, read from its text, its headers and footers, and its notes.
 
-ECMA-376 part 1, section 17.13.5. The ends of paragraphs, rows of tables, moves and changes of the look are among them.
+ECMA-376 part 1, section 17.13.5; including ends of paragraphs, rows of tables, moves and changes of formatting.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from core.revisions.types import Revision, RevisionKind, Story
 REVISIONS = (*INSERTIONS, *DELETIONS)
 RANGES = {f"w:move{way}Range{end}" for way in ("From", "To") for end in ("Start", "End")}
 ALONE = {*RANGES, "w:numberingChange"}
-"""Elements that go whether a change is accepted or rejected."""
+"""Elements that are removed whether a change is accepted or rejected."""
 LOOK_CHANGES = {
     f"w:{of}Change" for of in ("pPr", "rPr", "sectPr", "trPr", "tblPr", "tcPr", "tblGrid", "tblPrEx")
 }
@@ -38,7 +38,7 @@ _ANY = re.compile(
 
 
 def docx_stories(document: OfficeDocument) -> dict[str, Story]:
-    """The parts that can hold tracked changes, the text first: what each is, by its name."""
+    """The story of each part that can hold tracked changes, by its name, the main text first."""
     stories = {document.part_name: Story.BODY}
     known = {story.value: story for story in Story if story is not Story.BODY}
     for one in relations_of(document.package, document.part_name):
@@ -69,7 +69,7 @@ def read_docx_revisions(document: OfficeDocument) -> list[Revision]:
 
 @dataclass(slots=True, eq=False)
 class _Element:
-    """An open element, and the revisions that it is in because of what stands in it; ``at_end``: only its end is."""
+    """An open element. ``inside``: the revisions of its content; ``at_end``: the tracked changes of its end."""
 
     tag: str
     start: int
@@ -95,7 +95,7 @@ class _Reader(Visitor):
         if self._skip:
             return
         if tag in LOOK_CHANGES:
-            # What it holds is the look before, with nothing that is tracked.
+            # It holds the formatting before the change, in which nothing is tracked.
             self._skip = len(self._stack)
             self._look_change(tag, attributes, at)
         elif tag == "w:numberingChange":
@@ -153,7 +153,7 @@ class _Reader(Visitor):
     def _within(
         self, owner: _Element | None, kind: RevisionKind, attributes: Mapping[str, str], at: int
     ) -> None:
-        """A change of a whole element; that of a section, which is no element, has no words."""
+        """A change of a whole element; that of a section, which has no element of its own, has no words."""
         revision = self.list.enter(kind, *_who(attributes), at, at)
         if owner is not None and owner.tag not in ("w:body", "w:pPr"):
             owner.inside.append((revision, False))
@@ -164,7 +164,7 @@ class _Reader(Visitor):
             paragraph.at_end.append((tag, attributes, at))
 
     def _enter(self, tag: str, attributes: Mapping[str, str], at: int) -> tuple[OpenRevision, bool]:
-        """The revision of an element, and whether the text in it is that of a place that it was moved from."""
+        """The revision of an element, and whether its text was moved away from there."""
         way = tag.removeprefix("w:move") if tag in ("w:moveFrom", "w:moveTo") else ""
         move = next((name for (of, _), (name, _) in reversed(self._moves.items()) if of == way), "")
         kind = RevisionKind.MOVED if move else self._kind(tag)
@@ -176,7 +176,7 @@ class _Reader(Visitor):
         return RevisionKind.INSERTED if tag in INSERTIONS else RevisionKind.DELETED
 
     def _range(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
-        """A range of moved text begins or ends: it belongs to the move of its name."""
+        """A range of moved text begins or ends; it belongs to the move with its name."""
         way = "From" if "From" in tag else "To"
         number = attributes.get("w:id", "")
         if tag.endswith("Start"):
@@ -196,19 +196,19 @@ class _Reader(Visitor):
         self._words("\n", at, element_end(self._data, paragraph.start, at))
 
     def _words(self, text: str, start: int, end: int) -> None:
-        """Something that can be seen; it belongs to all revisions around it."""
+        """Something visible; it belongs to all revisions around it."""
         if not self._in_fallback:
             for revision, is_origin in self._around().items():
                 revision.add(text, start, end, is_origin=is_origin)
         self._keep_open()
 
     def _keep_open(self) -> None:
-        """What is only in these revisions was met. The two forms of a text box are told apart by nothing."""
+        """Close the revisions that do not go on here. Between the two forms of a text box, all go on."""
         if not self._in_alternatives:
             self.list.keep_open(self._around())
 
     def _around(self) -> dict[OpenRevision, bool]:
-        """The revisions around this place, and whether it is one that text is moved from."""
+        """The revisions around this place, and whether text was moved away from it."""
         return {revision: is_origin for element in self._stack for revision, is_origin in element.inside}
 
     def _tag(self, number: int) -> str:

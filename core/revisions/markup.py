@@ -19,7 +19,7 @@ _MOST_INITIALS = 9
 
 
 class Markup:
-    """Makes the tags of revisions and comments, each with an id that no part in ``parts`` holds."""
+    """Makes the tags of revisions and comments, each with an id that is not used in ``parts``."""
 
     def __init__(self, stamp: Stamp, parts: Iterable[bytes]) -> None:
         used = (int(found) for part in parts for found in _ID.findall(part))
@@ -57,7 +57,7 @@ class Markup:
         return _ID.sub(lambda _: b'id="%b"' % self.next_id(), tag, count=1)
 
     def copied(self, head: bytes) -> bytes:
-        """A copy of the head of a run; a tracked change of its look gets an id of its own."""
+        """A copy of the head of a run; a tracked change of its formatting gets an id of its own."""
         return _FORMAT_CHANGE.sub(lambda found: found[1] + self.next_id(), head)
 
 
@@ -76,7 +76,7 @@ class Child:
 
 
 def children(element: bytes) -> list[Child]:
-    """The children of an element that stands alone, its prefixes not declared."""
+    """The children of an element that is parsed alone, with undeclared prefixes."""
     found: list[Child] = []
     open_tags: list[tuple[str, int]] = []
     parser = expat.ParserCreate("utf-8")
@@ -97,9 +97,9 @@ def children(element: bytes) -> list[Child]:
 
 
 def mark_paragraph(properties: bytes, prefix: bytes, mark: bytes) -> bytes:
-    """The properties of a paragraph (may be empty) with a revision of its end in them: an empty tag, ``mark``.
+    """The properties of a paragraph (may be empty) with a revision of its end, the empty tag ``mark``, in them.
 
-    An insertion takes the place of another one; a deletion stands behind it.
+    An insertion replaces another one; a deletion comes after it.
     """
     marked = b"<%brPr>%b</%brPr>" % (prefix, mark, prefix)
     if not properties or properties.endswith(b"/>"):

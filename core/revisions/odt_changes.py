@@ -1,6 +1,6 @@
 """The tracked changes of an odt part: the regions that describe them, and their marks in the text.
 
-OpenDocument 1.3, part 3, section 5.5. Deleted text stands in its region, at the start of the document.
+OpenDocument 1.3, part 3, section 5.5. Deleted text is in its region, at the start of the document.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ MARKS = ("text:change-start", "text:change-end", "text:change")
 
 @dataclass(slots=True)
 class Region:
-    """A tracked change: where its element is, and what it says. ``kinds`` has the elements for what was done.
+    """A tracked change: where its element is, and what it says. ``kinds``: the elements that name what was done.
 
     ``content`` are the bytes of deleted text, empty where there is none; ``text`` is the text as a person reads it.
-    ``held`` are the changes whose marks stand in it.
+    ``held`` are the changes whose marks are in it.
     """
 
     id: str
@@ -74,7 +74,7 @@ class ChangesReader(Visitor):
     """A visitor of a part. ``regions`` by their ids; ``marks`` in the order of the text.
 
     ``body`` is where the text of the document begins, after its forms; ``blocks`` are the elements that hold the
-    regions. ``ends`` tells of each paragraph, by its start, where its end tag is.
+    regions. ``ends`` has the place of the end tag of each paragraph, by its start.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -17,7 +17,7 @@ _ID = re.compile(rb"""\s(?:[\w.-]+:)?id\s*=\s*(?:"[^"]*"|'[^']*')""")
 
 
 class OdtMarkup:
-    """Makes the tags of changes and comments, each with an id that ``data``, a whole part, does not hold."""
+    """Makes the tags of changes and comments, each with an id that is not used in ``data``, a whole part."""
 
     def __init__(self, data: bytes, stamp: Stamp) -> None:
         root = _ROOT.search(data)
@@ -62,7 +62,7 @@ class OdtMarkup:
         return self._mark(b"change", number)
 
     def comment(self, text: str) -> tuple[bytes, bytes]:
-        """What begins and what ends the range of a comment, a paragraph for each line of ``text``."""
+        """The markup for the start and end of the range of a comment, with a paragraph for each line of ``text``."""
         office, words = self._prefixes["office"], self._prefixes["text"]
         number = self._next("comment")
         lines = b"".join(
@@ -80,7 +80,7 @@ class OdtMarkup:
         words, regions = self._prefixes["text"], b"".join(self.regions)
         block = next((one for one in reader.blocks if one[0] >= reader.body), None)
         if block is None:
-            # A block that says nothing of it would switch the tracking of the word processor on.
+            # Without this attribute, the block would switch tracking on in the word processor.
             tag = b'<%btracked-changes %btrack-changes="false"%b>' % (words, words, self._declarations)
             return [(reader.body, reader.body, tag + regions + b"</%btracked-changes>" % words)]
         return [reader.before_end(block, regions)]
@@ -100,7 +100,7 @@ class OdtMarkup:
         return b"<%bcreator>%b</%bcreator><%bdate>%b</%bdate>" % (dc, author, dc, dc, time, dc)
 
     def _id(self, number: bytes) -> bytes:
-        # Programs of the time before OpenDocument 1.2 know the second one only.
+        # Programs from before OpenDocument 1.2 know only the second one.
         return b' xml:id="%b" %bid="%b"' % (number, self._prefixes["text"], number)
 
     def _next(self, name: str) -> bytes:

@@ -18,7 +18,7 @@ _SHOWN = {"text:s": " ", "text:tab": "\t", "text:line-break": "\n", "text:note":
 
 
 def odt_stories(document: OfficeDocument) -> dict[str, Story]:
-    """The parts that can hold tracked changes, the text first: what each is, by its name."""
+    """The story of each part that can hold tracked changes, by its name, the main text first."""
     return {name: story for name, story in _STORIES.items() if name in document.package.members}
 
 
@@ -44,7 +44,7 @@ def read_odt_revisions(document: OfficeDocument) -> list[Revision]:
 
 
 class _Reader(Visitor):
-    """A visitor of a part that fills ``list``; ``changes`` tells of the regions, which come before the text."""
+    """A visitor of a part that fills ``list``; ``changes`` has the regions, which come before the text."""
 
     def __init__(self, data: bytes, changes: ChangesReader) -> None:
         self.list = RevisionList()
@@ -88,7 +88,7 @@ class _Reader(Visitor):
             self._words(SPACES.sub(" ", text), start, end)
 
     def add_unplaced(self) -> None:
-        """Add the changes that the text does not name; those in deleted words come to light with them."""
+        """Add the changes without a mark in the text, except those in deleted words, which appear once those return."""
         held = {change for region in self._regions.values() for change in region.held}
         for number, region in self._regions.items():
             if number not in self._seen | held:

@@ -14,7 +14,7 @@ from core.revisions.resolve_odt import Decide, resolve_odt
 from core.revisions.types import Revision
 
 _MOST_LAYERS = 5
-"""Deleted text can hold changes that come to light when it comes back."""
+"""How often changes are rejected: deleted text can hold changes that appear once it is back."""
 
 
 def has_revisions(document: OfficeDocument) -> bool:

@@ -36,10 +36,10 @@ _KEPT_OF_OLD = {
     "w:trPr": REVISIONS,
     **dict.fromkeys(("w:tblPr", "w:tcPr", "w:tblGrid", "w:tblPrEx"), ()),
 }
-"""Elements whose look can be tracked, and which of their children a look before the change does not tell of."""
+"""Elements whose formatting can be tracked, and which of their children the earlier formatting does not include."""
 
 Chosen = Callable[[str, int], bool]
-"""Whether the element of a change is to be resolved: (name of the part, place of the element in its UTF-8 bytes)."""
+"""Whether to resolve the element of a change: (name of the part, place of the element in its UTF-8 bytes)."""
 
 
 def resolve_docx(document: OfficeDocument, chosen: Chosen, *, accept: bool) -> bytes:
@@ -63,7 +63,7 @@ def resolve_docx(document: OfficeDocument, chosen: Chosen, *, accept: bool) -> b
 class _Element:
     """An open element: its name, where it begins, how many patches were made before it, and its children so far.
 
-    ``is_gone``: it is to be removed. ``old`` is the content of the look before a tracked change of it.
+    ``is_gone``: it will be removed. ``old`` is the content of its formatting before a tracked change.
     """
 
     tag: str
@@ -75,9 +75,9 @@ class _Element:
 
 
 class _Resolver(Visitor):
-    """Resolves all but the ends of paragraphs that are to go: those stay marked, for `_Joiner`.
+    """Resolves everything but the ends of paragraphs that will be removed: those stay marked, for `_Joiner`.
 
-    ``gone`` are the elements whose content goes; ``chosen`` says by its place whether an element is to be resolved.
+    ``gone`` are the elements whose content is removed; ``chosen`` says whether to resolve the element at a place.
     """
 
     def __init__(self, data: bytes, gone: tuple[str, ...], chosen: Callable[[int], bool]) -> None:
@@ -90,7 +90,7 @@ class _Resolver(Visitor):
         self._ends: list[int] = []
 
     def ends(self) -> set[int]:
-        """Where the marks of the ends that go are, once the patches are applied."""
+        """Where the marks of the ends that will be removed are, once the patches are applied."""
         patches = sorted(self.patches, key=lambda patch: patch[:2])
         starts = [start for start, _, _ in patches]
         shifts = [0, *accumulate(len(content) - (end - start) for start, end, content in patches)]
@@ -154,7 +154,7 @@ class _Resolver(Visitor):
                 self.patches.append((at, end, b""))
 
     def _old(self, change: _Element) -> bytes:
-        """The content of the look before a change of it."""
+        """The content of the formatting before a change."""
         if not change.children:
             return b""
         _, start, end = change.children[0]
@@ -162,7 +162,7 @@ class _Resolver(Visitor):
         return b"" if inside == end else self._data[inside : self._data.rindex(b"</", inside, end)]
 
     def _restore(self, element: _Element, at: int) -> None:
-        """Put the look before a change in place of the present one."""
+        """Replace the present formatting by that before a change."""
         kept = [child for child in element.children if child[0] in _KEPT_OF_OLD.get(element.tag, ())]
         inner = [
             patch
@@ -188,7 +188,7 @@ class _Resolver(Visitor):
 class _Paragraph:
     """A paragraph: its head is ``start`` to ``content``, its tail ``close`` to ``end``.
 
-    ``marks`` are tags that say that its end is tracked, and ``goes`` that it goes. ``filled``: something in it stays.
+    ``marks`` are the tags that track its end. ``goes``: its end will be removed. ``filled``: something in it stays.
     """
 
     start: int
@@ -204,9 +204,9 @@ class _Paragraph:
 
 
 class _Joiner(Visitor):
-    """Joins paragraphs whose ends go with the next ones. The joined one has the properties of the last with content.
+    """Joins paragraphs whose ends are removed with the next ones; the last one with content gives the properties.
 
-    What other changes of the same kind will take away counts as gone already, so that their order does not matter.
+    What other changes of the same kind will remove counts as removed already, so that their order does not matter.
     """
 
     def __init__(self, data: bytes, resolver: _Resolver) -> None:
@@ -264,7 +264,7 @@ class _Joiner(Visitor):
         return sorted(found)
 
     def _chains(self) -> Iterator[list[_Paragraph]]:
-        """The paragraphs that are joined, and those alone whose end cannot go."""
+        """Groups of paragraphs to join; one whose end stays is a group of its own."""
         siblings: dict[int, list[_Paragraph]] = {}
         for paragraph in self._all:
             siblings.setdefault(paragraph.parent, []).append(paragraph)
@@ -279,7 +279,7 @@ class _Joiner(Visitor):
             yield chain
 
     def _between(self, before: _Paragraph, after: _Paragraph) -> bytes | None:
-        """The ends of moved ranges between two paragraphs; None where something else is there."""
+        """The ends of moved ranges between two paragraphs; None if there is something else."""
         low, high = (bisect_left(self._ranges, (at, 0)) for at in (before.end, after.start))
         places = [before.end, *(place for span in self._ranges[low:high] for place in span), after.start]
         if any(self._data[start:end].strip() for start, end in zip(places[::2], places[1::2], strict=True)):
@@ -299,7 +299,7 @@ class _Joiner(Visitor):
             yield before.close, after.content, between + closing
 
     def _properties(self, model: _Paragraph, last: _Paragraph) -> bytes:
-        """The properties of ``model``, of whose end they say what is tracked of the end of ``last``."""
+        """The properties of ``model``, with the tracked changes of the end of ``last``."""
         at = model.tag
         found = b""
         kept = b"".join(self._data[start:end] for start, end in last.marks if start not in self._ends)

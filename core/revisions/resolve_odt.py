@@ -1,6 +1,6 @@
 """Accepting or rejecting tracked changes of an odt, in its text and in headers and footers.
 
-An odt does not say how changed formatting was before, so that such a change stays marked when it is rejected.
+An odt does not say how changed formatting was before, so such a change stays marked when it is rejected.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Resolver:
             for number in region.held:
                 around[number].append(outer)
         for number in (decisions.keys() & around.keys()) - marked:
-            # What was changed in deleted words goes with them, and waits where they come back or stay.
+            # A change in deleted words is removed with them; if they come back or stay, it is left for later.
             decisions[number] = True if all(decisions[outer] for outer in around[number]) else None
         restored = {
             number
@@ -137,7 +137,7 @@ class _Resolver:
     def _restored(
         self, mark: Mark, blocks: Sequence[_Block], names: dict[int, bytes], *, is_first: bool
     ) -> tuple[bytes, bytes]:
-        """What stands in place of a mark, and the new head of its paragraph where that is the first deleted one."""
+        """What replaces a mark, and the new head of its paragraph if that is the first deleted one."""
         if not mark.around or not blocks:
             return b"".join(block.raw for block in blocks), b""
         paragraph, inline = mark.around[0], mark.around[1:]
@@ -157,7 +157,7 @@ class _Resolver:
                 found += b"</" + name + b">" + self._item_border(mark, block)
                 if not block.head:
                     found += block.raw
-                    # A paragraph goes on after what is none.
+                    # After an element that is no paragraph, the paragraph continues.
                     name = tag_name(self._data, paragraph.start)
                     found += OWN_ATTRIBUTES.sub(b"", self._data[paragraph.start : paragraph.end])
                     continue
@@ -230,7 +230,7 @@ class _Resolver:
         kept = b"".join(self._data[mark.start : mark.end] for mark in marks if times[mark.id] == 1)
         ended, begun = tags.unmatched(start, end)
         if ended and ended[-1].is_block and _ONLY_STARTS.fullmatch(self._data, ended[-1].partner, start):
-            # What ends here holds nothing else: it goes as a whole.
+            # The element that ends here holds nothing else: it is removed as a whole.
             return ended[-1].partner, end, self._bytes(begun) + kept
         blocks_ended = [tag for tag in ended if tag.is_block]
         blocks_begun = [tag for tag in reversed(begun) if tag.is_block]
@@ -251,7 +251,7 @@ class _Resolver:
         return b"".join(self._data[tag.start : tag.end] for tag in tags)
 
     def _space(self, start: int, end: int) -> bytes:
-        """What a space after a removed range becomes that would else collapse into one before it; may be nothing."""
+        """The element for a space after a removed range that would otherwise collapse with one before, or nothing."""
         data = self._data
         if data[end : end + 1] != b" ":
             return b""
@@ -285,7 +285,7 @@ class _Resolver:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A paragraph of deleted text, or with no ``head`` another element, ``raw``. ``begins_item``: of a list."""
+    """A paragraph of deleted text; without a ``head``, another element. ``begins_item``: it begins a list item."""
 
     raw: bytes
     head: bytes = b""
@@ -334,7 +334,7 @@ class _BlockReader(Visitor):
 
 
 class _ContentsReader(Visitor):
-    """A visitor that tells each reader of its content only, so that one scan is enough for all of them."""
+    """A visitor that passes each reader only its own content, so that one scan is enough for all of them."""
 
     def __init__(self, readers: Sequence[_BlockReader]) -> None:
         self._waiting = sorted(readers, key=lambda reader: reader.content[0], reverse=True)
@@ -365,7 +365,7 @@ class _Tag:
 
 
 class _TagReader(Visitor):
-    """A visitor that knows the tags of all elements that are more than one tag."""
+    """A visitor that collects the tags of all elements that have two."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

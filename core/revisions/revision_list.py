@@ -1,4 +1,4 @@
-"""Collects the tracked changes of a part while it is read, and tells where they are in the text of the document."""
+"""Collects the tracked changes of a part while it is read, and finds their places in the text of the document."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _TIME_LENGTH = len("2024-05-06T07:08:09")
 class OpenRevision:
     """A revision that is being read, which begins ``at`` a place of the bytes; None where no place is known.
 
-    ``text`` are its words so far and ``span`` their bytes; ``origin`` are those at the place that text was moved from.
-    ``story`` is where it is, if that is not what most of the part is.
+    ``text`` are its words so far and ``span`` their bytes; ``origin`` are the words at the place that text was moved
+    from. ``story`` is where it is, if not in the main story of its part.
     """
 
     kind: RevisionKind
@@ -35,7 +35,7 @@ class OpenRevision:
     story: Story | None = None
 
     def add(self, text: str, start: int, end: int, *, is_origin: bool = False) -> None:
-        """Add words that stand at these bytes."""
+        """Add words that these bytes hold."""
         if is_origin:
             self.origin.append(text)
             return
@@ -46,7 +46,7 @@ class OpenRevision:
 class RevisionList:
     """The revisions of one part, in the order in which they begin.
 
-    Elements of one kind, author and time are one revision until words come that are in none of them.
+    Elements of one kind, author and time are one revision, until words follow that are in none of them.
     """
 
     def __init__(self) -> None:
@@ -81,11 +81,11 @@ class RevisionList:
         return revision
 
     def keep_open(self, revisions: Collection[OpenRevision]) -> None:
-        """Words come that are only in these revisions: the others end here, but for moves."""
+        """End all revisions except these, in which the next words are; moves stay open."""
         self._open = {key: one for key, one in self._open.items() if one in revisions}
 
     def revisions(self, part: str, story: Story, document: OfficeDocument) -> list[Revision]:
-        """All of them, which are in a part of a document."""
+        """All revisions; they are in this part of the document."""
         start = next((one.start for one in document.parts if one.name == part), None)
         places = Places(document.layout, start) if start is not None and self.found else None
         return [
@@ -114,7 +114,7 @@ class _Placed(NamedTuple):
 
 
 class Places:
-    """Where some bytes of a part, which begins at ``start`` among those of its document, are in the text."""
+    """Finds the place in the text for bytes of a part; ``start`` is where the part begins in those of the document."""
 
     def __init__(self, layout: TextLayout, start: int = 0) -> None:
         self._layout = layout
@@ -128,13 +128,15 @@ class Places:
         self._lines = sorted((line.start, number) for number, line in enumerate(layout.lines))
 
     def of(self, revision: OpenRevision) -> Span | None:
-        """The range of a revision in the text; empty where nothing of it is shown, None where no place is known."""
+        """The range of a revision in the text; empty if nothing of it is shown, None if no place is known."""
         if revision.span is not None:
             return self.span(*revision.span)
         return None if revision.at is None else self.span(revision.at, revision.at)
 
     def span(self, start: int, end: int) -> Span:
-        """The range in the text of what these bytes hold, without notes in it; empty where nothing of it is shown."""
+        """The range in the text of what these bytes hold, without notes in it; empty if nothing of it is shown."""
+        if not self._layout.lines:
+            return 0, 0
         start, end = self._base + start, self._base + end
         first = self._starts_before(start)
         shown = [
@@ -155,11 +157,11 @@ class Places:
         return place, place
 
     def _starts_before(self, at: int) -> int:
-        """How many segments begin before a place or there."""
+        """How many segments begin at a place or before it."""
         return bisect_right(self._starts, at)
 
     def _line(self, at: int) -> int:
-        """The line at a place in the bytes: the last that begins before it, but not in a note that has ended."""
+        """The line at a place in the bytes: the last one that begins before it, except in a note that has ended."""
         last = near = bisect_right(self._lines, (at, len(self._lines)))
         while near and self._is_ended_note(self._lines[near - 1][1], at):
             near -= 1

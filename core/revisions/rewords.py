@@ -1,4 +1,4 @@
-"""Wordings that a person took over: which sentence of the file became which, and why, as notes for tracked changes."""
+"""Suggestions that a person used: which sentence of the file became which, and why, as notes for tracked changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Reword:
 
 
 def add_reword(rewords: Sequence[Reword], new: Reword) -> tuple[Reword, ...]:
-    """The rewords with another one; one that goes on from an earlier one is joined with it."""
+    """The rewords with another one; one that continues an earlier one is joined with it."""
     for number, old in enumerate(rewords):
         if old.after == new.before:
             comments = dict.fromkeys(filter(None, (old.comment, new.comment)))

@@ -1,4 +1,4 @@
-"""Puts elements between the runs of a docx, and cuts a run in two where they belong in the middle of it."""
+"""Puts elements between the runs of a docx; a run is cut in two where they belong in its middle."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Content = bytes | Split
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """``content`` stands between runs in place of ``[start, end)`` of the text of a segment."""
+    """``content``, between runs, replaces ``[start, end)`` of the text of a segment."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ def run_of(segment: Segment, line: Line) -> Run | None:
 
 
 def _neighbours(segment: Segment, line: Line) -> Iterator[Segment]:
-    """The segments of a line, which stand in the order of their bytes, that touch one of them."""
+    """The segments of a line, sorted by their bytes, that touch this one."""
     segments = line.segments
     at = bisect_left(segments, segment.start, key=lambda one: one.start)
     while at and segments[at - 1].end >= segment.start:
@@ -72,7 +72,7 @@ class RunSplitter:
         self._opened: dict[int, Line] = {}
 
     def put(self, segment: Segment, line: Line, put: Put) -> None:
-        """Put something in a segment and in the copies of it; puts of a segment come in the order of its text."""
+        """Put something in a segment and its copies; call it in the order of the text of a segment."""
         if line.empty_tag:
             self._opened[line.start] = line
         for split in put.content:
@@ -88,7 +88,7 @@ class RunSplitter:
                 self._between[one].append(put)
 
     def put_at(self, place: int, content: bytes) -> None:
-        """Put something at a place in the bytes, which is between runs."""
+        """Put something at a place between runs, given in bytes."""
         self._fixed.append((place, place, (content,)))
 
     def join(self, line: Line, after: Line) -> None:
@@ -114,7 +114,7 @@ class RunSplitter:
         ]
 
     def _heads(self) -> Iterator[tuple[int, int, tuple[Content, ...]]]:
-        """The heads of paragraphs whose ends are new or deleted, and of those that were an empty tag."""
+        """The heads of paragraphs whose ends are new or deleted, and of those that were empty tags."""
         for start, content in self._contents.items():
             tag = self._data[start : tag_end(self._data, start)]
             properties = self._data[start + len(tag) : content]
@@ -145,7 +145,7 @@ class RunSplitter:
     def _run(
         self, run: Run, units: dict[Segment, list[Put]]
     ) -> Iterator[tuple[int, int, tuple[Content, ...]]]:
-        """The patches of one run: it ends before what is put, and begins again after it where something is left."""
+        """The patches of one run: it ends before each put, and begins again after it if something is left."""
         data = self._data
         head, closing = data[run.start : run.content], end_tag(data, run.start)
         is_open, is_empty = True, True
@@ -187,7 +187,7 @@ class RunSplitter:
         return segment.start, segment.end
 
     def _parts(self, segment: Segment, puts: Sequence[Put], run: Run) -> Iterator[Put | bytes]:
-        """What is put, and the text that is left between, as it stands in a run."""
+        """What is put, and the text between that is left, as the content of a run."""
         at = 0
         for put in puts:
             if at < put.start:
@@ -198,7 +198,7 @@ class RunSplitter:
             yield self.held(segment, at, len(segment.text), run)
 
     def held(self, segment: Segment, start: int, end: int, run: Run, *, deleted: bool = False) -> bytes:
-        """Part of the text of a segment as it stands in a run, or in one that is deleted."""
+        """Part of the text of a segment as the content of a run, or of a deleted run."""
         if not isinstance(segment.target, TextTarget):
             return self._data[segment.start : segment.end]
         name = b"delText" if deleted else b"t"

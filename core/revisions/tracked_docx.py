@@ -48,9 +48,9 @@ class _Cut:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Addition:
-    """New text at a place in a segment, in pieces: each with the run whose look it has (None: that of the paragraph).
+    """New text at a place in a segment, in pieces: each with the run whose formatting it has (None: the paragraph's).
 
-    A piece of bytes is as it stands in a run.
+    A piece of bytes is the content of a run.
     """
 
     segment: Segment
@@ -95,7 +95,7 @@ class _TrackedWriter:
             self._splitter.put(segment, line, put)
 
     def _change(self, edit: TextEdit) -> list[_Placed]:
-        """What is put where for one edit, in the order of the text."""
+        """The puts of one edit, in the order of the text."""
         cuts = self._cuts(edit) if edit.start < edit.end else []
         line = self._flow.lines[self._flow.line_at(edit.start)]
         additions: list[_Addition] = []
@@ -106,18 +106,18 @@ class _TrackedWriter:
         return self._puts(cuts, additions)
 
     def _cuts(self, edit: TextEdit) -> list[_Cut]:
-        """The texts that an edit deletes; the ends of paragraphs in it are marked."""
-        flow = self._flow
+        """The texts that an edit deletes; marks the ends of paragraphs in it."""
+        layout = self._flow
         found = []
-        for number in range(flow.line_at(edit.start), flow.line_at(edit.end - 1) + 1):
-            line, start = flow.lines[number], flow.starts[number]
-            for segment, low, high in flow.segments_at(number, edit.start, edit.end):
+        for number in range(layout.line_at(edit.start), layout.line_at(edit.end - 1) + 1):
+            line, start = layout.lines[number], layout.starts[number]
+            for segment, low, high in layout.segments_at(number, edit.start, edit.end):
                 first, last = max(low, edit.start), min(high, edit.end)
                 if first < last:
                     run = self._run(segment, line, first)
                     found.append(_Cut(segment, line, run, first - low, last - low))
             if edit.start <= start + line.length < edit.end:
-                self._splitter.join(line, flow.lines[number + 1])
+                self._splitter.join(line, layout.lines[number + 1])
         return found
 
     def _run(self, segment: Segment, line: Line, place: int) -> Run:
@@ -133,7 +133,7 @@ class _TrackedWriter:
         return run
 
     def _as_one(self, edits: Sequence[TextEdit]) -> list[_Placed]:
-        """Several edits as one deletion and one addition; nothing where more than text is between them."""
+        """Several edits as one deletion and one addition; nothing if there is more than text between them."""
         start, end = edits[0].start, edits[-1].end
         number = self._flow.line_at(start)
         line, at = self._flow.lines[number], self._flow.starts[number]
@@ -169,7 +169,7 @@ class _TrackedWriter:
         return self._puts(cuts, [_Addition(cuts[-1].segment, line, cuts[-1].end, added)] if added else [])
 
     def _touch(self, before: _Cut, after: _Cut) -> bool:
-        """Whether nothing stands between two deleted texts in the same element, so that they are one deletion."""
+        """Whether nothing is between two deleted texts in the same element, so that they are one deletion."""
         if (
             before.end < len(before.segment.text)
             or after.start
@@ -187,7 +187,7 @@ class _TrackedWriter:
         return not any(self._data[low:high].strip() for low, high in gaps)
 
     def _puts(self, cuts: Sequence[_Cut], additions: Sequence[_Addition]) -> list[_Placed]:
-        """What is put where, in the order of the text. Deletions with nothing between them are one element."""
+        """The puts of deletions and additions, in the order of the text; adjoining deletions are one element."""
         changes: list[_Cut | _Addition] = sorted([*cuts, *additions], key=_order)
         found: list[_Placed] = []
         goes_on = False
@@ -240,7 +240,7 @@ class _TrackedWriter:
             yield self._markup.renumbered(outer)
 
     def _inserted(self, runs: Sequence[tuple[Run | None, bytes]], addition: _Addition) -> bytes:
-        """An insertion of some runs; nothing where they are empty. Pieces of one run become one run."""
+        """An insertion of some runs; nothing if they are empty. Pieces of one run become one run."""
         found = b""
         for run, pieces in groupby(runs, key=lambda piece: piece[0]):
             content = b"".join(piece for _, piece in pieces)

@@ -10,13 +10,13 @@ from core.text.diff import TextEdit
 
 
 def whole_words(document: OfficeDocument, changes: Sequence[TextEdit]) -> list[TextEdit]:
-    """The same changes; one that replaces part of a word replaces all of it that has one look."""
-    text, flow = document.text, document.layout
+    """The same changes; one that replaces part of a word replaces all of it that has the same formatting."""
+    text, layout = document.text, document.layout
     found: list[TextEdit] = []
     for number, (start, end, new) in enumerate(changes):
         floor = found[-1].end if found else 0
         ceiling = changes[number + 1].start if number + 1 < len(changes) else len(text)
-        segments = flow.segments_at(flow.line_at(start), start, end)
+        segments = layout.segments_at(layout.line_at(start), start, end)
         around = [
             (low, high) for segment, low, high in segments if segment.target and low <= start and end <= high
         ]

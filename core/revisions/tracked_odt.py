@@ -80,7 +80,7 @@ _Placed = tuple[Segment, _Put]
 class _Stretch:
     """Deleted text with nothing but spans in it, as paragraphs of its region.
 
-    ``puts``: where it is cut out of the text; its mark is to stand at the first. ``span`` is open at the end of
+    ``puts``: where it is cut out of the text; its mark belongs at the first. ``span`` is open at the end of
     ``content``, and ``ending`` ends the paragraph there.
     """
 
@@ -90,7 +90,7 @@ class _Stretch:
     span: Span | None = None
 
     def enter(self, span: Span | None) -> None:
-        """What follows stands in this span."""
+        """Close and open spans: what follows is in this one."""
         if span is not self.span:
             self.content += b"".join(end_tag(opening, 0) for opening in reversed(_openings(self.span)))
             self.content += b"".join(_openings(span))
@@ -108,19 +108,19 @@ class _ChangeWriter:
     def __init__(self, document: OfficeDocument, stamp: Stamp) -> None:
         main = document.part.data
         self._data = document.data
-        self._flow = document.layout
+        self._layout = document.layout
         self._changes: ChangesReader = read_changes(main, name=document.package.name)
         self._markup = OdtMarkup(main, stamp)
         self._puts: dict[Segment, list[_Put]] = defaultdict(list)
         self._fixed: list[Patch] = []
         self._has_changes = False
         notes: dict[int, int] = {}
-        for line in self._flow.lines:
+        for line in self._layout.lines:
             if line.anchor is not None and line.anchor >= 0:
                 notes[line.anchor] = max(line.end, notes.get(line.anchor, 0))
         self._notes = sorted(notes.items())
         self._insertions = self._find_insertions()
-        # How far the insertions reach that begin there or before.
+        # How far each insertion, or one that begins before it, reaches.
         self._reach = list(accumulate((end for _, end, _ in self._insertions), max))
         self._renamed: dict[str, bytes] = {}
 
@@ -128,7 +128,7 @@ class _ChangeWriter:
         """Write some edits as one change where they can be one, else one by one, under one comment."""
         puts = self._as_one(edits) if len(edits) > 1 else []
         puts = puts or [put for edit in edits for put in self._change(edit)]
-        line = self._flow.lines[self._flow.line_at(edits[-1].start)]
+        line = self._layout.lines[self._layout.line_at(edits[-1].start)]
         if note is not None and note.comment and line.anchor is not None:
             self._comment_aside(line, note)
         elif note is not None and note.comment and puts:
@@ -139,25 +139,25 @@ class _ChangeWriter:
         self._add(puts)
 
     def comment(self, note: Note) -> None:
-        """Write a comment on a range of the text; on the whole paragraphs where an end of it is locked."""
-        flow = self._flow
-        number, last = flow.line_at(note.start), flow.line_at(max(note.end - 1, note.start))
-        if flow.lines[last].anchor is not None:
-            self._comment_aside(flow.lines[last], note)
+        """Write a comment on a range of the text, or on its whole paragraphs if one of its ends is locked."""
+        layout = self._layout
+        number, last = layout.line_at(note.start), layout.line_at(max(note.end - 1, note.start))
+        if layout.lines[last].anchor is not None:
+            self._comment_aside(layout.lines[last], note)
             return
         begins = self._place(number, note.start, at_end=False)
         ends = self._place(last, note.end, at_end=True)
         opening, closing = self._markup.comment(note.comment)
         if begins is None or ends is None:
-            self._fixed.append((flow.lines[number].content, flow.lines[number].content, opening))
-            self._fixed.append((flow.lines[last].close, flow.lines[last].close, closing))
+            self._fixed.append((layout.lines[number].content, layout.lines[number].content, opening))
+            self._fixed.append((layout.lines[last].close, layout.lines[last].close, closing))
         else:
             self._add([(begins[0], _Put(begins[1], begins[1], (opening,)))])
             self._add([(ends[0], _Put(ends[1], ends[1], (closing,)))])
 
     def _comment_aside(self, line: Line, note: Note) -> None:
         """Write a comment on a note, a header or a footer at the end of the paragraph that it belongs to."""
-        paragraph = self._flow.paragraph_of(line)
+        paragraph = self._layout.paragraph_of(line)
         if paragraph is not None:
             content = b"".join(self._markup.comment(note.comment))
             self._fixed.append((paragraph.close, paragraph.close, content))
@@ -167,7 +167,7 @@ class _ChangeWriter:
 
         None where that is locked.
         """
-        for segment, low, high in self._flow.segments_at(number, place, place):
+        for segment, low, high in self._layout.segments_at(number, place, place):
             holds = low < place <= high if at_end else low <= place < high
             if holds and segment.target is not None:
                 return segment, place - low
@@ -176,7 +176,7 @@ class _ChangeWriter:
     def patches(self, changes: Sequence[TextEdit]) -> list[Patch]:
         """The patches of the part's bytes; ``changes`` are all edits that were written."""
         self._has_changes = bool(changes)
-        found = Patcher(self._data, self._flow, self._content, self._needs_rewrite).patches(changes)
+        found = Patcher(self._data, self._layout, self._content, self._needs_rewrite).patches(changes)
         if not changes:
             for segment in self._puts:
                 found += self._content(segment, segment.text, WriteContext("", "", b""))
@@ -193,13 +193,13 @@ class _ChangeWriter:
     # One change
 
     def _change(self, edit: TextEdit) -> list[_Placed]:
-        """What is put where for one edit, in the order of the text."""
+        """The puts of one edit, in the order of the text."""
         puts: list[_Placed] = []
         for stretch in self._stretches(edit) if edit.start < edit.end else ():
             mark = self._markup.point(self._markup.deletion(stretch.finished()))
             (segment, put), *others = stretch.puts
             puts += [(segment, _Put(put.start, put.end, (mark,))), *others]
-        placed = place_insertion(self._flow, edit) if edit.text else []
+        placed = place_insertion(self._layout, edit) if edit.text else []
         if len(placed) == 2 and not self._is_plain(placed[0][0].end, placed[1][0].start):
             for segment, place, text in placed:
                 puts.append((segment, _Put(place, place, self._inserted(segment, text))))
@@ -217,7 +217,7 @@ class _ChangeWriter:
         return [begins, *puts, (last, _Put(closing.end, closing.end, whole[half:]))]
 
     def _inserted(self, segment: Segment, text: str) -> tuple[bytes | str, ...]:
-        """New text between its marks. An insertion of another change around it ends before it and goes on after it."""
+        """New text between its marks. An insertion around it ends before it and continues after it."""
         number = self._markup.insertion()
         before: list[bytes] = []
         after: list[bytes] = []
@@ -229,7 +229,7 @@ class _ChangeWriter:
         return (*before, self._markup.start(number), *words, self._markup.end(number), *after)
 
     def _insertions_around(self, segment: Segment) -> list[str]:
-        """The ids of the insertions that a segment stands in, in their order; of a note, without those around it."""
+        """The ids of the insertions that a segment is in, in their order; for a note, without those around the note."""
         found = []
         low, high = self._note_around(segment)
         number = bisect_right(self._insertions, segment.start, key=itemgetter(0)) - 1
@@ -241,7 +241,7 @@ class _ChangeWriter:
         return found[::-1]
 
     def _note_around(self, segment: Segment) -> tuple[int, int]:
-        """Where the note that a segment stands in begins and ends; for the main text, which is in none, all bytes."""
+        """Where the note that holds a segment begins and ends; for the main text, all bytes."""
         number = bisect_right(self._notes, segment.start, key=itemgetter(0)) - 1
         if number >= 0 and segment.end <= self._notes[number][1]:
             return self._notes[number]
@@ -262,11 +262,11 @@ class _ChangeWriter:
         return sorted(found)
 
     def _as_one(self, edits: Sequence[TextEdit]) -> list[_Placed]:
-        """Several edits as one deletion and one insertion; nothing where more than text is between them."""
+        """Several edits as one deletion and one insertion; nothing if there is more than text between them."""
         start, end = edits[0].start, edits[-1].end
-        number = self._flow.line_at(start)
-        line = self._flow.lines[number]
-        if start == end or end > self._flow.starts[number] + line.length:
+        number = self._layout.line_at(start)
+        line = self._layout.lines[number]
+        if start == end or end > self._layout.starts[number] + line.length:
             return []
         if any("\n" in edit.text for edit in edits):
             return []
@@ -276,7 +276,7 @@ class _ChangeWriter:
             if edit.start < edit.end:
                 puts += [put for stretch in self._stretches(edit) for put in stretch.puts]
             if edit.text:
-                placed = place_insertion(self._flow, edit)
+                placed = place_insertion(self._layout, edit)
                 puts += [(segment, _Put(place, place, (text,))) for segment, place, text in placed]
         puts.sort(key=lambda put: (put[0].start, put[1].start))
         both = [*stretches[0].puts, *puts]
@@ -291,7 +291,7 @@ class _ChangeWriter:
         return [begins, *puts, (last, _Put(closing.end, closing.end, whole[half:]))]
 
     def _is_one(self, line: Line, first: Segment, last: Segment) -> bool:
-        """Whether between two segments of a line there is nothing but spans, and text that can be edited."""
+        """Whether there is nothing but spans and editable text between two segments of a line."""
         between = line.segments[_number(line, first) : _number(line, last) + 1]
         return all(segment.target is not None for segment in between) and all(
             self._is_plain(one.end, other.start) for one, other in pairwise(between)
@@ -300,25 +300,25 @@ class _ChangeWriter:
     # Deleted text
 
     def _stretches(self, edit: TextEdit) -> list[_Stretch]:
-        """The deleted text of an edit, cut where something stands in it that stays."""
-        flow = self._flow
+        """The deleted text of an edit, cut where it holds something that stays."""
+        layout = self._layout
         found: list[_Stretch] = []
         at = -1
-        first, last = flow.line_at(edit.start), flow.line_at(edit.end - 1)
+        first, last = layout.line_at(edit.start), layout.line_at(edit.end - 1)
         # Joined paragraphs have the head of the first, but that of the last where the first is deleted as a whole.
-        keeps_last = not edit.text and edit.start == flow.starts[first]
+        keeps_last = not edit.text and edit.start == layout.starts[first]
         for number in range(first, last + 1):
-            line, start = flow.lines[number], flow.starts[number]
-            earlier = flow.segments_before(number, edit.start)
+            line, start = layout.lines[number], layout.starts[number]
+            earlier = layout.segments_before(number, edit.start)
             before = next((one for one in earlier if one.target is not None), None)
-            for segment, low, high in flow.segments_at(number, edit.start, edit.end):
+            for segment, low, high in layout.segments_at(number, edit.start, edit.end):
                 cut_low, cut_high = max(low, edit.start), min(high, edit.end)
                 if cut_low < cut_high:
                     if at < 0 or not self._is_plain(at, segment.start):
                         found.append(self._stretch(line, keeps_head=not keeps_last))
                     put = segment, _Put(cut_low - low, cut_high - low)
                     if segment.target is None and before is not None:
-                        # A line break goes as a whole, so its mark stands before it.
+                        # A line break is deleted as a whole, so its mark is put before it.
                         put = before, _Put(len(before.text), len(before.text))
                     found[-1].puts.append(put)
                     self._delete(found[-1], segment, cut_low - low, cut_high - low)
@@ -330,7 +330,7 @@ class _ChangeWriter:
                     assert before is not None
                     found.append(self._stretch(line, keeps_head=not keeps_last))
                     found[-1].puts.append((before, _Put(len(before.text), len(before.text))))
-                after = flow.lines[number + 1]
+                after = layout.lines[number + 1]
                 self._join(found[-1], line, after, keeps_head=keeps_last and number == last)
                 at = after.content
         return found
@@ -339,7 +339,7 @@ class _ChangeWriter:
         return _Stretch(self._head(line, keeps_head=keeps_head), end_tag(self._data, line.start), [])
 
     def _head(self, line: Line, *, keeps_head: bool) -> bytes:
-        """The head of a paragraph for a region; without its ids where it stays in the text, too."""
+        """The head of a paragraph for a region, without its ids if the head stays in the text too."""
         head = self._data[line.start : line.content]
         head = head[:-2] + b">" if line.empty_tag else head
         return OWN_ATTRIBUTES.sub(b"", head) if keeps_head else head
@@ -353,7 +353,7 @@ class _ChangeWriter:
             stretch.content += self._data[segment.start : segment.end]
 
     def _join(self, stretch: _Stretch, line: Line, after: Line, *, keeps_head: bool) -> None:
-        """The end of a paragraph is deleted; where it ends an item of a list, the next one is in an item, too."""
+        """Add the deleted end of a paragraph; if it ends an item of a list, the next paragraph is in an item too."""
         stretch.content = stretch.finished()
         stretch.ending = end_tag(self._data, after.start)
         if self._data[line.end : after.start].strip():
@@ -369,7 +369,7 @@ class _ChangeWriter:
     # The bytes of a segment
 
     def _needs_rewrite(self, segment: Segment, _before: str, fresh: bool) -> bool:
-        """Whether a segment is written anew: also where the fate of a change could make its white space collapse."""
+        """Whether to rewrite a segment: also if accepting or rejecting a change could make its white space collapse."""
         target = segment.target
         loose = isinstance(target, OdtTarget) and (segment.text.startswith(" ") or target.unstable)
         return segment in self._puts or (fresh and loose)
@@ -394,7 +394,7 @@ class _ChangeWriter:
         return [(segment.start, segment.end, content)]
 
     def _kept(self, segment: Segment, target: OdtTarget, start: int, end: int) -> bytes:
-        """Text that stays. Beside a change spaces are elements, so that they stay whatever becomes of the change."""
+        """Text that stays. Spaces beside a change are written as elements, so that no decision on it removes them."""
         is_raw = self._data[segment.start : segment.start + 1] != b"<"
         before = "." if is_raw and not self._has_changes else ""
         after = "." if is_raw and (end == len(segment.text) or not self._has_changes) else ""
@@ -402,7 +402,7 @@ class _ChangeWriter:
 
 
 def _number(line: Line, segment: Segment) -> int:
-    """Which segment of a line, which stand in the order of their bytes, one of them is."""
+    """The index of a segment in its line, whose segments are sorted by their bytes."""
     first = bisect_left(line.segments, segment.start, key=lambda one: one.start)
     return line.segments.index(segment, first)
 

@@ -24,10 +24,10 @@ def is_tracking(container: Container | None) -> bool:
 
 
 def save_tracked(container: Container, text: str, stamp: Stamp, notes: Sequence[Note] = ()) -> bytes:
-    """The file with each edit that makes ``text`` of its own text as a tracked change; all other parts as they were.
+    """The file with the edits that turn its text into ``text`` as tracked changes; everything else stays as it was.
 
     ``notes`` say which edits are one change, and why it was made: a comment on it. Raises ContainerError where an edit
-    touches what is locked, or what stands in the file in two forms, or where the file is no docx or odt.
+    touches what is locked or what the file holds in two forms, or if the file is no docx or odt.
     """
     if not isinstance(container, OfficeDocument):
         raise ContainerError(

@@ -1,4 +1,4 @@
-"""What a tracked change says of itself: who made it, when, and why; and the list of those of a file."""
+"""Tracked changes, and answers to comments, as data: who made them, when, why, and where they are."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Revision:
     """A tracked change of a file: what one person did at one time, without a gap.
 
     ``text`` are its words; a paragraph ends in them with ``\\n``, an object is U+FFFC. ``time`` is as written in the
-    file, without a zone. ``place`` is its range in the text of the document, empty where words were deleted; None
+    file, without a zone. ``place`` is its range in the text of the document, empty if words were deleted, None
     in a part that is not shown. ``marks`` say where it is in ``part``: they hold for these bytes of the file only.
     """
 
@@ -69,9 +69,9 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one person said to a finding, or did to its words: ``revision`` is then the kind of the tracked change.
+    """What one person wrote about a finding, or did to its words: ``revision`` is then the kind of the tracked change.
 
-    Without an author, ``text`` are the words that stand there now, changed without being tracked.
+    Without an author, ``text`` are the words that are there now, changed without being tracked.
     """
 
     author: str
@@ -82,10 +82,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredComment:
-    """The comment on a finding, by the fingerprint of the finding, with what was answered to it.
+    """The comment on a finding, by the fingerprint of the finding, with its answers.
 
-    ``words`` are those of the finding, empty where the comment no longer quotes them; ``place`` is where it stands in
-    the text of the file. ``is_resolved``: it was marked as resolved.
+    ``words`` are those of the finding, empty if the comment no longer quotes them; ``place`` is its range in the text
+    of the file. ``is_resolved``: it was marked as resolved.
     """
 
     fingerprint: str
@@ -96,5 +96,5 @@ class AnsweredComment:
 
     @property
     def by_colleague(self) -> bool:
-        """Whether somebody answered it, and not only its words are others now."""
+        """Whether somebody answered it; False if only its words have changed."""
         return self.is_resolved or any(answer.author for answer in self.answers)

@@ -12,11 +12,11 @@ from core.spelling.dictionary import MOST_CORRECTIONS, scripts_of
 from core.spelling.words import Word, WordFinder, is_checked, normalise, parts_of, without_possessive
 
 _STEP = 500
-"""Words between two looks at whether the check was cancelled."""
+"""After how many words the check looks again whether it was cancelled."""
 
 
 class HasWords(Protocol):
-    """What is needed of ``core.spelling.dictionary.SpellingDictionary``."""
+    """The part of ``core.spelling.dictionary.SpellingDictionary`` that the checker uses."""
 
     scripts: frozenset[str]
 
@@ -28,7 +28,8 @@ class HasWords(Protocol):
 class WordSet:
     """A person's own words, or those that are ignored.
 
-    A word in lower case counts capitalised and in capitals too, and every word with ``'s``.
+    A word in lower case also stands for its capitalised form and for the same word in capitals, and every word for its
+    form with ``'s``.
     """
 
     def __init__(self, words: Iterable[str] = ()) -> None:
@@ -43,7 +44,7 @@ class WordSet:
         return False
 
     def near(self, word: str) -> list[str]:
-        """Up to two words that a misspelled one may be meant for."""
+        """Up to two words that resemble a misspelled one."""
         return get_close_matches(normalise(word), sorted(self._words), n=2, cutoff=0.8)
 
 
@@ -71,9 +72,10 @@ class SpellingChecker:
         accepted: Iterable[WordSet] = (),
         cancelled: Callable[[], bool] = lambda: False,
     ) -> list[Word]:
-        """The misspelled words of a document in order: parts between hyphens. ``accepted`` words are none.
+        """The misspelled words of a document in order; a word with hyphens is checked part by part.
 
-        Once ``cancelled()`` is true it ends, and what it returns is not complete.
+        Words in ``accepted`` are never misspelled. The check stops once ``cancelled()`` is true; the result is then
+        incomplete.
         """
         choices, accepted = choices or SpellingChoices(), tuple(accepted)
         found: list[Word] = []
@@ -90,14 +92,14 @@ class SpellingChecker:
         return found
 
     def misspelled_parts(self, word: str, *, capitals: bool = False) -> tuple[Span, ...]:
-        """The places of the parts of a word that the dictionary does not have; none where it has the whole word."""
+        """The places of the parts of a word that are not in the dictionary; none if the whole word is in it."""
         key = (word, capitals)
         if key not in self._known:
             self._known[key] = self._look_up(word, capitals)
         return self._known[key]
 
     def corrections(self, word: str, own: WordSet) -> tuple[str, ...]:
-        """Up to five corrections of a misspelled word, with its kind of apostrophe; near own words come first."""
+        """Up to five corrections of a misspelled word, with its kind of apostrophe; similar own words come first."""
         found = dict.fromkeys([*own.near(word), *self._dictionary.corrections(normalise(word))])
         sign = "’" if "’" in word else "'"
         return tuple(one.replace("'", sign) for one in list(found)[:MOST_CORRECTIONS])
@@ -113,7 +115,7 @@ class SpellingChecker:
         )
 
     def _has(self, word: str) -> bool:
-        """Whether the dictionary has a word, or is for another script."""
+        """Whether a word is in the dictionary, or in a script that the dictionary does not cover."""
         word = normalise(word)
         if not scripts_of(word) <= self._dictionary.scripts:
             return True

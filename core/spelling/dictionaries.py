@@ -19,7 +19,7 @@ FOLDER = "dictionaries"
 """The folder in the data folder into which a person can put dictionaries."""
 
 VARIABLE = "EVENHAND_DICTIONARIES"
-"""The environment variable that names the folder to look in instead of the usual ones."""
+"""The environment variable that names a folder to search instead of the usual ones."""
 
 _CODE = re.compile(r"[a-z]{2,3}(?:[_-][A-Za-z]+)*")
 _LINUX = (
@@ -42,9 +42,9 @@ _PREFERRED = ("en_US", "en_GB")
 
 
 def find_dictionaries() -> dict[str, Path]:
-    """The ``.aff`` file of each dictionary, by its code (``en_US``), in alphabetical order; reads folders only.
+    """The ``.aff`` file of each dictionary, by its code (``en_US``), in alphabetical order; no file is opened.
 
-    Where several folders have a code, the first of ``dictionary_folders`` wins.
+    If several folders have a dictionary with the same code, the first of ``dictionary_folders`` wins.
     """
     found: dict[str, Path] = {}
     for folder in dictionary_folders():
@@ -57,9 +57,9 @@ def find_dictionaries() -> dict[str, Path]:
 
 
 def choose_dictionary(found: Mapping[str, Path], wanted: str, locale: str) -> str:
-    """The code of the dictionary to use: ``wanted`` if it is there, else one for English; empty if there is none.
+    """The code of the dictionary to use: ``wanted`` if it was found, else an English one; empty if there is none.
 
-    Of several for English, that of the locale (``en_AU``) comes first, then en_US and en_GB.
+    Among several English ones, that of the locale (``en_AU``) comes first, then en_US and en_GB.
     """
     if wanted in found:
         return wanted
@@ -68,7 +68,7 @@ def choose_dictionary(found: Mapping[str, Path], wanted: str, locale: str) -> st
 
 
 def what_to_install() -> str:
-    """One sentence for a person on whose computer no dictionary for English was found."""
+    """A message for a person on whose computer no English dictionary was found."""
     try:
         folder = str(data_folder() / FOLDER)
     except NoHomeError:
@@ -87,7 +87,7 @@ def what_to_install() -> str:
 
 
 def dictionary_folders() -> list[Path]:
-    """The folders to look in, the person's own first; some may not exist."""
+    """The folders to search, the person's own first; some may not exist."""
     if named := os.environ.get(VARIABLE):
         return [Path(named)]
     folders = [*_own_folders(), *map(Path, filter(None, os.environ.get("DICPATH", "").split(os.pathsep)))]
@@ -123,5 +123,5 @@ def _windows_folders() -> Iterator[Path]:
 
 
 def _extensions(folder: Path) -> list[Path]:
-    """The folders of the dictionaries that come with a LibreOffice."""
+    """The folders of the dictionaries that come with a LibreOffice installation."""
     return sorted(folder.glob("dict-*"))

@@ -1,4 +1,4 @@
-"""One hunspell dictionary: whether it has a word, and corrections for a word that it does not have."""
+"""One hunspell dictionary: whether a word is in it, and corrections for a word that is not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPLIT = re.compile("[ -]")
 
 
 class DictionaryError(Exception):
-    """A dictionary cannot be used; the text says so to a person, and what to do."""
+    """A dictionary cannot be used; the text tells a person why, and what to do."""
 
 
 class SpellingDictionary:
@@ -48,29 +48,31 @@ class SpellingDictionary:
         """The scripts of its words, such as LATIN."""
 
     def has(self, word: str) -> bool:
-        """Whether it has a word, also inflected and capitalised as at the start of a sentence."""
+        """Whether a word is in it, also inflected, or capitalised as at the start of a sentence."""
         return bool(self._dictionary.lookup(word))
 
-    def corrections(self, word: str, most: int = MOST_CORRECTIONS) -> tuple[str, ...]:
-        """Up to ``most`` corrections for a word, the likeliest first.
+    def corrections(self, word: str) -> tuple[str, ...]:
+        """Up to ``MOST_CORRECTIONS`` corrections for a word, the likeliest first.
 
-        Words one edit away come first. Only where there is none are all words compared, which takes a second or two.
+        They are one edit away; only if there are none is the word compared with all others, which takes a second or
+        two.
         """
         if word not in self._corrections:
-            self._corrections[word] = tuple(self._find(word, most))
+            self._corrections[word] = tuple(self._find(word))
         return self._corrections[word]
 
-    def _find(self, word: str, most: int) -> list[str]:
+    def _find(self, word: str) -> list[str]:
         for near in (self._one_edit_away(word), self._alike(word)):
             texts = dict.fromkeys(text for text in near if text != word and not _has_stray_letter(text))
             if texts:
-                return list(texts)[:most]
+                return list(texts)[:MOST_CORRECTIONS]
         return []
 
     def _one_edit_away(self, word: str) -> Iterator[str]:
         aff = self._dictionary.aff
         kept = aff.MAXNGRAMSUGS, aff.PHONE
-        aff.MAXNGRAMSUGS, aff.PHONE = 0, None  # Else all words are compared whenever few are near.
+        # Otherwise the word is compared with all others whenever few are near.
+        aff.MAXNGRAMSUGS, aff.PHONE = 0, None
         try:
             for suggestion in islice(self._dictionary.suggester.suggestions(word), _MOST_TRIED):
                 yield str(suggestion.text)
@@ -83,7 +85,7 @@ class SpellingDictionary:
 
 
 def _has_stray_letter(text: str) -> bool:
-    """Whether a word is split so that a letter stands alone: “chairman n”."""
+    """Whether a correction splits a word and leaves a single letter: “chairman n”."""
     parts = _SPLIT.split(text)
     return len(parts) > 1 and any(len(part) < 2 and part not in ("a", "I") for part in parts)
 

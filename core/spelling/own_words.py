@@ -1,4 +1,4 @@
-"""A person's own words: a file in the data folder with a word a line, which all windows share."""
+"""A person's own words: a file in the data folder, one word a line, that all windows share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class OwnWords:
         path = self._path()
         stamp = _stamp(path)
         if stamp is None or stamp != self._stamp:
-            text = read_bytes(path).decode("utf-8", "replace") if stamp else ""
+            text = read_bytes(path).decode("utf-8-sig", "replace") if stamp else ""
             self._words = tuple(
                 sorted(dict.fromkeys(filter(None, map(str.strip, text.split("\n")))), key=_order)
             )
@@ -40,11 +40,11 @@ class OwnWords:
         return list(self._words)
 
     def add(self, word: str) -> None:
-        """Add a word. Raises ValueError, with a sentence for the person, if it is none; else as ``remove``."""
+        """Add a word. Raises ValueError, with a message for the person, if it is not one word; else like ``remove``."""
         self._change(clean_word(word), add=True)
 
     def remove(self, word: str) -> None:
-        """Remove a word. Raises FileError, NoHomeError, and StoreError where the data is a newer Evenhand's."""
+        """Remove a word. Raises FileError and NoHomeError, and StoreError if the data belongs to a newer Evenhand."""
         self._change(word, add=False)
 
     def _change(self, word: str, *, add: bool) -> None:

@@ -15,7 +15,7 @@ from core.text.tokens import WORD
 from core.types import ALL_KINDS
 
 MAX_LENGTH = 60
-"""Characters of the longest word that is checked; what is longer is no word that a dictionary has."""
+"""The length of the longest word that is checked; no dictionary has longer ones."""
 
 APOSTROPHES = "'’ʼ‘"
 _HYPHEN = re.compile("[-‐‑]")
@@ -29,7 +29,7 @@ _ELIDED = frozenset(("tis", "twas", "twere", "twill", "em", "til", "bout", "cuz"
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a source: ``source[start:end] == text``, in code points. It may have hyphens in it."""
+    """A word of a source: ``source[start:end] == text``, in code points. It may contain hyphens."""
 
     start: int
     end: int
@@ -37,16 +37,16 @@ class Word:
 
 
 class WordFinder:
-    """Finds the words of documents, and remembers those of the paragraphs of the last one."""
+    """Finds the words of documents, and caches those of the last one by paragraph."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Span, ...]] = {}
 
     def words(self, document: Document, *, quotations: bool = True) -> Iterator[Word]:
-        """The words of a document to check, in order; those of quotations only if they are wanted.
+        """The words of a document to check, in order; those in quotations only with ``quotations``.
 
-        What is excluded from checking altogether is left out: code, passages in another language, titles, and what a
-        comment switches off. So is a word with markup inside, which a correction would remove.
+        What is excluded from all checks is left out: code, passages in another language, titles, and what a comment
+        switches off. So is a word with markup inside, which a correction would remove.
         """
         known, self._known = self._known, {}
         skipped = [(one.start, one.end) for one in document.suppressed if len(one.kinds) == len(ALL_KINDS)]
@@ -63,7 +63,7 @@ class WordFinder:
 
 
 def find_words(text: str) -> Iterator[Span]:
-    """The places of words in prose, without those that no dictionary has: with digits, of addresses, paths and tags."""
+    """The places of words in prose, without those with digits and those of addresses, paths and tags."""
     for found in WORD.finditer(text):
         start, end = found.span()
         word = found.group()
@@ -74,7 +74,7 @@ def find_words(text: str) -> Iterator[Span]:
 
 
 def clean_word(text: str) -> str:
-    """The one word in what a person has typed. Raises ValueError, with a sentence for the person, if it is none."""
+    """What a person has typed, as one word. Raises ValueError, with a message for the person, if it is not one."""
     word = text.strip()
     if len(word) > MAX_LENGTH or list(find_words(word)) != [(0, len(word))]:
         said = tr("Write one word without spaces or digits, at most {most} characters.")
@@ -92,7 +92,7 @@ def parts_of(word: str) -> list[Span]:
 
 
 def is_checked(part: str, *, capitals: bool = False) -> bool:
-    """Whether a part of a word is one to look up: no initial, no name like iPhone; in capitals only if wanted."""
+    """Whether to look up a part of a word: no initial, no name like iPhone; one in capitals only with ``capitals``."""
     word = without_possessive(part)
     if len(word) < 2 or (word[0].islower() and not word.islower()):
         return False
@@ -101,7 +101,7 @@ def is_checked(part: str, *, capitals: bool = False) -> bool:
 
 
 def normalise(word: str) -> str:
-    """A word as dictionaries write it: composed characters, straight apostrophes, no invisible signs."""
+    """A word as dictionaries write it: composed characters, straight apostrophes, no invisible characters."""
     if word.isascii():
         return word
     word = _NOT_SEEN.sub("", unicodedata.normalize("NFC", word))
@@ -116,7 +116,7 @@ def without_possessive(word: str) -> str:
 
 
 def _is_name(text: str, start: int, end: int) -> bool:
-    """Whether a word is a part of a tag, a file name, a host, a path, or an abbreviation with points."""
+    """Whether a word is part of a tag, a file name, a host, a path, or an abbreviation with periods."""
     before, after = text[start - 1 : start], text[end : end + 1]
     if before in _BEFORE_NAMES:
         return True

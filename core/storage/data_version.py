@@ -62,7 +62,7 @@ def is_newer_data(folder: Path | None = None) -> bool:
 
 
 def refuse_newer_data(folder: Path | None = None) -> None:
-    """Raise NewerDataError where `is_newer`."""
+    """Raise NewerDataError where `is_newer_data`."""
     if is_newer_data(folder):
         said = tr(
             "Your data in {folder} was last used by a newer version of Evenhand and was not changed. Update "
@@ -117,7 +117,7 @@ def _upgrade_error(folder: Path, error: Exception) -> StoreError:
 
 
 def note_data_elsewhere(folder: Path) -> tuple[str, ...]:
-    """A note for a person whose data is in the default folder while ``folder``, which is another, is new."""
+    """A note for a person whose data is in the default folder while another one, ``folder``, is new."""
     try:
         own = default_data_folder()
     except NoHomeError:

@@ -304,8 +304,8 @@ def _make_private(path: Path) -> None:
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         sync_folder(path.parent)
-    # Not by a descriptor: to close one would undo the locks that this process holds on the file. Who made a symbolic
-    # link chose the permissions of what it leads to.
+    # Not by a descriptor: closing one would release the locks that this process holds on the file. The target of a
+    # symbolic link keeps the permissions that its owner chose.
     if not path.is_symlink() and path.stat().st_mode & 0o077:
         path.chmod(0o600)
 

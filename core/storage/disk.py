@@ -33,7 +33,7 @@ class TornFileError(OSError):
 
 
 class NotAFileError(OSError):
-    """A path leads to a device, a pipe or a socket: to read or to replace it could block, or do harm."""
+    """A path leads to a device, a pipe or a socket: reading or replacing it could block, or do harm."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, tr("it is a device, a pipe or a socket. Give the name of a file"))
@@ -41,7 +41,7 @@ class NotAFileError(OSError):
 
 def open_regular(path: Path) -> BufferedReader:
     """Open a file to read it, never one whose reading could wait without end. Raises OSError and ValueError."""
-    # Asked first by name: to open a device can do something by itself.
+    # Checked by name first: merely opening a device can have effects.
     _require_regular(path.stat())
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = os.fdopen(os.open(path, flags), "rb")

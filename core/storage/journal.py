@@ -126,7 +126,7 @@ class Journal:
         return self._enqueue(text)
 
     def saved(self, place: DraftLocation) -> int:
-        """The draft as it is now was saved in ``place``, unless its digest is `NOWHERE`. Returns the revision."""
+        """The draft as it is now was saved in ``place``, unless its digest is `NOT_SAVED`. Returns the revision."""
         return self._enqueue(place)
 
     def read_as(self, format: Format) -> int:
@@ -354,12 +354,12 @@ def _read_orphan(path: Path, lock: FileLock) -> OrphanedJournal | Path | None:
     try:
         with open_regular(path) as file:
             when = _moment(os.fstat(file.fileno()).st_mtime)
-            said = replay_journal(file.read())
+            replayed = replay_journal(file.read())
     except (JournalError, NotAFileError, IsADirectoryError) as error:
         newer = isinstance(error, JournalError) and error.newer
         return None if newer else path.rename(path.with_suffix(DAMAGED))
-    if said.unsaved or said.damaged:
-        return OrphanedJournal(path, lock, said.place, said.text, when, said.damaged)
+    if replayed.unsaved or replayed.damaged:
+        return OrphanedJournal(path, lock, replayed.place, replayed.text, when, replayed.damaged)
     path.unlink()
     return None
 

@@ -1,7 +1,7 @@
 r"""The file format of a journal: a first line, then records, each with its length and its checksum.
 
 A record is a location (where the draft is, which also marks its text as saved), a whole text, or an edit. Offsets count
-UTF-16 units and texts are UTF-16, like in the editor: nothing is converted while a person types, and replaying on
+UTF-16 units and texts are UTF-16, as in the editor: nothing is converted while a person types, and replaying on
 UTF-16 bytes is exact even with unpaired surrogates.
 """
 
@@ -31,7 +31,7 @@ _MOST_BYTES = 1 << 29
 _MOST_CHECKS = 8
 """How many times its own size is checked of a journal in which damaged bytes look like records."""
 NOT_SAVED = "-"
-"""The digest of a `Place` whose text counts as saved nowhere."""
+"""The digest of a `DraftLocation` whose text counts as saved nowhere."""
 
 
 class JournalError(Exception):
@@ -82,7 +82,7 @@ def to_utf16_bytes(text: str) -> bytes:
 
 
 def from_utf16_bytes(data: bytes | bytearray) -> str:
-    """The text of `units`. Halves that have come together are one character."""
+    """The text of the bytes of `to_utf16_bytes`; two surrogates that have come together are one character."""
     return data.decode("utf-16-le", "surrogatepass")
 
 

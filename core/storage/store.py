@@ -81,7 +81,7 @@ class Store:
     def _opened(cls, path: Path, notes: tuple[str, ...] = ()) -> Store:
         engine, found = open_database(path)
         store = cls(path, engine, (*notes, *found))
-        # If they cannot be put aside now, they are only left out.
+        # If they cannot be moved now, they are only left out.
         with suppress(StoreError):
             store.notes += store._put_rows_aside()
         return store
@@ -282,13 +282,13 @@ class Store:
     # The style packs of a draft
 
     def draft_packs(self, uid: str) -> dict[str, bool]:
-        """The style packs that were chosen for a draft alone, by id: whether they are on."""
+        """The style packs that were chosen for one draft, by id: whether they are on."""
         with self.reading() as connection:
             found = select(draft_packs.c.pack, draft_packs.c.is_on).join(drafts).where(drafts.c.uid == uid)
             return {str(row.pack): row.is_on == 1 for row in connection.execute(found)}
 
     def choose_pack(self, uid: str, pack: str, on: bool | None) -> None:
-        """Have a style pack on or off in a draft alone; None takes the choice back."""
+        """Switch a style pack on or off in one draft; None removes the choice."""
         with self.writing() as connection:
             draft = draft_id(connection, uid)
             pack = tables.storable(pack)

@@ -125,7 +125,7 @@ def merge_drafts(connection: Connection, other: int, *, into: int) -> None:
 def copy_draft(connection: Connection, draft: Row[Any]) -> None:
     """Create a second draft with the path and the history of ``draft``, which then may get another path.
 
-    Corrections stay with their draft, so that each is learnt from once.
+    Corrections stay with their draft, so that each is learned from once.
     """
     connection.execute(update(drafts).where(drafts.c.id == draft.id).values(path=None))
     made = insert(drafts).values(uid=str(uuid4()), name=draft.name, path=draft.path, made_at=draft.made_at)

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-BULLETS = "•◦▪"
-
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
@@ -28,22 +26,31 @@ class ParagraphStyle:
 
     ``heading`` is its level, from 1 on; 0 if it is none. ``list_level`` is that of a list item, from 1 on; 0 if it is
     none. ``label`` is the bullet or the number of an item that has one, or the name of a note, a header or a footer at
-    its first paragraph. ``aside``: it is in one of those.
+    its first paragraph. ``aside``: it is in one of those. ``caption``: it says what a figure or a table shows.
+
+    A paragraph that ``starts_row`` is the first one of a row of a table, and one that ``starts_cell`` of a cell;
+    ``in_header``: the cell is the header of a column or a row.
     """
 
     heading: int = 0
     list_level: int = 0
     label: str = ""
     quoted: bool = False
-    in_table: bool = False
+    caption: bool = False
     aside: bool = False
+    in_table: bool = False
+    starts_row: bool = False
+    starts_cell: bool = False
+    in_header: bool = False
+    ends_table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
     """Sorted, disjoint stretches of a text that look unlike plain text: (start, end, style).
 
-    A paragraph may be empty; it has all lines of the text that stand in it.
+    A paragraph may be empty; it has all lines of the text that stand in it. One that looks plain is named where it has
+    several lines.
     """
 
     runs: tuple[tuple[int, int, TextStyle], ...] = ()
@@ -56,11 +63,6 @@ class Appearance:
 
 
 NOTHING_SPECIAL = Appearance()
-
-
-def bullet(level: int) -> str:
-    """The bullet of a list of a level, from 1 on."""
-    return BULLETS[min(level, len(BULLETS)) - 1]
 
 
 def merge_runs(spans: Iterable[tuple[str, tuple[int, int]]]) -> tuple[tuple[int, int, TextStyle], ...]:
@@ -79,18 +81,3 @@ def merge_runs(spans: Iterable[tuple[str, tuple[int, int]]]) -> tuple[tuple[int,
         depths[name] += change
         last = place
     return tuple(runs)
-
-
-class ListCounter:
-    """Counts the items of lists: an item goes on from the last one of its list and level, and resets deeper ones."""
-
-    def __init__(self) -> None:
-        self._counts: dict[str, list[int]] = {}
-
-    def next(self, list_id: str, level: int) -> str:
-        """The number of the next item of a list, as its label."""
-        counts = self._counts.setdefault(list_id, [])
-        del counts[level:]
-        counts += [0] * (level - len(counts))
-        counts[level - 1] += 1
-        return f"{counts[level - 1]}."

@@ -109,7 +109,7 @@ def test_typing_elsewhere_asks_the_reader_nothing_about_known_findings(
         lambda: (
             len(reader.seen) > 1
             and len(window.ui.editor.marks) == 4
-            and not window.components.analysis._reading
+            and not window.components.analysis._analysing
         )
     )
     assert len(reader.reader.texts) == known

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QTextBlock, QTextLayout
+from PySide6.QtGui import QFont, QPalette, QTextBlock, QTextLayout
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +17,8 @@ from app.main_window.window import MainWindow
 from core.documents.types import Format
 from tests.core.formats.builders import docx, odt, paragraph, run
 from tests.core.formats.test_appearance import HTML, LISTED, NUMBERING, PARTS
+from tests.core.formats.test_tables_and_captions import p as cell
+from tests.core.formats.test_tables_and_captions import row, table
 
 BODY = "".join(
     [
@@ -87,6 +89,67 @@ def test_odt_and_html_look_like_themselves(opened: Callable[[str, bytes], MainWi
     assert is_bold(editor, "bold")
     assert is_bold(editor, "Year")
     assert not is_bold(editor, "2001")
+
+
+def pixels_above(editor: TextEditor, number: int) -> float:
+    """How much of the width at the top of a block has the colour of the frames of tables."""
+    image = editor.viewport().grab().toImage()
+    margin = int(editor.document().documentMargin())
+    y = round(top(editor, number))
+    frame = editor.palette().color(QPalette.ColorRole.Mid)
+    columns = range(margin, image.width() - margin)
+    return sum(image.pixelColor(x, y) == frame for x in columns) / len(columns)
+
+
+def top(editor: TextEditor, number: int) -> float:
+    return editor.blockBoundingGeometry(line(editor, number)).translated(editor.contentOffset()).top()
+
+
+def test_a_table_has_a_frame_and_lines_between_its_rows_and_cells(
+    opened: Callable[[str, bytes], MainWindow],
+) -> None:
+    head = row(cell("Year"), cell("City"), properties="<w:tblHeader/>")
+    body = table(head, row(cell("2001") + cell("or so"), cell("Bonn")))
+    editor = opened("a.docx", docx(cell("Before") + body + cell("After"))).ui.editor
+    assert editor.text() == "Before\nYear\nCity\n2001\nor so\nBonn\nAfter"
+    assert [is_bold(editor, word) for word in ("Year", "City", "2001")] == [True, True, False]
+    drawn = [pixels_above(editor, number) for number in range(7)]
+    assert [share > 0.98 for share in drawn] == [False, True, False, True, False, False, False]
+    assert [0.2 < share < 0.6 for share in drawn] == [False, False, True, False, False, True, False]
+    image = editor.viewport().grab().toImage()
+    middle = round(top(editor, 4) + 4)
+    frame = editor.palette().color(QPalette.ColorRole.Mid)
+    assert sum(image.pixelColor(x, middle) == frame for x in range(image.width())) == 2
+    column = image.width() - int(editor.document().documentMargin()) - 20
+    ends = range(round(top(editor, 5)) + 4, round(top(editor, 6)) + 4)
+    assert sum(image.pixelColor(column, y) == frame for y in ends) == 1
+    tinted = [image.pixelColor(column, round(top(editor, number)) + 4) for number in (1, 2, 3)]
+    ground, base = (
+        editor.palette().color(role) for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base)
+    )
+    assert tinted == [ground, ground, base]
+
+
+def test_captions_lists_and_line_breaks_look_as_in_the_file(
+    opened: Callable[[str, bytes], MainWindow],
+) -> None:
+    numbered = (
+        '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="a" '
+        'style:num-suffix=")"/></text:list-style>'
+    )
+    body = (
+        '<text:p text:style-name="Illustration">A dog</text:p><text:list text:style-name="L1"><text:list-item>'
+        "<text:p>One</text:p></text:list-item><text:list-item><text:p>Two</text:p></text:list-item></text:list>"
+        "<text:p>A line<text:line-break/>and more<text:tab/>of it</text:p><text:p>The end</text:p>"
+    )
+    editor = opened("a.odt", odt(body, automatic=numbered)).ui.editor
+    caption, plain = (line(editor, number) for number in (0, 5))
+    assert caption.layout().formats()[0].format.fontItalic()
+    assert caption.layout().lineAt(0).height() < plain.layout().lineAt(0).height()
+    styles = editor.document().documentLayout().styles
+    assert [styles.label(line(editor, number)) for number in range(5)] == ["", "a)", "b)", "", ""]
+    broken, end = (editor.blockBoundingRect(line(editor, number)).height() for number in (3, 4))
+    assert broken < end
 
 
 def test_typing_keeps_the_look_where_it_was(opened: Callable[[str, bytes], MainWindow]) -> None:
@@ -161,6 +224,27 @@ def test_a_key_in_a_long_document_styles_its_paragraph_alone(
     assert set(styled) == {500}
     assert len(styled) <= 2 * len(" and more")
     assert is_bold(editor, "all")
+
+
+def test_a_key_in_a_long_table_styles_its_cell_alone(
+    opened: Callable[[str, bytes], MainWindow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = (row(cell(f"{number}"), cell("a cell")) for number in range(1_000))
+    editor = opened("long.docx", docx(table(*rows))).ui.editor
+    middle = line(editor, 1_001)
+    # The first key also lays out the last page, whose height the scroll bar needs.
+    type_at(editor, middle.position() + 3, "x")
+    styled: set[int] = set()
+    formats = FileStyles.formats
+
+    def noting(styles: FileStyles, block: QTextBlock) -> list[QTextLayout.FormatRange]:
+        styled.add(block.blockNumber())
+        return formats(styles, block)
+
+    monkeypatch.setattr(FileStyles, "formats", noting)
+    QTest.keyClicks(editor, "words")
+    editor.viewport().repaint()
+    assert styled == {1_001}
 
 
 def test_the_format_menu_turns_highlighting_on_and_off(opened: Callable[[str, bytes], MainWindow]) -> None:

@@ -309,6 +309,16 @@ def test_zoom_is_bounded_and_no_edit(editor: TextEditor) -> None:
     assert not editor.document().isModified()
 
 
+def test_tabs_are_as_wide_as_some_letters_at_every_zoom(editor: TextEditor) -> None:
+    def letters() -> float:
+        return editor.tabStopDistance() / QFontMetricsF(editor.font()).averageCharWidth()
+
+    size = letters()
+    assert 4 < size < 10
+    editor.set_zoom(12)
+    assert letters() == pytest.approx(size)
+
+
 def test_another_document_starts_clean(editor: TextEditor, qtbot: QtBot) -> None:
     key(editor, "x")
     edits: list[bool] = []

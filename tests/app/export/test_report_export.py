@@ -141,7 +141,7 @@ def test_looking_for_wordings_is_shown_and_can_be_cancelled(
     assert not window.components.exporter.is_busy
     gate.set()
     html = export_html(window, qtbot, tmp_path / "out.html")
-    assert "criticised" in html, "another export begins anew"
+    assert "criticised" in html, "another export starts from the beginning"
 
 
 def test_the_text_can_be_edited_while_wordings_are_looked_for(

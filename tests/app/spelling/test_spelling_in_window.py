@@ -138,6 +138,23 @@ def test_corrections_that_take_long_come_into_the_open_menu(
 
 
 @pytest.mark.usefixtures("dictionaries")
+def test_a_search_for_corrections_that_fails_ends_in_the_menu(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A damaged dictionary can fail at one word."""
+
+    def fail(*_: object) -> tuple[str, ...]:
+        raise IndexError
+
+    monkeypatch.setattr("app.spelling.spelling_worker.SpellingWorker.corrections", fail)
+    window = make("A wrod.")
+    wait(window, qtbot, ["wrod"])
+    menu = window.components.finding_menu.build(3)
+    qtbot.waitUntil(lambda: menu.actions()[0].text() == NO_CORRECTION)
+    assert "IndexError" in window.ui.message_bar.text
+
+
+@pytest.mark.usefixtures("dictionaries")
 def test_a_correction_is_not_made_where_the_word_was_changed(make: Make, qtbot: QtBot) -> None:
     window = make("A wrod.")
     wait(window, qtbot, ["wrod"])
@@ -310,6 +327,11 @@ def test_without_a_dictionary_switching_on_says_what_to_install(make: Make, qtbo
     window.ui.message_bar.hide()
     window.ui.actions["next_misspelled"].trigger()
     assert "No English dictionary was found" in window.ui.message_bar.text
+    window.ui.message_bar.show_message("")
+    window.settings.set("spelling", False)
+    window.settings.set("spelling", True)
+    window.settings.set("spell_capitals", True)
+    qtbot.waitUntil(lambda: "No English dictionary was found" in window.ui.message_bar.text)
 
 
 def test_a_damaged_dictionary_is_said_once_and_another_helps(

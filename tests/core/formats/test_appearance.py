@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pytest
 
 from core.formats.loader import open_document
-from core.text.appearance import Appearance, ListCounter, TextStyle, merge_runs
+from core.text.appearance import Appearance, TextStyle, merge_runs
 from tests.core.formats.builders import W, docx, odt, paragraph, relations, run
 
 FO = 'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
@@ -21,6 +21,7 @@ PARTS = relations(("styles", "styles.xml"), ("numbering", "numbering.xml"))
 HTML = """<h2>A <em>head</em></h2><p>Some <b>bold <i>both</i></b> and <a href="x">a link</a>, <code>code</code>.</p>
 <ol><li>One<li>Two<ul><li>Deep</ul></ol><blockquote><p>Said.</p></blockquote>
 <table><tr><th>Year</th><td>2001</td></tr></table>"""
+CELL = {"in_table": True, "starts_cell": True}
 
 
 def shown(data: bytes, name: str) -> tuple[list[tuple[str, str]], list[tuple[str, dict[str, object]]]]:
@@ -70,7 +71,7 @@ def test_a_docx() -> None:
         ("One", {"list_level": 1, "label": "1."}),
         ("Two", {"list_level": 1, "label": "2."}),
         ("Bullet", {"list_level": 1, "label": "•"}),
-        ("Cell", {"in_table": True}),
+        ("Cell", CELL | {"starts_row": True, "ends_table": True}),
     ]
 
 
@@ -93,7 +94,7 @@ def test_an_odt() -> None:
         ("Head", {"heading": 2}),
         ("One", {"list_level": 1, "label": "•"}),
         ("Deep", {"list_level": 2, "label": "◦"}),
-        ("Cell", {"in_table": True}),
+        ("Cell", CELL | {"starts_row": True, "ends_table": True}),
     ]
 
 
@@ -113,8 +114,8 @@ def test_a_page() -> None:
         ("Two", {"list_level": 1, "label": "2."}),
         ("Deep", {"list_level": 2, "label": "◦"}),
         ("Said.", {"quoted": True}),
-        ("Year", {"in_table": True}),
-        ("2001", {"in_table": True}),
+        ("Year", CELL | {"starts_row": True, "in_header": True}),
+        ("2001", CELL | {"ends_table": True}),
     ]
 
 
@@ -137,10 +138,3 @@ def test_overlapping_runs_are_cut() -> None:
         (2, 4, TextStyle(bold=True, italic=True)),
         (4, 6, TextStyle(italic=True)),
     )
-
-
-def test_items_are_counted_by_list_and_level() -> None:
-    items = ListCounter()
-    assert [items.next(*one) for one in [("a", 1), ("a", 2), ("a", 2), ("a", 1), ("a", 2), ("b", 1)]] == [
-        "1.", "1.", "2.", "2.", "1.", "1.",
-    ]  # fmt: skip

@@ -10,7 +10,7 @@ from datetime import datetime
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.formats.docx import open_docx
@@ -155,6 +155,7 @@ def test_ten_thousand_damaged_odts_are_refused_or_written_soundly(seed: int) -> 
 
 @settings(max_examples=100)
 @given(seed=st.integers(0, 2**32))
+@example(seed=54)
 def test_a_damaged_file_is_refused_or_written_soundly(seed: int) -> None:
     check_damaged(seed)
 

@@ -281,3 +281,10 @@ def test_a_reword_that_is_saved_here_is_one_deletion_and_one_insertion() -> None
             ("inserted", "poor files", "Ann Example"),
         ]
         assert {one.time for one in found} == {stamp.time}
+
+
+def test_a_revision_in_a_file_without_a_paragraph_is_listed_at_the_start() -> None:
+    document = docx_of(inserted(run("new")))
+    assert document.text == ""
+    assert listed(document) == [("inserted", "new", "B")]
+    assert placed(document) == [(0, 0)]

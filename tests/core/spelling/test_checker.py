@@ -67,7 +67,7 @@ def test_capitals_and_quotations_are_checked_by_choice(checker: SpellingChecker)
     assert found() == ["wrod"]
     assert found(capitals=True) == ["XQZW", "wrod"]
     assert found(quotations=False) == []
-    assert found() == ["wrod"], "a choice must not stay behind in what was remembered"
+    assert found() == ["wrod"], "the cache must not keep a choice"
 
 
 def test_each_word_is_looked_up_once() -> None:

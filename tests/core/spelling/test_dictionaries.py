@@ -1,4 +1,4 @@
-"""Dictionaries are found where systems keep them, one for English is chosen, and damage is said in one sentence."""
+"""Dictionaries are found where systems keep them, an English one is chosen, and damage is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -115,14 +115,14 @@ def test_what_to_install_is_one_sentence_that_names_the_folder(
 
 
 @pytest.mark.parametrize("damage", ["SET KLINGON-8\n", "SFX A Y many\n", "REP 3\nREP x\n"])
-def test_a_damaged_dictionary_is_said_in_one_sentence(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_dictionary_is_reported_in_one_sentence(tmp_path: Path, damage: str) -> None:
     path = write_dictionary(tmp_path)
     path.write_text(damage, encoding="utf-8")
     with pytest.raises(DictionaryError, match="The dictionary en_US cannot be read"):
         SpellingDictionary(path)
 
 
-def test_a_missing_half_is_said_too(tmp_path: Path) -> None:
+def test_a_missing_half_is_reported_too(tmp_path: Path) -> None:
     path = write_dictionary(tmp_path)
     path.with_suffix(".dic").unlink()
     with pytest.raises(DictionaryError):
@@ -149,7 +149,7 @@ def test_words_that_are_split_leave_no_letter_alone(dictionary: SpellingDictiona
     assert "a record" in dictionary.corrections("arecord")
 
 
-def test_a_word_far_from_all_is_compared_with_all(dictionary: SpellingDictionary) -> None:
+def test_a_word_unlike_any_other_is_compared_with_all(dictionary: SpellingDictionary) -> None:
     assert "government" in dictionary.corrections("guvernmint")
     assert dictionary.corrections("xqzwvkj") == ()
     assert all(len(dictionary.corrections(word)) <= 5 for word in ("wor", "recor", "ist"))

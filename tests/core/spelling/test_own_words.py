@@ -1,4 +1,4 @@
-"""Own words last, several windows may change them, and nothing is lost or taken for a word that is none."""
+"""Own words are kept, windows share them, none is lost, and what is no word is refused."""
 
 from __future__ import annotations
 
@@ -89,5 +89,5 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_what_other_programs_leave_in_the_file_does_no_harm(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes("one\r\n\r\n two \r\none\n\xff\n".encode("latin-1"))
+    (tmp_path / FILE).write_bytes(b"\xef\xbb\xbfone\r\n\r\n two \r\none\n\xff\n")
     assert OwnWords(tmp_path).words()[:2] == ["one", "two"]

@@ -244,7 +244,7 @@ def test_asking_makes_no_folder(tmp_path: Path) -> None:
     assert not data_folder().exists()
 
 
-def test_another_place_begins_anew_and_says_once_where_the_data_lies(
+def test_another_place_starts_empty_and_says_once_where_the_data_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store.open()
