@@ -169,7 +169,7 @@ def test_a_refused_key_is_told_and_cannot_be_used(dialog: ShortcutsDialog, setti
     choose_row(dialog, "compare")
     dialog.recorder.setFocus()
     QTest.keyClick(dialog.recorder, Qt.Key.Key_A)
-    assert "writes" in dialog.message.text()
+    assert "types" in dialog.message.text()
     assert not dialog.assign_button.isEnabled()
     assert settings.shortcuts == {}
 
