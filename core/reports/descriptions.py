@@ -43,7 +43,7 @@ def explain_missing_leaning(reason: NoLeaning | None = None) -> str:
     message = {
         None: tr("No leaning is given: the text is not political, or has fewer than {count} words."),
         NoLeaning.SHORT: tr(
-            "No leaning is given: the text is too short. It needs {count} words and more than one sentence."
+            "No leaning is given: the text is too short (it needs {count} words and more than one sentence)."
         ),
         NoLeaning.UNPOLITICAL: tr("No leaning is given: the text is not political."),
         NoLeaning.UNSURE: tr(

@@ -78,7 +78,7 @@ def test_a2_20_what_goes_wrong_and_what_was_done_is_spoken_too(
     person.see(WORDS)
     person.press("F8")
     person.press("Alt+0")
-    assert any(words.startswith("This “shameful” is ignored") for words in heard)
+    assert any(words.startswith("This occurrence of “shameful” is ignored") for words in heard)
 
 
 def ink(person: Person, number: int, ratio: int) -> int:

@@ -91,7 +91,7 @@ def passes_over(person: Person) -> None:
     person.walk_to("legendary")
     person.press("Alt+0")
     person.see(["revealed", "people", "shameful", "regime", "people"])
-    assert person.told.startswith("This “legendary” is ignored.")
+    assert person.told.startswith("This occurrence of “legendary” is ignored.")
     person.walk_to("people")
     person.press("Alt+8")
     person.see(["revealed", "shameful", "regime"])

@@ -135,7 +135,9 @@ def test_a_large_answer_is_cut_off(server: Server, monkeypatch: pytest.MonkeyPat
     assert "10 MB" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
 
 
-@pytest.mark.parametrize(("code", "word"), [(404, "no article"), (429, "wait"), (500, "500"), (403, "403")])
+@pytest.mark.parametrize(
+    ("code", "word"), [(404, "no article"), (429, "Try again"), (500, "500"), (403, "403")]
+)
 def test_a_refusal_says_what_to_do(server: Server, code: int, word: str) -> None:
     server.answers[page()] = (code, {}, b"{}")
     assert word in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))

@@ -84,7 +84,7 @@ def test_every_output_tells_a_side_or_why_it_does_not(
     assert entry["no_leaning"] == (None if reason is None else reason.value)
     assert (entry["leaning"] is None) is (reason is not None)
     for output in (printed, page):
-        assert ("resembles" in output) is (reason is None)
+        assert ("resemble" in output) is (reason is None)
         assert (reason is not None) is (explain_missing_leaning(reason) in output)
     chart = describe_leaning_chart(paragraph_bars(report))
     assert ("cannot tell" in chart) is (reason in (NoLeaning.UNSURE, NoLeaning.UNABLE))

@@ -133,7 +133,10 @@ def test_two_trainings_at_once_are_refused_and_the_second_is_recorded(asked: Ask
 
 
 def test_what_cannot_begin_says_so(asked: Asked) -> None:
-    with pytest.raises(TrainingError, match="no UUID"), open_run("x", asked, runs_folder(), run_id="../up"):
+    with (
+        pytest.raises(TrainingError, match="not a UUID"),
+        open_run("x", asked, runs_folder(), run_id="../up"),
+    ):
         pass
     with (
         pytest.raises(TrainingError, match="There is no run"),
