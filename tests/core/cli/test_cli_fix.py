@@ -177,4 +177,4 @@ def test_tracked_changes_of_another_format_are_refused_in_one_sentence(call: Cal
 def test_how_to_track_is_said_with_fix_only(call: Call, draft: Path, options: list[str]) -> None:
     code, _, err = call("check", *options, str(draft))
     assert code == 2
-    assert "give it too" in err
+    assert "add --fix" in err

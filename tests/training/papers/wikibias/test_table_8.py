@@ -80,7 +80,7 @@ def test_only_named_rows_are_computed_and_compared(corpora: Path, plan: Plan, tm
     assert not (tmp_path / "table" / "rewriting-smoke-42" / "lstm").exists()
     for block in (table.blocks[0], *table.blocks[2:]):
         assert [row[0] for row in block.rows].count("delete flagged words") == 1, block.title
-    with pytest.raises(TrainingError, match="no row of this table"):
+    with pytest.raises(TrainingError, match="not a row of this table"):
         run(corpora, replace(plan, rows=("bart",)), tmp_path / "table", device="cpu")
 
 
