@@ -70,7 +70,7 @@ def test_a_save_that_fails_anywhere_leaves_the_old_file_whole(
         if said:
             assert found == OLD
             assert ERRORS[error] in said
-            assert "unchanged" in said
+            assert "previous content" in said
         else:
             # The folder's own flush comes last: the file is whole by then.
             assert found == NEW

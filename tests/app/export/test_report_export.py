@@ -114,6 +114,9 @@ def test_wordings_that_are_known_are_not_looked_for_again(
     text = "A shameful claim.\n\n" + "Plain words.\n\n" * 200 + "A legendary thing. It reveals it.\n"
     window = make(text, load_rewriter=lambda _: rewriter)
     qtbot.waitUntil(lambda: rewriter.seen == ["shameful", "legendary"])
+    prefetch, findings = window.components.prefetch, window.components.review.findings
+    places = [prefetch.locate(finding) for finding in findings[:2]]
+    qtbot.waitUntil(lambda: all(place and prefetch.cache.get(place.key) for place in places))
     saving_to(monkeypatch, tmp_path / "out.html")
     first = export_html(window, qtbot, tmp_path / "out.html")
     assert rewriter.seen == ["shameful", "legendary", "reveals"]
