@@ -127,7 +127,7 @@ class StyleReader:
             self.found[self._name] = Style(
                 attributes.get("style:display-name", ""),
                 attributes.get("style:parent-style-name", ""),
-                outline=None if level is None else int(level) if level.isdecimal() else 0,
+                outline=None if level is None else int(level) if level.isdecimal() and len(level) < 4 else 0,
             )
         elif tag == "style:default-style":
             self._name = "" if attributes.get("style:family") == "paragraph" else None
