@@ -95,3 +95,12 @@ def test_names_that_are_not(name: str) -> None:
 
 def test_styles_that_are_based_on_each_other_end() -> None:
     assert not heading_level("a", {"a": Style(base="b"), "b": Style(base="a")})
+
+
+def test_a_level_of_thousands_of_digits_is_no_level() -> None:
+    """Python refuses to convert so many digits; a damaged file must open all the same."""
+    automatic = (
+        f'<style:style style:name="P1" style:family="paragraph" style:default-outline-level="{"9" * 5000}"/>'
+    )
+    damaged = odt('<text:p text:style-name="P1">Ours.</text:p>', automatic=automatic)
+    assert headings(damaged, Format.ODT) == []
