@@ -14,25 +14,16 @@ from core.formats.docx import open_docx
 from core.formats.odt import open_odt
 from core.revisions.resolve import accept_all, read_revisions, reject_all
 from core.text.diff import TextEdit
-from tests.core.formats.builders import docx, odt, paragraph, run
+from tests.core.formats.builders import TRACKED, TRACKED_TEXT, docx, odt, paragraph, run
 from tests.core.formats.checks import members
 
-WHO = 'w:id="1" w:author="Ben" w:date="2024-05-06T07:08:00Z"'
-LATER = 'w:id="2" w:author="Cleo" w:date="2024-05-07T09:10:00Z"'
-BODY = paragraph(
-    run("The "),
-    f"<w:del {WHO}><w:r><w:delText>poor</w:delText></w:r></w:del>",
-    f"<w:ins {WHO}>{run('shameful')}</w:ins>",
-    run(" record."),
-) + paragraph(run("It ends"), f"<w:ins {LATER}>{run(' here')}</w:ins>", run("."))
-TEXT = "The shameful record.\nIt ends here."
 ALL = ["Deleted poor Ben line 1", "Inserted shameful Ben line 1", "Inserted here Cleo line 2"]
 
 
 @pytest.fixture
 def draft(tmp_path: Path) -> Path:
     path = tmp_path / "draft.docx"
-    path.write_bytes(docx(BODY))
+    path.write_bytes(docx(TRACKED))
     return path
 
 
@@ -72,7 +63,7 @@ def test_the_list_says_what_by_whom_when_and_where_and_a_row_is_shown_in_the_tex
     choose(dialog, 2)
     assert window.ui.editor.textCursor().selectedText() == " here"
     choose(dialog, 0)
-    assert window.ui.editor.textCursor().position() == TEXT.index("shameful")
+    assert window.ui.editor.textCursor().position() == TRACKED_TEXT.index("shameful")
     assert not window.ui.editor.textCursor().hasSelection()
 
 
@@ -84,13 +75,13 @@ def test_one_is_accepted_one_rejected_and_undo_brings_them_back(
     dialog = shown(window, qtbot, draft, ALL)
     choose(dialog, 1)
     dialog.reject_button.click()
-    assert window.ui.editor.text() == TEXT.replace("shameful", "")
+    assert window.ui.editor.text() == TRACKED_TEXT.replace("shameful", "")
     qtbot.waitUntil(lambda: rows(dialog) == [ALL[0], ALL[2]])
     dialog.accept_button.click()
-    assert window.ui.editor.text() == TEXT.replace("shameful", "")
+    assert window.ui.editor.text() == TRACKED_TEXT.replace("shameful", "")
     qtbot.waitUntil(lambda: rows(dialog) == [ALL[0]] and dialog.reject_button.isEnabled())
     dialog.reject_button.click()
-    assert window.ui.editor.text() == TEXT.replace("shameful", "poor")
+    assert window.ui.editor.text() == TRACKED_TEXT.replace("shameful", "poor")
     qtbot.waitUntil(lambda: rows(dialog) == [])
     assert not window.components.documents.modified
     assert not window.ui.actions["revisions"].isEnabled(), "there is none left"
@@ -103,7 +94,7 @@ def test_one_is_accepted_one_rejected_and_undo_brings_them_back(
         assert dialog.undo_button.isEnabled()
         dialog.undo_button.click()
     assert draft.read_bytes() == before
-    assert window.ui.editor.text() == TEXT
+    assert window.ui.editor.text() == TRACKED_TEXT
     assert not dialog.undo_button.isEnabled()
     qtbot.waitUntil(lambda: rows(dialog) == ALL)
 
@@ -115,7 +106,7 @@ def test_all_are_resolved_at_once(make: Make, qtbot: QtBot, draft: Path, accepte
     dialog = shown(window, qtbot, draft, ALL)
     (dialog.accept_all_button if accepted else dialog.reject_all_button).click()
     assert draft.read_bytes() == (accept_all if accepted else reject_all)(document)
-    assert window.ui.editor.text() == (TEXT if accepted else "The poor record.\nIt ends.")
+    assert window.ui.editor.text() == (TRACKED_TEXT if accepted else "The poor record.\nIt ends.")
     qtbot.waitUntil(lambda: rows(dialog) == [])
 
 
@@ -158,7 +149,7 @@ def test_edits_that_are_saved_as_tracked_are_listed_and_can_be_rejected(
     )
     choose(dialog, 0)
     dialog.reject_button.click()
-    assert window.ui.editor.text() == TEXT
+    assert window.ui.editor.text() == TRACKED_TEXT
     type_word(window)
     window.ui.actions["save"].trigger()
     found = read_revisions(open_docx(draft.read_bytes(), name="x"))
@@ -181,7 +172,7 @@ def test_a_file_that_another_program_changed_is_not_overwritten(
 
 def test_a_protected_file_is_listed_and_the_reason_is_given(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "protected.docx"
-    path.write_bytes(docx(BODY, settings='<w:documentProtection w:edit="readOnly" w:enforcement="1"/>'))
+    path.write_bytes(docx(TRACKED, settings='<w:documentProtection w:edit="readOnly" w:enforcement="1"/>'))
     before = path.read_bytes()
     window = make(None)
     assert window.components.documents.open(path)

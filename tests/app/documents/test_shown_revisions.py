@@ -24,24 +24,15 @@ from core.formats.docx import open_docx
 from core.revisions.resolve import accept, read_revisions, reject
 from core.revisions.types import Revision
 from core.text.diff import TextEdit
-from tests.core.formats.builders import docx, odt, paragraph, run
+from tests.core.formats.builders import BY_BEN, BY_CLEO, TRACKED, TRACKED_TEXT, docx, odt, paragraph, run
 
-WHO = 'w:id="1" w:author="Ben" w:date="2024-05-06T07:08:00Z"'
-LATER = 'w:id="2" w:author="Cleo" w:date="2024-05-07T09:10:00Z"'
-BODY = paragraph(
-    run("The "),
-    f"<w:del {WHO}><w:r><w:delText>poor</w:delText></w:r></w:del>",
-    f"<w:ins {WHO}>{run('shameful')}</w:ins>",
-    run(" record."),
-) + paragraph(run("It ends"), f"<w:ins {LATER}>{run(' here')}</w:ins>", run("."))
-TEXT = "The shameful record.\nIt ends here."
 ALL = ["deleted at 4", "inserted “shameful”", "inserted “ here”"]
 
 
 @pytest.fixture
 def draft(tmp_path: Path) -> Path:
     path = tmp_path / "draft.docx"
-    path.write_bytes(docx(BODY))
+    path.write_bytes(docx(TRACKED))
     return path
 
 
@@ -115,7 +106,7 @@ def test_each_revision_is_marked_in_the_colour_of_its_author(make: Make, qtbot: 
         for y in range(with_marks.height())
         if with_marks.pixel(x, y) != without.pixel(x, y)
     ]
-    second = point_at(window, TEXT.index("It")).y()
+    second = point_at(window, TRACKED_TEXT.index("It")).y()
     for start, end, middle, author in ((4, 12, point_at(window, 4).y(), 0), (28, 33, second, 1)):
         left, right = point_at(window, start).x(), point_at(window, end).x()
         near = [(x, y) for x, y in changed if abs(y - middle) < 15]
@@ -192,7 +183,7 @@ def test_the_menu_resolves_the_revision_at_its_place(
     _, actions = menu_at(window, 31)
     only(actions, ACCEPT if accepted else REJECT).trigger()
     assert draft.read_bytes() == (accept if accepted else reject)(document, [cleo])
-    assert window.ui.editor.text() == (TEXT if accepted else TEXT.replace(" here", ""))
+    assert window.ui.editor.text() == (TRACKED_TEXT if accepted else TRACKED_TEXT.replace(" here", ""))
     qtbot.waitUntil(lambda: marked(window) == ALL[:2] and window.components.shown_revisions.is_current)
     assert [action for action in menu_at(window, 28)[1] if action.text() in (ACCEPT, REJECT)] == []
 
@@ -209,14 +200,14 @@ def test_a_place_with_two_revisions_offers_both_and_selects_their_words(
     actions[inserted].trigger()
     assert window.ui.editor.textCursor().selectedText() == "shameful"
     actions[deleted + 2].trigger()
-    assert window.ui.editor.text() == TEXT.replace("shameful", "poorshameful")
+    assert window.ui.editor.text() == TRACKED_TEXT.replace("shameful", "poorshameful")
 
 
 def test_a_menu_of_another_file_resolves_nothing(
     make: Make, qtbot: QtBot, draft: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.docx"
-    other.write_bytes(docx(paragraph(f"<w:ins {LATER}>{run('Other words.')}</w:ins>")))
+    other.write_bytes(docx(paragraph(f"<w:ins {BY_CLEO}>{run('Other words.')}</w:ins>")))
     window = opened(make, qtbot, draft, ALL)
     _menu, actions = menu_at(window, 31)
     before = other.read_bytes(), draft.read_bytes()
@@ -246,7 +237,7 @@ def test_in_a_protected_file_revisions_are_shown_and_not_resolved(
     make: Make, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "protected.docx"
-    path.write_bytes(docx(BODY, settings='<w:documentProtection w:edit="readOnly" w:enforcement="1"/>'))
+    path.write_bytes(docx(TRACKED, settings='<w:documentProtection w:edit="readOnly" w:enforcement="1"/>'))
     window = opened(make, qtbot, path, ALL)
     action = only(menu_at(window, 31)[1], REJECT)
     assert not action.isEnabled()
@@ -264,7 +255,7 @@ def test_marks_follow_edits_and_are_there_again_once_these_are_undone(
     assert marked(window) == ["deleted at 9", ALL[2]]
     editor.undo()
     editor.undo()
-    assert editor.text() == TEXT
+    assert editor.text() == TRACKED_TEXT
     assert marked(window) == ALL
 
 
@@ -360,14 +351,14 @@ def test_moved_and_formatted_words_and_those_of_an_odt_are_marked(
     make: Make, qtbot: QtBot, tmp_path: Path
 ) -> None:
     moved = (
-        f'<w:moveFromRangeStart {WHO} w:name="m"/><w:moveFrom {WHO}>{run("First ")}</w:moveFrom>'
+        f'<w:moveFromRangeStart {BY_BEN} w:name="m"/><w:moveFrom {BY_BEN}>{run("First ")}</w:moveFrom>'
         '<w:moveFromRangeEnd w:id="1"/>'
     )
     to = (
-        f'<w:moveToRangeStart {WHO} w:name="m"/><w:moveTo {WHO}>{run("First ")}</w:moveTo>'
+        f'<w:moveToRangeStart {BY_BEN} w:name="m"/><w:moveTo {BY_BEN}>{run("First ")}</w:moveTo>'
         '<w:moveToRangeEnd w:id="1"/>'
     )
-    bold = f"<w:r><w:rPr><w:b/><w:rPrChange {LATER}><w:rPr/></w:rPrChange></w:rPr><w:t>loud</w:t></w:r>"
+    bold = f"<w:r><w:rPr><w:b/><w:rPrChange {BY_CLEO}><w:rPr/></w:rPrChange></w:rPr><w:t>loud</w:t></w:r>"
     path = tmp_path / "moved.docx"
     path.write_bytes(docx(paragraph(moved, run("Second "), to, bold)))
     window = opened(make, qtbot, path, ["moved “First ”", "formatted “loud”"])

@@ -105,6 +105,18 @@ def paragraph(*content: str, style: str = "") -> str:
     return f"<w:p>{properties}{''.join(content)}</w:p>"
 
 
+BY_BEN = 'w:id="1" w:author="Ben" w:date="2024-05-06T07:08:00Z"'
+BY_CLEO = 'w:id="2" w:author="Cleo" w:date="2024-05-07T09:10:00Z"'
+TRACKED = paragraph(
+    run("The "),
+    f"<w:del {BY_BEN}><w:r><w:delText>poor</w:delText></w:r></w:del>",
+    f"<w:ins {BY_BEN}>{run('shameful')}</w:ins>",
+    run(" record."),
+) + paragraph(run("It ends"), f"<w:ins {BY_CLEO}>{run(' here')}</w:ins>", run("."))
+TRACKED_TEXT = "The shameful record.\nIt ends here."
+"""What a docx with tracked changes of two people holds, and its text."""
+
+
 def field(code: str, result: str) -> str:
     """A field as Word writes it: begin, code, separator, result, end."""
     return (
