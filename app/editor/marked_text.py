@@ -362,9 +362,7 @@ class MarkedText(QPlainTextEdit):
     def _paint_revisions(self, area: QRect) -> None:
         if not len(self._revisions):
             return
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(area)
+        painter = self._mark_painter(area)
         pens = self._pens()
         size = QFontMetricsF(self.font()).ascent()
         x = self.contentOffset().x()
@@ -406,15 +404,20 @@ class MarkedText(QPlainTextEdit):
                 found.append(format_range(first - begin, last - begin, colour))
         return found
 
+    def _mark_painter(self, area: QRect) -> QPainter:
+        """A painter for the marks of the text in an area of the viewport."""
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(area)
+        return painter
+
     def _pens(self) -> Pens:
         return Pens(is_dark(self.palette()), is_high_contrast(self.palette()), self._weight)
 
     def _paint_misspelled(self, area: QRect) -> None:
         if not len(self._misspelled):
             return
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(area)
+        painter = self._mark_painter(area)
         pens = self._pens()
         size = QFontMetricsF(self.font()).ascent()
         x = self.contentOffset().x()
@@ -433,9 +436,7 @@ class MarkedText(QPlainTextEdit):
     def _paint_underlines(self, area: QRect) -> None:
         if not len(self._shown):
             return
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(area)
+        painter = self._mark_painter(area)
         pens = self._pens()
         size = QFontMetricsF(self.font()).ascent()
         running = self._fade.state() == QVariantAnimation.State.Running
