@@ -93,12 +93,17 @@ class PlattScaling:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The scaling of each output of the reader; spans and leaning have no offset."""
+    """The scaling of each output of the reader; spans and leaning have no offset.
+
+    ``cue_offset`` is added to the log-odds that a word is biased where the cue lists have it; 0 for readers of earlier
+    versions.
+    """
 
     spans: PlattScaling
     bias: PlattScaling
     leaning: PlattScaling
     political: PlattScaling
+    cue_offset: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +196,7 @@ def _calibration(fields: ManifestFields) -> Calibration:
         bias=scaling("bias", offset=True),
         leaning=scaling("leaning", offset=False),
         political=scaling("political", offset=True),
+        cue_offset=fields.number("cue_offset", -10, 10) if "cue_offset" in fields.data else 0.0,
     )
 
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.engine.cue_classes import (
     SCARE_QUOTES,
     CueClass,
@@ -26,6 +29,7 @@ from core.engine.cue_classes import (
 )
 from core.engine.guide_classes import GuideClass, read_guide_classes
 from core.i18n import tr
+from core.text.tokens import WORD
 from core.types import Cue, Finding, Kind
 
 _COLUMNS = ("phrase", "forms", "class", "guide", "note", "source")
@@ -133,6 +137,17 @@ class Lexicon:
             for entry in hit.entries
             if not entry.cue_class.only_own_kind
         )
+
+    def cue_words(self, text: str) -> NDArray[np.bool_]:
+        """For each `WORD` of ``text`` whether an entry of `match` covers a part of it: bool [words]."""
+        found = self.match(text)
+        marked, at = [], 0
+        for match in WORD.finditer(text):
+            start, end = match.span()
+            while at < len(found) and found[at][1] <= start:
+                at += 1
+            marked.append(at < len(found) and found[at][0] < end)
+        return np.array(marked, dtype=np.bool_)
 
     def cues(self, sentence: str, start: int, end: int, kind: Kind | None = None) -> tuple[Cue, ...]:
         """The cues for ``sentence[start:end]``: lexicon entries and scare quotes, each once.

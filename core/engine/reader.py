@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bundles.reader import ReaderBundle, load_reader_bundle
+from core.engine.cues import Lexicon
 from core.engine.onnx_session import (
     ReaderError,
     ReaderSession,
@@ -35,6 +36,7 @@ from core.engine.spans import (
     Span,
     WordClasses,
     decode_words,
+    raise_cues,
     word_classes,
     word_probabilities,
 )
@@ -123,6 +125,10 @@ class Reader:
         """
         bundle = load_reader_bundle(folder)
         return cls(bundle, ReaderSession.open(bundle), threads=threads or min(MAX_THREADS, physical_cores()))
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return Lexicon.load()
 
     @property
     def tells_classes(self) -> bool:
@@ -274,6 +280,8 @@ class Reader:
                     self._embeddings.popitem(last=False)
         places = [match.span() for match in WORD.finditer(text)]
         words = word_probabilities(np.concatenate(spans), offsets[1:-1], places)
+        if scale.cue_offset:
+            words = raise_cues(words, self._lexicon.cue_words(text), scale.cue_offset)
         marked = 1.0 - words[:, 0] >= self._lowest
         named = (
             word_classes(np.concatenate(classes), offsets[1:-1], places, marked) if classes else NO_CLASSES

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from transformers.utils import logging
 from core.bundles.manifest import BundleError
 from core.bundles.reader import load_reader_bundle
 from core.bundles.tokenizer_checks import rebuild_tokenizer
+from core.engine.cues import Lexicon
 from core.engine.spans import Span, decode
 from core.types import GUIDE_CLASSES, LABELS
 from training.loop.batches import IGNORED, Batch, EncodedExample, Stream, collate, length_batches
@@ -314,6 +316,7 @@ def decode_spans(
     threshold: float,
     demographic_margin: float = 0.0,
     temperature: float = 1.0,
+    cue_offset: float = 0.0,
 ) -> list[list[Span]]:
     """The spans of every row, by the decoder of the engine."""
     return [
@@ -323,9 +326,21 @@ def decode_spans(
             row.example.text,
             threshold=threshold,
             demographic_margin=demographic_margin,
+            cues=_cue_words(row.example.text) if cue_offset else None,
+            cue_offset=cue_offset,
         )
         for tags, row in zip(logits.spans, rows, strict=True)
     ]
+
+
+@lru_cache(maxsize=20_000)
+def _cue_words(text: str) -> NDArray[np.bool_]:
+    return _lexicon().cue_words(text)
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> Lexicon:
+    return Lexicon.load()
 
 
 _NOT_EXPORTED = ("position_ids", "token_type_ids")

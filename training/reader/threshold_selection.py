@@ -30,15 +30,16 @@ from training.reader.export import TunedParameters
 from training.reader.leaning_stage import LeaningFit
 
 Floats = NDArray[np.float64]
+CUE_OFFSETS = (0.0, 0.5, 1.0, 1.5)
 
 
 def select_parameters(logits: DevLogits, rows: DevRows, leaning: LeaningFit) -> TunedParameters:
     """Fit temperatures and offsets by log loss, and thresholds by dev scores.
 
     Bias is calibrated on BABE, WIKIBIAS and the annotated sentences together, each corpus counting equally; the bias
-    threshold has the best mean of their macro-F1. The span threshold has the best `span_total`, that of demographic
-    spans the best F1 of their kind, on annotated sentences and WIKIBIAS together. What concerns leaning comes from
-    ``leaning``.
+    threshold has the best mean of their macro-F1. The span threshold and the offset of cue words have the best
+    `span_total`, the threshold of demographic spans the best F1 of their kind, on annotated sentences and WIKIBIAS
+    together. What concerns leaning comes from ``leaning``.
     """
     parts = _labelled(logits, rows)
     values = np.concatenate([found for found, _ in parts])
@@ -47,16 +48,20 @@ def select_parameters(logits: DevLogits, rows: DevRows, leaning: LeaningFit) -> 
     bias = PlattScaling(*fit_scale(values, gold, weights=weights))
     tags, gold_tags = _known_tags((logits.babe, rows.babe), (logits.annotated, rows.annotated))
     spans = fit_temperature(tags, gold_tags)
+    span, cue_offset = _span_threshold(logits, rows, spans)
     calibration = Calibration(
-        spans=PlattScaling(spans), bias=bias, leaning=leaning.leaning, political=leaning.political
+        spans=PlattScaling(spans),
+        bias=bias,
+        leaning=leaning.leaning,
+        political=leaning.political,
+        cue_offset=cue_offset,
     )
-    span = _span_threshold(logits, rows, spans)
     thresholds = Thresholds(
         span=span,
         bias=_bias_threshold([(calibrate(found, bias), labels) for found, labels in parts]),
         political=0.5,
         leaning=leaning.threshold,
-        demographic=_demographic_threshold(logits, rows, span, spans),
+        demographic=_demographic_threshold(logits, rows, span, calibration),
     )
     return TunedParameters(calibration, thresholds)
 
@@ -73,6 +78,7 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> dict
                 threshold=threshold,
                 demographic_margin=tuned.thresholds.demographic_margin,
                 temperature=temperature,
+                cue_offset=tuned.calibration.cue_offset,
             )
         )
 
@@ -132,18 +138,31 @@ def _known_tags(*parts: tuple[Logits, Sequence[EncodedExample]]) -> tuple[Floats
     return np.concatenate(tags) if tags else np.zeros((0, len(LABELS))), np.array(gold, dtype=np.int64)
 
 
-def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> float:
-    totals = [span_total(logits, rows, threshold=one, temperature=temperature) for one in THRESHOLDS]
-    return round(THRESHOLDS[int(np.argmax(totals))], 4)
+def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> tuple[float, float]:
+    """The span threshold and the offset of cue words that are best together."""
+    best = max(
+        ((threshold, offset) for offset in CUE_OFFSETS for threshold in THRESHOLDS),
+        key=lambda pair: span_total(
+            logits, rows, threshold=pair[0], temperature=temperature, cue_offset=pair[1]
+        ),
+    )
+    return round(best[0], 4), best[1]
 
 
-def _demographic_threshold(logits: DevLogits, rows: DevRows, span: float, temperature: float) -> float:
+def _demographic_threshold(logits: DevLogits, rows: DevRows, span: float, calibration: Calibration) -> float:
     """The threshold of demographic spans, at least ``span``: bare names of groups reach ``span`` too often."""
     if not (rows.gold_annotated and rows.gold_wikibias):
         return span
     parts = (logits.annotated, rows.annotated), (logits.wikibias, rows.wikibias)
     annotated, wikibias = (
-        decode_spans(found, part, threshold=span, temperature=temperature) for found, part in parts
+        decode_spans(
+            found,
+            part,
+            threshold=span,
+            temperature=calibration.spans.temperature,
+            cue_offset=calibration.cue_offset,
+        )
+        for found, part in parts
     )
     choices = [span, *(one for one in map(float, np.arange(0.3, 0.95, 0.025)) if one > span)]
 

@@ -237,3 +237,13 @@ def test_demographic_spans_may_have_a_higher_threshold(
 ) -> None:
     change(bundle, thresholds=TUNED | {"span": 0.5} | stated)
     assert load_reader_bundle(bundle).thresholds.demographic_margin == pytest.approx(margin)
+
+
+def test_a_reader_may_raise_the_words_of_the_cue_lists(bundle: Path) -> None:
+    assert load_reader_bundle(bundle).calibration.cue_offset == 0.0
+    stated = json.loads((bundle / "bundle.json").read_text())["calibration"]
+    change(bundle, calibration=stated | {"cue_offset": 1.5})
+    assert load_reader_bundle(bundle).calibration.cue_offset == 1.5
+    change(bundle, calibration=stated | {"cue_offset": 11})
+    with pytest.raises(BundleError, match="cue_offset"):
+        load_reader_bundle(bundle)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import resources
 from core.engine.cue_classes import LexiconError, explain_without_cue, guide_url
 from core.engine.cues import Lexicon
+from core.text.tokens import WORD
 from core.types import GUIDE_CLASSES, KINDS, Cue, Finding, Kind
 
 BUNDLED = resources.ROOT / "lexicons"
@@ -503,3 +504,26 @@ def test_the_samples_show_all_three_kinds() -> None:
 )
 def test_a_cue_of_a_rarer_kind_names_the_kind(words: str, read_as: Kind, named: Kind) -> None:
     assert Lexicon.load().correct_kind(words, read_as) is named
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The tax, widely regarded as a so-called reform.", ["widely", "regarded", "as", "so-called"]),
+        ("The law is new.", []),
+        ("", []),
+    ],
+)
+def test_the_words_of_a_cue_are_marked_one_by_one(text: str, expected: list[str]) -> None:
+    words = [match[0] for match in WORD.finditer(text)]
+    marked = LEXICON.cue_words(text)
+    assert [word for word, cue in zip(words, marked, strict=True) if cue] == expected
+
+
+@given(st.text(max_size=60))
+def test_a_word_is_marked_if_an_entry_touches_it(text: str) -> None:
+    found = LEXICON.match(text)
+    touched = [
+        any(a < match.end() and match.start() < b for a, b, _ in found) for match in WORD.finditer(text)
+    ]
+    assert LEXICON.cue_words(text).tolist() == touched

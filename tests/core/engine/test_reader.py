@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shutil
 import threading
@@ -308,3 +309,17 @@ def test_progress_is_reported_up_to_one(tiny_bundle: Path) -> None:
     told.clear()
     reader.read(texts, on_progress=told.append)
     assert told == []
+
+
+def test_the_words_of_the_cue_lists_are_raised_as_the_bundle_says(tiny_bundle: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(tiny_bundle, tmp_path / "reader"))
+    facts = json.loads((folder / "bundle.json").read_text())
+    facts["calibration"]["cue_offset"] = -2.0
+    (folder / "bundle.json").write_text(json.dumps(facts))
+    text = "The chairman reveals a record."
+    plain, lowered = (Reader.load(one).read([text], threshold=0.1)[0] for one in (tiny_bundle, folder))
+    assert [span.kind for span in lowered.spans] == [span.kind for span in plain.spans]
+    for before, after in zip(plain.spans, lowered.spans, strict=True):
+        odds = before.confidence / (1 - before.confidence) * math.exp(-2)
+        assert after.confidence == pytest.approx(odds / (1 + odds), abs=2e-3)
+    assert lowered.bias == plain.bias

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.engine.spans import decode
+from core.engine.spans import decode, raise_cues
 from core.text.tokens import WORD
 from core.types import LABELS, Kind
 
@@ -93,3 +93,30 @@ def test_a_demographic_span_needs_more_where_its_reader_says_so(margin: float, w
     rows = chances({"B-demographic": 0.65}, {}, {"B-framing": 0.55})
     found = decode(rows, [(0, 3), (4, 12), (13, 18)], text, threshold=0.5, demographic_margin=margin)
     assert [text[span.start : span.end] for span in found] == wanted
+
+
+def test_a_cue_word_needs_less_than_another() -> None:
+    text = "rude claims"
+    rows = chances({"B-framing": 0.4}, {"B-epistemological": 0.4})
+    cues = np.array([False, True])
+    found = decode(rows, [(0, 4), (5, 11)], text, threshold=0.5, cues=cues, cue_offset=1.0)
+    assert [(text[span.start : span.end], span.kind) for span in found] == [("claims", Kind.EPISTEMOLOGICAL)]
+    assert found[0].confidence == pytest.approx(1 / (1 + 0.6 / 0.4 / np.e), abs=1e-6)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(-10, 10))
+def test_raised_cues_are_probabilities_and_other_words_are_as_they_were(seed: int, offset: float) -> None:
+    random = np.random.default_rng(seed)
+    table = random.dirichlet(np.full(len(LABELS), 0.2), 12).astype(np.float32)
+    table[0], table[1] = np.eye(len(LABELS))[:2]
+    cues = random.random(12) < 0.5
+    raised = raise_cues(table, cues, offset)
+    assert raised.sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert (raised >= 0).all()
+    assert np.array_equal(raised[~cues], table[~cues])
+    assert (raised[0], raised[1]) == (pytest.approx(table[0]), pytest.approx(table[1])), (
+        "what is certain stays so"
+    )
+    kinds = table[cues, 1:].argmax(axis=1)
+    known = table[cues, 0] < 1
+    assert np.array_equal(raised[cues, 1:].argmax(axis=1)[known], kinds[known])

@@ -35,17 +35,17 @@ def test_the_span_threshold_finds_the_weak_word_and_leaves_the_plain_one() -> No
 
 
 def test_demographic_spans_get_a_threshold_of_their_own_where_bare_groups_are_likely_too() -> None:
-    """*crippled* is right at .85, *gay* is wrong at .6, and framing words of .5 have to stay."""
+    """*murky* is right at .85, *gay* is wrong at .6, and framing words of .5 have to stay."""
     rows = dev_rows_of(
         babe=[VILE, PLAIN],
-        wikibias=[manual("a rude and crippled king", {"rude": Kind.FRAMING, "crippled": Kind.DEMOGRAPHIC})],
+        wikibias=[manual("a lumpy and murky king", {"lumpy": Kind.FRAMING, "murky": Kind.DEMOGRAPHIC})],
         marked_in_full=[
-            annotated("a crippled man", {"crippled": Kind.DEMOGRAPHIC}),
-            annotated("a rude man and a gay one", {"rude": Kind.FRAMING}),
+            annotated("a murky man", {"murky": Kind.DEMOGRAPHIC}),
+            annotated("a lumpy man and a gay one", {"lumpy": Kind.FRAMING}),
             annotated("a plain day"),
         ],
     )
-    chances = {"crippled": (0.85, Kind.DEMOGRAPHIC), "gay": (0.6, Kind.DEMOGRAPHIC), "rude": 0.5}
+    chances = {"murky": (0.85, Kind.DEMOGRAPHIC), "gay": (0.6, Kind.DEMOGRAPHIC), "lumpy": 0.5}
     made = dev_logits_of(rows, chances)
     tuned = select_parameters(made, rows, LEANING)
     assert tuned.thresholds.span < tuned.thresholds.demographic
@@ -96,3 +96,27 @@ def test_corpora_that_are_not_there_have_no_scores() -> None:
 def test_calibration_is_a_sigmoid_of_the_scaled_logit() -> None:
     found = calibrate(np.array([0.0, 2.0]), PlattScaling(2.0, 1.0))
     assert found.tolist() == pytest.approx([1 / (1 + np.exp(-1)), 1 / (1 + np.exp(-2))])
+
+
+def test_cue_words_are_raised_where_they_are_right_more_often_than_their_probability_says() -> None:
+    """*claims* is right at .3 and *plan* wrong at .4: no one threshold parts them, and the cue lists do."""
+    rows = dev_rows_of(
+        babe=[VILE, PLAIN],
+        wikibias=[manual("a vile king claims it", {"vile": Kind.FRAMING, "claims": Kind.EPISTEMOLOGICAL})],
+        marked_in_full=[
+            annotated("the man claims it", {"claims": Kind.EPISTEMOLOGICAL}),
+            annotated("a plan for a day"),
+        ],
+    )
+    chances = {"vile": 0.9, "claims": (0.3, Kind.EPISTEMOLOGICAL), "plan": 0.4}
+    made = dev_logits_of(rows, chances)
+    tuned = select_parameters(made, rows, LEANING)
+    assert tuned.calibration.cue_offset > 0
+    scores = dev_scores(made, rows, tuned)
+    assert scores["annotated_f1"] == scores["wikibias_exact_f1"] == 1.0
+    assert scores["annotated_plain_marks_per_1000_words"] == 0.0
+
+
+def test_cue_words_are_left_alone_where_their_probability_is_right() -> None:
+    rows = dev_rows_of(babe=[VILE, PLAIN], marked_in_full=[annotated("a vile man", {"vile": Kind.FRAMING})])
+    assert select_parameters(dev_logits_of(rows, {"vile": 0.9}), rows, LEANING).calibration.cue_offset == 0.0
