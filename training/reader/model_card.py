@@ -195,8 +195,8 @@ WIKIBIAS, WNC and the annotated sentences; articles that hold one are left out a
 Span threshold {tuned.thresholds.span} ({tuned.thresholds.demographic} for demographic spans); words of the cue lists
 have {tuned.calibration.cue_offset} added to their log-odds before. Sentence threshold {tuned.thresholds.bias};
 temperatures and offsets by log loss; the weights with the best dev score after six tenths of the steps or later, each
-a moving average over the last steps; how far the leaning head, which is fitted last on the finished encoder, ignores what
-separates publishers and topics and what rewordings change.
+a moving average over the last steps; how far the leaning head, which is fitted last on the finished encoder, ignores
+what separates publishers and topics and what rewordings change.
 Dev parts: 12% of BABE SG2, the dev parts of WIKIBIAS and WNC, the annotated sentences of one article, page or pair in
 five, an eighth of GBNC's pairs, the articles of about one publisher in five. All but GBNC's were used for these
 choices, so the scores below are dev scores, not test scores. Span scores of WIKIBIAS and WNC are over biased sentences
