@@ -31,7 +31,11 @@ from core.conversion.types import (
     with_look,
 )
 from core.documents.markdown import front_matter
-from core.documents.markdown_extensions import add_formula_blocks, bare_lines, match_extension
+from core.documents.markdown_extensions import (
+    add_formula_blocks,
+    find_container_and_import_lines,
+    match_extension,
+)
 from core.i18n import tr
 from core.storage.files import FileError
 
@@ -91,7 +95,7 @@ class _Reader:
     def __init__(self, source: str, losses: Counter[Loss]) -> None:
         self._lines = source.split("\n")
         self._losses = losses
-        self._bare = {found.group() for found in bare_lines(source)}
+        self._bare = {found.group() for found in find_container_and_import_lines(source)}
         self._notes: dict[str, Sequence[Token]] = {}
         self._read: dict[str, tuple[Block, ...]] = {}
         self._in_note = False

@@ -20,7 +20,12 @@ from core.documents.characters import mask_raised_marks, mask_reference
 from core.documents.front_matter import read_fields
 from core.documents.html_blocks import mask_tag, quotation_tags, read_html
 from core.documents.languages import foreign_passages
-from core.documents.markdown_extensions import LINE_SIGNS, add_formula_blocks, bare_lines, match_extension
+from core.documents.markdown_extensions import (
+    LINE_SIGNS,
+    add_formula_blocks,
+    find_container_and_import_lines,
+    match_extension,
+)
 from core.documents.plain_text import split_paragraphs
 from core.documents.suppression import MARKER_START
 from core.documents.types import (
@@ -353,7 +358,7 @@ def _names_foreign(fields: str) -> bool:
 def _foreign_divisions(text: str) -> Iterator[Span]:
     """The contents of Pandoc's divisions (``:::``) whose attributes name another language."""
     opened: list[tuple[int, bool]] = []
-    for found in bare_lines(text):
+    for found in find_container_and_import_lines(text):
         said = found.group().strip()
         if said.strip(":") and said.startswith(":::"):
             opened.append((found.end(), says_foreign(said.strip(":{} "))))
@@ -516,7 +521,7 @@ class _Texts:
 
 def _without_bare_lines(text: str) -> str:
     """The text with lines that are no prose, and no Markdown either, replaced by spaces."""
-    for found in bare_lines(text):
+    for found in find_container_and_import_lines(text):
         start, end = found.span()
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text

@@ -53,7 +53,7 @@ def match_extension(text: str, position: int) -> re.Match[str] | None:
     return None if wordy and not _FORMULA_SIGNS.search(inside) else found
 
 
-def bare_lines(text: str) -> Iterator[re.Match[str]]:
+def find_container_and_import_lines(text: str) -> Iterator[re.Match[str]]:
     """The lines that begin or end a container of Pandoc, and the imports and exports of MDX."""
     return _LINES.finditer(text)
 

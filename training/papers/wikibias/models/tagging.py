@@ -323,7 +323,7 @@ class _Job:
     recipe: TaggerConfig
     linguistic: Linguistic | None
 
-    def with_training(self, training: str) -> _Job:
+    def trained_on(self, training: str) -> _Job:
         """The same job, trained on other sentences."""
         return replace(self, recipe=replace(self.recipe, training=training))
 
@@ -364,7 +364,7 @@ def _train_candidate(job: _Job, *, rate: float, weights: LossWeights) -> Trained
 
     def fit(checkpoint: Path) -> None:
         if job.recipe.training == AUTO_MANUAL:
-            before = _train_best(job.with_training(AUTO))
+            before = _train_best(job.trained_on(AUTO))
             tagger.model.load_state_dict(before.tagger.model.state_dict())
         learnt = tagger.rows(_sentences(job))
         context.events.stage = name
@@ -418,7 +418,7 @@ def _relabel(job: _Job) -> list[TaggedSentence]:
     context, name = job.context, f"{job.name}-tags"
 
     def fit(_: Path) -> None:
-        teacher = _train_best(job.with_training(AUTO_MANUAL)).tagger
+        teacher = _train_best(job.trained_on(AUTO_MANUAL)).tagger
         context.events.stage = name
         predicted = teacher.predict(sentences, device=context.device)
         flat = [LABELS.index(tag) for tags in predicted.tags for tag in tags]
