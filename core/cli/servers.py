@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from threading import Thread
 from typing import Any
 
 from core.cli.streams import fail, print_message
@@ -57,8 +58,9 @@ def run_serve(arguments: argparse.Namespace) -> int:
     from core.server.http_server import HOST, LanguageToolApp, make_http_server
     from core.server.resident_engine import ResidentEngine
 
+    resident = ResidentEngine(print_message)
     app = LanguageToolApp(
-        ResidentEngine(print_message),
+        resident,
         program_version(),
         token=arguments.token,
         origins=arguments.allow_origin,
@@ -69,6 +71,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
         reason = error.strerror or os.strerror(error.errno or 0)
         return fail(f"Port {arguments.port} cannot be used ({reason}). Choose another one with --port.")
     print(f"Evenhand answers at http://{HOST}:{server.effective_port}/ (Ctrl+C ends it)", flush=True)
+    Thread(target=resident.open_models, daemon=True).start()
     server.run()
     return 0
 

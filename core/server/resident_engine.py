@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
+from core.bundles.manifest import BundleError
 from core.bundles.reader import threshold_at
 from core.documents.suppression import AllowedPhrases, normalize_phrase
 from core.documents.types import Document
+from core.engine.cue_classes import LexiconError
 from core.engine.engine import Engine
 from core.engine.reader import Cancelled
 from core.engine.sentence_cache import SentenceKey, sentence_keys
@@ -65,6 +67,14 @@ class ResidentEngine:
         if self._engine is None:
             self._engine = load_engine(self._on_message)
         return self._engine
+
+    def open_models(self) -> None:
+        """Open the models before they are needed: some programs wait only seconds for the first answer.
+
+        A model that cannot be opened is named when it is needed.
+        """
+        with self._working, suppress(BundleError, LexiconError):
+            self._suggester_in_use()
 
     def check(
         self,

@@ -17,12 +17,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.bundles.manifest import BundleError
+from core.documents import Format, parse
 from core.engine.engine import Engine
 from core.rewriting.rewriter import Rewriter
 from core.rewriting.suggester import Suggester
 from core.server.annotated_text import AnnotatedText
 from core.server.http_server import MAX_BODY, MAX_WAITING, LanguageToolApp, make_http_server
-from core.server.resident_engine import ResidentEngine
+from core.server.resident_engine import CheckOptions, ResidentEngine
 from core.storage.store import Store
 
 BIASED = "The chairman reveals a shameful record."
@@ -364,3 +366,35 @@ def test_the_command_serves_on_the_loopback_address(command: list[str]) -> None:
         )
         assert taken.returncode == 2
         assert "Choose another one with --port" in taken.stderr
+
+
+def test_models_are_opened_once_and_before_the_first_request(
+    monkeypatch: pytest.MonkeyPatch, engine: Engine, rewriter: Rewriter
+) -> None:
+    opened: list[str] = []
+
+    def load(name: str, model: object) -> object:
+        opened.append(name)
+        return model
+
+    suggester = Suggester(engine, rewriter)
+    monkeypatch.setattr("core.server.resident_engine.load_engine", lambda _: load("engine", engine))
+    monkeypatch.setattr("core.server.resident_engine.load_suggester", lambda *_: load("suggester", suggester))
+    resident = ResidentEngine(opened.append)
+    resident.open_models()
+    assert opened == ["engine", "suggester"]
+    document = parse("The shameful record.", Format.PLAIN)
+    (finding,) = resident.check(document, CheckOptions())
+    resident.suggest(document, finding)
+    assert opened == ["engine", "suggester"]
+
+
+def test_a_model_that_cannot_be_opened_is_named_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> Engine:
+        raise BundleError("The model is damaged.")
+
+    monkeypatch.setattr("core.server.resident_engine.load_engine", refuse)
+    resident = ResidentEngine(lambda _: None)
+    resident.open_models()
+    with pytest.raises(BundleError, match="damaged"):
+        resident.check(parse("A record.", Format.PLAIN), CheckOptions())
