@@ -62,6 +62,12 @@ def _sensitivity(data: Path, _folder: Path, _device: torch.device, options: argp
     return sensitivity_curve.run(data, _reader(options), save_results=options.save_results)
 
 
+def _reader_thresholds(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
+    from training.evaluation import reader_thresholds
+
+    return reader_thresholds.run(data, _reader(options), save_results=options.save_results)
+
+
 def _counterfactuals(data: Path, _folder: Path, _device: torch.device, options: argparse.Namespace) -> str:
     from training.evaluation import counterfactual_gap
 
@@ -101,6 +107,10 @@ TABLES = {
     "injection": TableCommand("perplexity of injected biased sentences, compared with real ones", _injection),
     "sensitivity": TableCommand(
         "precision and recall of a reader's findings at other thresholds, on WNC's dev pairs", _sensitivity
+    ),
+    "reader-thresholds": TableCommand(
+        "a reader's thresholds chosen again on dev data, after cue lists have changed; --save-results: in its bundle",
+        _reader_thresholds,
     ),
     "counterfactuals": TableCommand(
         "how much a reader's scores change when only the person in a sentence is swapped", _counterfactuals

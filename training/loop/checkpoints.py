@@ -21,8 +21,7 @@ class Progress:
     """How far a stage is.
 
     ``done``: steps taken; ``parts``: how many parts a batch is split into to fit into memory; ``best`` and ``score``:
-    the best weights by dev score; ``misses``: evaluations since then; ``stopped``: it ended before all steps were done;
-    ``average``: the moving average of each parameter, where one is kept.
+    the best weights by dev score; ``misses``: evaluations since then; ``stopped``: it ended before all steps were done.
     The fields are keys of the checkpoint, so that they keep their names.
     """
 
@@ -32,7 +31,6 @@ class Progress:
     best: dict[str, Tensor] | None = None
     misses: int = 0
     stopped: bool = False
-    average: list[Tensor] | None = None
 
 
 def save(path: Path, model: nn.Module, optimiser: torch.optim.Optimizer, progress: Progress) -> None:

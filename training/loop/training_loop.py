@@ -44,8 +44,7 @@ class TrainingSettings:
     all other parameters have ten times as much; it rises over the share ``warmup`` of the steps, then falls linearly to
     ``final_lr_ratio`` of itself. The model is evaluated every ``eval_every`` steps; after ``patience`` evaluations
     without an improvement training stops (0: never). ``optimiser``: ``rmsprop`` is Keras's (decay 0.9;
-    ``weight_decay`` is then an L2 penalty). ``average_decay`` above 0: the weights that are evaluated and kept are an
-    exponential moving average over the steps with this decay, lower for the first steps.
+    ``weight_decay`` is then an L2 penalty).
     """
 
     steps: int
@@ -61,7 +60,6 @@ class TrainingSettings:
     patience: int = 0
     checkpoint_every_s: float | None = None
     optimiser: Literal["adamw", "rmsprop"] = "adamw"
-    average_decay: float = 0.0
 
 
 def choose_device(name: str) -> torch.device:
@@ -162,8 +160,6 @@ class _Stage(Generic[RowT]):
             events.check_cancelled(save=lambda: self._save(progress))
         if progress.best is not None:
             self.model.load_state_dict(progress.best)
-        elif progress.average is not None:
-            self._swap(progress.average)
 
     def try_steps(self, dry_run: DryRun) -> None:
         """Take a few steps from all over the plan and one evaluation, and add what the whole would take."""
@@ -205,25 +201,7 @@ class _Stage(Generic[RowT]):
         self.optimiser.step()
         self.optimiser.zero_grad()
         progress.done += 1
-        if self.settings.average_decay:
-            self._average(progress)
         return value
-
-    def _average(self, progress: Progress) -> None:
-        """Move the averaged weights towards those of this step."""
-        weights = [parameter.detach() for parameter in self.model.parameters()]
-        if progress.average is None:
-            progress.average = [weight.clone() for weight in weights]
-        decay = min(self.settings.average_decay, (1 + progress.done) / (10 + progress.done))
-        torch._foreach_lerp_(progress.average, weights, 1 - decay)
-
-    def _swap(self, average: Sequence[Tensor]) -> None:
-        """Exchange the model's weights and the averaged ones, in place."""
-        with torch.no_grad():
-            for parameter, other in zip(self.model.parameters(), average, strict=True):
-                now = parameter.clone()
-                parameter.copy_(other)
-                other.copy_(now)
 
     def _gradients(self, stream: Stream[RowT], rows: Sequence[RowT], progress: Progress) -> float:
         """Gradients of a batch, part by part, weighted by their rows. Returns the batch's loss."""
@@ -267,17 +245,6 @@ class _Stage(Generic[RowT]):
         return {round(steps * tenth / 10) for tenth in _EVAL_TENTHS}
 
     def _evaluate(self, progress: Progress, eval_fn: Callable[[], float]) -> None:
-        if progress.average is None:
-            self._judge(progress, eval_fn)
-            return
-        self._swap(progress.average)
-        try:
-            self._judge(progress, eval_fn)
-        finally:
-            self._swap(progress.average)
-
-    def _judge(self, progress: Progress, eval_fn: Callable[[], float]) -> None:
-        """Score the model as it is now, and keep its weights if they are the best yet."""
         score = eval_fn()
         self.model.train()
         self._emit("eval", progress, metrics={"dev": score})
@@ -298,8 +265,6 @@ class _Stage(Generic[RowT]):
         except CheckpointError as error:
             raise TrainingError(str(error)) from error
         if found is not None:
-            if found.average is not None:
-                found.average = [weight.to(self.device) for weight in found.average]
             self._emit("checkpoint", found, message=f"resumed at step {found.done}")
         return found or fresh
 

@@ -72,6 +72,7 @@ _SCORES = {
     "gbnc_named_demographic": "GBNC, share of found spans named demographic",
 }
 """The scores of a reader by the name of the metric, the most telling first."""
+SELECTION = "## Selection on dev data"
 _OF_BUNDLE = ("kind_", "gbnc_")
 """Metrics that are measured with the int8 bundle; others have an ``int8_`` twin, or are those of the checkpoint."""
 _OTHER_METRICS = {
@@ -94,6 +95,16 @@ def evaluations(metrics: Mapping[str, float]) -> tuple[Evaluation, ...]:
     return tuple(found)
 
 
+def leaning_metrics(evaluation: Sequence[Evaluation]) -> dict[str, float]:
+    """The scores of political leaning among those of a bundle, by metric."""
+    values = {one.name: one.value for one in evaluation}
+    return {
+        metric: values[name]
+        for metric, name in _SCORES.items()
+        if metric.startswith("leaning_") and name in values
+    }
+
+
 def _metric_name(metric: str) -> str:
     """A metric as the table of the card names it."""
     if metric in _OTHER_METRICS:
@@ -102,6 +113,38 @@ def _metric_name(metric: str) -> str:
     is_int8 = plain != metric or metric.startswith(_OF_BUNDLE)
     name = _SCORES.get(plain)
     return metric if name is None else f"{name} ({'int8' if is_int8 else 'checkpoint'})"
+
+
+def selection_section(metrics: Mapping[str, float], tuned: TunedParameters, command: str = "") -> str:
+    """The section of the card on what was chosen on dev data, with the dev scores.
+
+    ``command`` chose the thresholds again, with the weights as they were.
+    """
+    scores = "\n".join(f"| {_metric_name(name)} | {value:.4f} |" for name, value in sorted(metrics.items()))
+    how = (
+        f"\n\nThe thresholds and all scores are those of the int8 bundle, by `{command}`." if command else ""
+    )
+    return f"""{SELECTION}
+
+Span threshold {tuned.thresholds.span} ({tuned.thresholds.demographic} for demographic spans); words of the cue lists
+have {tuned.calibration.cue_offset} added to their log-odds before. Sentence threshold {tuned.thresholds.bias};
+temperatures and offsets by log loss; the weights with the best dev score after six tenths of the steps or later; how
+far the leaning head, which is fitted last on the finished encoder, ignores what separates publishers and topics and
+what rewordings change.
+Dev parts: 12% of BABE SG2, the dev parts of WIKIBIAS and WNC, the annotated sentences of one article, page or pair in
+five, an eighth of GBNC's pairs, the articles of about one publisher in five. All but GBNC's were used for these
+choices, so the scores below are dev scores, not test scores. Span scores of WIKIBIAS and WNC are over biased sentences
+(WIKIBIAS, section 3.2); *marked* is the share of sentences without gold spans in which some word is marked. Of the
+annotated sentences clear spans have to be found, and a mark is right that touches any span.{how}
+
+| dev metric | value |
+|---|---|
+{scores}
+
+The kinds of 300 WNC dev spans were labelled in two passes, each from the sentence alone; the passes were not made by
+trained human raters, so their kappa is an upper estimate of what people would reach. Per-kind F1 is over
+those on which the passes agree.
+"""
 
 
 def write_card(
@@ -127,7 +170,6 @@ def write_card(
         for example in part
         for span in example.spans or ()
     )
-    scores = "\n".join(f"| {_metric_name(name)} | {value:.4f} |" for name, value in sorted(metrics.items()))
     corpora = "\n".join(f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in mixture.corpora)
     span_counts = ", ".join(f"{count} {kind}" for kind, count in spans.most_common())
     digest = request.get("base_sha256")
@@ -190,27 +232,7 @@ side, with the same labels.
 {mixture.dropped} texts were left out because they hold, or nearly hold, a scored sentence: BABE, the dev parts of
 WIKIBIAS, WNC and the annotated sentences; articles that hold one are left out as well.
 
-## Selection on dev data
-
-Span threshold {tuned.thresholds.span} ({tuned.thresholds.demographic} for demographic spans); words of the cue lists
-have {tuned.calibration.cue_offset} added to their log-odds before. Sentence threshold {tuned.thresholds.bias};
-temperatures and offsets by log loss; the weights with the best dev score after six tenths of the steps or later, each
-a moving average over the last steps; how far the leaning head, which is fitted last on the finished encoder, ignores
-what separates publishers and topics and what rewordings change.
-Dev parts: 12% of BABE SG2, the dev parts of WIKIBIAS and WNC, the annotated sentences of one article, page or pair in
-five, an eighth of GBNC's pairs, the articles of about one publisher in five. All but GBNC's were used for these
-choices, so the scores below are dev scores, not test scores. Span scores of WIKIBIAS and WNC are over biased sentences
-(WIKIBIAS, section 3.2); *marked* is the share of sentences without gold spans in which some word is marked. Of the
-annotated sentences clear spans have to be found, and a mark is right that touches any span.
-
-| dev metric | value |
-|---|---|
-{scores}
-
-The kinds of 300 WNC dev spans were labelled in two passes, each from the sentence alone; the passes were not made by
-trained human raters, so their kappa is an upper estimate of what people would reach. Per-kind F1 is over
-those on which the passes agree.
-
+{selection_section(metrics, tuned)}
 ## Political leaning
 
 A linear discriminant on the finished encoder (`training.reader.leaning_classifier`), fitted on articles, news

@@ -45,7 +45,7 @@ RELATED_SAMPLING = {
     "fact_or_feeling": 0.02,
 }
 BROAD_SAMPLING = {
-    "wnc": 1.6,
+    "wnc": 0.45,
     "anno_lexical": 0.14,
     "cw_hard": 0.1,
     "opinions": 0.1,
@@ -60,7 +60,7 @@ READER_SAMPLING = {
     "epistemological": 0.05,
     "demographic": 0.05,
     "babe": 0.12,
-    "wnc": 0.25,
+    "wnc": 0.12,
     "cw_hard": 0.03,
     "anno_lexical": 0.04,
     "gbnc": 0.02,
@@ -74,8 +74,6 @@ READER_SAMPLING = {
 UNLABELLED_SAMPLING = 0.3
 """The weight of sentences without labels, which the teacher alone teaches."""
 _ALL = ("spans", "classes", "bias")
-_AVERAGE_DECAY = 0.998
-"""Of the weights in the reader stage: its batches come from 15 corpora, and single ones pull the last steps about."""
 
 
 class ExampleEncoder:
@@ -163,7 +161,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=2000, reader_steps=3500, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=600, reader_steps=4500, teacher_steps=(600, 1000), unlabelled=12_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
@@ -230,13 +228,9 @@ def train_stages(
     encoder = ExampleEncoder(tokenizer)
     rows = dev_rows(mixture, encoder)
 
-    def settings(count: int, seed: int, *, average_decay: float = 0.0) -> TrainingSettings:
+    def settings(count: int, seed: int) -> TrainingSettings:
         return TrainingSettings(
-            steps=count,
-            batch_size=scale.size,
-            learning_rate=request.learning_rate,
-            seed=seed,
-            average_decay=average_decay,
+            steps=count, batch_size=scale.size, learning_rate=request.learning_rate, seed=seed
         )
 
     train_broad_stage(
@@ -255,7 +249,7 @@ def train_stages(
         train(
             model,
             _streams(mixture, request, encoder, steps[1], device=device, events=events, teacher=teacher),
-            settings(steps[1], request.seed + 1, average_decay=_AVERAGE_DECAY),
+            settings(steps[1], request.seed + 1),
             loss_fn=reader_loss(model, device),
             backbone=model.encoder,
             device=device,

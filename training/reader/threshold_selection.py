@@ -31,15 +31,19 @@ from training.reader.leaning_stage import LeaningFit
 
 Floats = NDArray[np.float64]
 CUE_OFFSETS = (0.0, 0.5, 1.0, 1.5)
+MOST_PLAIN_MARKS = 3.0
+"""A reader is not released that marks more in 1,000 words of plain sentences, if any choice marks fewer."""
+SIDES_WEIGHT = 0.5
+"""The weight, beside `span_total`, of the share of loaded words that are read alike of either political side."""
 
 
 def select_parameters(logits: DevLogits, rows: DevRows, leaning: LeaningFit) -> TunedParameters:
     """Fit temperatures and offsets by log loss, and thresholds by dev scores.
 
     Bias is calibrated on BABE, WIKIBIAS and the annotated sentences together, each corpus counting equally; the bias
-    threshold has the best mean of their macro-F1. The span threshold and the offset of cue words have the best
-    `span_total`, the threshold of demographic spans the best F1 of their kind, on annotated sentences and WIKIBIAS
-    together. What concerns leaning comes from ``leaning``.
+    threshold has the best mean of their macro-F1. The span threshold and the offset of cue words are chosen
+    together (`_span_threshold`); the threshold of demographic spans has the best F1 of their kind, on annotated
+    sentences and WIKIBIAS together. What concerns leaning comes from ``leaning``.
     """
     parts = _labelled(logits, rows)
     values = np.concatenate([found for found, _ in parts])
@@ -140,11 +144,26 @@ def _known_tags(*parts: tuple[Logits, Sequence[EncodedExample]]) -> tuple[Floats
 
 def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> tuple[float, float]:
     """The span threshold and the offset of cue words that are best together."""
+
+    def value(pair: tuple[float, float]) -> tuple[bool, float]:
+        threshold, offset = pair
+        total = span_total(logits, rows, threshold=threshold, temperature=temperature, cue_offset=offset)
+        found = span_tuples(
+            decode_spans(
+                logits.annotated,
+                rows.annotated,
+                threshold=threshold,
+                temperature=temperature,
+                cue_offset=offset,
+            )
+        )
+        plain = annotated_scores(found, rows.gold_annotated)["annotated_plain_marks_per_1000_words"]
+        pairs = twin_scores(found, np.zeros(len(found)), rows.gold_annotated)
+        return plain <= MOST_PLAIN_MARKS, total + SIDES_WEIGHT * pairs.get("sides_alike", 0.0)
+
     best = max(
         ((threshold, offset) for offset in CUE_OFFSETS for threshold in THRESHOLDS),
-        key=lambda pair: span_total(
-            logits, rows, threshold=pair[0], temperature=temperature, cue_offset=pair[1]
-        ),
+        key=value,
     )
     return round(best[0], 4), best[1]
 

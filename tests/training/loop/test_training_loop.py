@@ -6,7 +6,6 @@ import errno
 import io
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -109,54 +108,6 @@ def test_the_best_weights_by_dev_score_are_kept(tiny_base: Path) -> None:
     assert len(seen) == 5
     assert torch.equal(model.bias.weight, seen[1])
     assert not torch.equal(model.bias.weight, seen[-1])
-
-
-def averaged(base: Path, steps: int, judge: Callable[[ReaderModel], float] | None = None) -> ReaderModel:
-    """A reader whose weights are averaged over its steps."""
-    torch.manual_seed(0)
-    model, tokenizer = load_base(base)
-    train(
-        model,
-        [stream(tokenizer)],
-        TrainingSettings(steps=steps, batch_size=4, seed=5, average_decay=0.9),
-        loss_fn=reader_loss(model, CPU),
-        backbone=model.encoder,
-        device=CPU,
-        events=Events("t", io.StringIO()),
-        eval_fn=None if judge is None else lambda: judge(model),
-    )
-    return model
-
-
-def test_averaged_weights_are_evaluated_and_kept_and_do_not_change_the_training(tiny_base: Path) -> None:
-    last = trained(tiny_base, TrainingSettings(steps=10, batch_size=4, seed=5))
-    kept = averaged(tiny_base, 10)
-    seen: list[torch.Tensor] = []
-
-    def judge(model: ReaderModel) -> float:
-        seen.append(model.bias.weight.detach().clone())
-        return float(len(seen))
-
-    judged = averaged(tiny_base, 10, judge)
-    assert not same(kept, last)
-    assert same(kept, judged), "the evaluations in between leave the training as it is"
-    assert torch.equal(seen[-1], judged.bias.weight)
-
-
-def test_the_average_of_equal_weights_is_those_weights(tiny_base: Path) -> None:
-    settings = TrainingSettings(steps=4, batch_size=4, learning_rate=0.0, weight_decay=0.0)
-    plain = trained(tiny_base, settings)
-    again = trained(tiny_base, replace(settings, average_decay=0.9))
-    pairs = zip(plain.parameters(), again.parameters(), strict=True)
-    assert all(torch.allclose(one, two, atol=1e-6) for one, two in pairs)
-
-
-def test_a_stopped_run_keeps_its_average(tiny_base: Path, tmp_path: Path) -> None:
-    settings = TrainingSettings(steps=6, batch_size=4, seed=5, checkpoint_every_s=0.0, average_decay=0.9)
-    whole = trained(tiny_base, settings)
-    with pytest.raises(KeyboardInterrupt):
-        trained(tiny_base, settings, checkpoint=tmp_path / "run.pt", stop_at=4)
-    assert same(whole, trained(tiny_base, settings, checkpoint=tmp_path / "run.pt"))
 
 
 def line(rows: int = 8) -> list[list[int]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.bundles.reader import PlattScaling
 from core.types import Kind
 from tests.training.reader.made_dev_rows import annotated, dev_logits_of, dev_rows_of, example, manual
+from training.corpora.annotated_sentences import TWINS
 from training.reader.dev_scores import THRESHOLDS
 from training.reader.leaning_stage import LeaningFit
 from training.reader.threshold_selection import calibrate, dev_scores, select_parameters
@@ -120,3 +123,43 @@ def test_cue_words_are_raised_where_they_are_right_more_often_than_their_probabi
 def test_cue_words_are_left_alone_where_their_probability_is_right() -> None:
     rows = dev_rows_of(babe=[VILE, PLAIN], marked_in_full=[annotated("a vile man", {"vile": Kind.FRAMING})])
     assert select_parameters(dev_logits_of(rows, {"vile": 0.9}), rows, LEANING).calibration.cue_offset == 0.0
+
+
+def test_a_choice_that_marks_few_plain_words_is_taken_even_if_it_finds_less() -> None:
+    """*rude* is right at .5 and *plan* wrong at .6, in plain sentences of fewer than 300 words."""
+    words = " ".join(f"day{at}" for at in range(250))
+    rows = dev_rows_of(
+        babe=[VILE, PLAIN],
+        marked_in_full=[
+            annotated("a vile man", {"vile": Kind.FRAMING}),
+            *[annotated(f"a murky day {at}", {"murky": Kind.FRAMING}) for at in range(20)],
+            annotated(f"a plan {words}"),
+        ],
+    )
+    tuned = select_parameters(dev_logits_of(rows, {"vile": 0.9, "murky": 0.5, "plan": 0.6}), rows, LEANING)
+    assert not dev_scores(dev_logits_of(rows, {"vile": 0.9, "murky": 0.5, "plan": 0.6}), rows, tuned)[
+        "annotated_plain_marks_per_1000_words"
+    ]
+
+
+def test_of_two_thresholds_the_one_is_taken_that_reads_both_sides_alike() -> None:
+    """*lumpy* is marked at .6 and *murky* at .45; four words at .5 are wrong, which costs less."""
+    pair = [
+        replace(
+            annotated(f"the {word} lied", {word: Kind.FRAMING}),
+            example=replace(example(f"the {word} lied", {word: Kind.FRAMING}), group=f"{TWINS}1"),
+            written_for="sides",
+        )
+        for word in ("lumpy", "murky")
+    ]
+    wrong = ("plan", "lake", "boat", "tree")
+    rows = dev_rows_of(
+        babe=[VILE, PLAIN],
+        marked_in_full=[
+            *pair,
+            annotated("a vile man by plan by lake by boat by tree", {"vile": Kind.FRAMING}),
+        ],
+    )
+    chances = {"vile": 0.9, "lumpy": 0.6, "murky": 0.45, **dict.fromkeys(wrong, 0.5)}
+    tuned = select_parameters(dev_logits_of(rows, chances), rows, LEANING)
+    assert dev_scores(dev_logits_of(rows, chances), rows, tuned)["sides_alike"] == 1.0
