@@ -121,6 +121,11 @@ class MarkedText(QPlainTextEdit):
         self._loading = False
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
+    @property
+    def styles(self) -> BlockStyles:
+        """How the blocks look."""
+        return self._layout.styles
+
     def set_styles(self, styles: BlockStyles) -> None:
         """Show the blocks in these styles, until another text is loaded."""
         styles.set_theme(self.palette(), self.font())

@@ -112,7 +112,7 @@ def with_asides(lines: Sequence[Line], asides: Iterable[Aside]) -> list[Line]:
         for number, line in enumerate(aside.lines):
             line.anchor = aside.anchor
             label = line.look.label if number else aside.label
-            line.look = replace(line.look, label=label, aside=True)
+            line.look = replace(line.look, label=label, aside=True, in_margin=aside.anchor < 0)
             found.append(line)
     return found
 

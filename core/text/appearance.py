@@ -26,7 +26,8 @@ class ParagraphStyle:
 
     ``heading`` is its level, from 1 on; 0 if it is none. ``list_level`` is that of a list item, from 1 on; 0 if it is
     none. ``label`` is the bullet or the number of an item that has one, or the name of a note, a header or a footer at
-    its first paragraph. ``aside``: it is in one of those. ``caption``: it says what a figure or a table shows.
+    its first paragraph. ``aside``: it is in one of those; ``in_margin``: in a header or a footer. ``caption``: it says
+    what a figure or a table shows.
 
     A paragraph that ``starts_row`` is the first one of a row of a table, and one that ``starts_cell`` of a cell;
     ``in_header``: the cell is the header of a column or a row.
@@ -38,6 +39,7 @@ class ParagraphStyle:
     quoted: bool = False
     caption: bool = False
     aside: bool = False
+    in_margin: bool = False
     in_table: bool = False
     starts_row: bool = False
     starts_cell: bool = False
