@@ -28,6 +28,14 @@ from app.editor.block_styles import BlockStyles, format_range
 from app.editor.folding import Folding
 from app.editor.marks import EditStep, Mark, Marks
 from app.editor.misspellings import Misspellings
+from app.editor.note_marks import (
+    NoteMark,
+    NoteMarks,
+    character_before,
+    draw_sign,
+    room_format,
+    sign_width,
+)
 from app.editor.positions import from_raw_text, is_word_character
 from app.editor.revision_drawing import (
     COLOURED,
@@ -49,7 +57,7 @@ from app.editor.underlines import (
     lines_between,
 )
 from app.widgets.kinds import kind_style
-from app.widgets.theme import is_dark, is_high_contrast
+from app.widgets.theme import is_dark, is_high_contrast, markup_colour
 from core.revisions.types import RevisionKind
 from core.types import Finding, Kind
 
@@ -89,7 +97,11 @@ class MarkedText(QPlainTextEdit):
         self._tracked = Marks()
         self._misspelled = Misspellings()
         self._revisions = RevisionMarks()
-        self._layout.more_formats = self._revision_formats
+        self._notes = NoteMarks()
+        self._layout.more_formats = lambda block: [
+            *self._revision_formats(block),
+            *self._note_formats(block),
+        ]
         self._steps: Sequence[EditStep] = ()
         self._loading = False
         self._weight: Weight = "normal"
@@ -115,6 +127,7 @@ class MarkedText(QPlainTextEdit):
         self.set_marks(Marks())
         self.set_misspelled(Misspellings())
         self.set_revisions(RevisionMarks())
+        self.set_notes(NoteMarks())
         self.setPlainText(text)
         self.folding.clear()
         self.document().setModified(False)
@@ -161,6 +174,18 @@ class MarkedText(QPlainTextEdit):
         """Show these tracked changes in place of others."""
         if [*marks] != [*self._revisions]:
             self._revisions = marks
+            self._layout.set_styles(self._layout.styles)
+            self.viewport().update()
+
+    @property
+    def notes(self) -> NoteMarks:
+        """The places that refer to notes, at their present positions."""
+        return self._notes
+
+    def set_notes(self, marks: NoteMarks) -> None:
+        """Show the signs of these notes in place of others."""
+        if [*marks] != [*self._notes]:
+            self._notes = marks
             self._layout.set_styles(self._layout.styles)
             self.viewport().update()
 
@@ -271,6 +296,18 @@ class MarkedText(QPlainTextEdit):
                     found.append(mark)
         return found
 
+    def notes_at_point(self, point: QPointF) -> list[NoteMark]:
+        """The notes whose sign is at a point of the viewport."""
+        found: list[NoteMark] = []
+        for block, top, start, end in self._lines_in(QRect(0, int(point.y()), 1, 1)):
+            for place, sign in self._notes.signs(start, end):
+                line, right = self._line_before(block, place)
+                width = sign_width(sign, self.font())
+                box = QRectF(right - width, top + line.y(), width, line.height())
+                if box.contains(point):
+                    found += self._notes.between(place, place)
+        return found
+
     def fold_mark_at(self, point: QPointF) -> QTextBlock | None:
         """The block whose fold begins or ends with a click at a point of the viewport."""
         lines = self._lines_in(QRect(0, int(point.y()), 1, 1))
@@ -294,6 +331,7 @@ class MarkedText(QPlainTextEdit):
         self._paint_grounds(event.rect())
         super().paintEvent(event)
         self._paint_folds(event.rect())
+        self._paint_notes(event.rect())
         self._paint_revisions(event.rect())
         self._paint_misspelled(event.rect())
         self._paint_underlines(event.rect())
@@ -409,6 +447,37 @@ class MarkedText(QPlainTextEdit):
                 found.append(format_range(first - begin, last - begin, colour))
         return found
 
+    def _paint_notes(self, area: QRect) -> None:
+        if not len(self._notes):
+            return
+        painter = self._mark_painter(area)
+        cursor = self.textCursor()
+        selected = self.palette().color(QPalette.ColorRole.HighlightedText)
+        for block, top, start, end in self._lines_in(area):
+            for place, sign in self._notes.signs(start, end):
+                line, right = self._line_before(block, place)
+                is_selected = cursor.selectionStart() < place <= cursor.selectionEnd()
+                colour = selected if is_selected else QColor(markup_colour("link", self.palette()))
+                draw_sign(painter, sign, right, top=top + line.y(), font=self.font(), colour=colour)
+        painter.end()
+
+    def _line_before(self, block: QTextBlock, position: int) -> tuple[QTextLine, float]:
+        """As `_line_at`, but the line of the character before the position."""
+        at = position - block.position()
+        line = block.layout().lineForTextPosition(max(at - 1, 0))
+        return line, self.contentOffset().x() + caret_x(line, at)
+
+    def _note_formats(self, block: QTextBlock) -> list[QTextLayout.FormatRange]:
+        """The room for the signs of notes in a block."""
+        if not len(self._notes):
+            return []
+        begin = block.position()
+        found = []
+        for place, sign in self._notes.signs(begin + 1, begin + block.length() - 1):
+            start, end = character_before(block.text(), place - begin)
+            found.append(format_range(start, end, room_format(sign_width(sign, self.font()))))
+        return found
+
     def _mark_painter(self, area: QRect) -> QPainter:
         """A painter for the marks of the text in an area of the viewport."""
         painter = QPainter(self.viewport())
@@ -505,8 +574,10 @@ class MarkedText(QPlainTextEdit):
         after = is_word_character(document.characterAt(position))
         steps = self._steps or (EditStep(position, removed, added, before, after),)
         for step in steps:
-            # Before the layout asks for their colours.
+            # Before the layout asks for their colours and their room.
             self._revisions.edit(step)
+            at_line_start = not step.position or document.characterAt(step.position - 1) == "\u2029"
+            self._notes.edit(step, at_line_start=at_line_start)
         moves = [(step.position, step.removed, step.added) for step in self._steps]
         self._layout.begin_edit(position, removed, added, moves)
         for move in moves:

@@ -12,6 +12,8 @@ from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Sna
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.wording_collector import WordingCollector
 from app.analysis.worker_context import Reader, Rewriter, StyleChoices
+from app.annotations.shown_notes import ShownNotes
+from app.annotations.text_tooltips import TextTooltips
 from app.audit.audit_controller import AuditController
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
@@ -118,6 +120,7 @@ class Components:
             editor, self.documents, partial(RevisionsDialog, parent=window), window
         )
         self.shown_revisions = ShownRevisions(editor, self.documents, settings, self.revisions)
+        self.shown_notes = ShownNotes(editor, self.documents)
         self.finding_menu = FindingMenu(
             editor,
             ui.actions,
@@ -128,6 +131,7 @@ class Components:
             house_style=self.house_style,
             spelling=SpellingMenu(editor, self.spelling),
             revisions=RevisionMenu(editor, self.shown_revisions),
+            notes=self.shown_notes,
         )
         self.guided_review = GuidedReview(
             editor,
@@ -179,6 +183,9 @@ class Components:
         self.journal_writer = JournalWriter(editor, self.documents)
         self.recovery = Recovery(window, self.documents, self.journal_writer)
         self.edit_locks = EditLocks(editor, self.documents)
+        self.text_tooltips = TextTooltips(
+            editor, (self.shown_notes.describe_at, self.shown_revisions.describe_at)
+        )
         self.draft_styles = DraftStyles(editor, self.documents)
         self.file_watcher = FileWatcher(window, editor, documents=self.documents, bar=ui.file_bar)
         self.wikipedia = WikipediaArticles(window, editor, settings, documents=self.documents)
@@ -247,6 +254,7 @@ class Components:
             self.file_watcher,
             self.edit_locks,
             self.shown_revisions,
+            self.text_tooltips,
             self.journal_writer,
             self.documents,
             self.store_access,

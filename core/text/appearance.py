@@ -48,15 +48,31 @@ class ParagraphStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteReference:
+    """A place in a text that refers to a note, ``text[start:end]``.
+
+    ``sign`` is what is printed at the place, and no part of the text; it is empty where the text has it. ``label`` is
+    the name of the note for a person.
+    """
+
+    place: int
+    sign: str
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Appearance:
     """Sorted, disjoint stretches of a text that look unlike plain text: (start, end, style).
 
     A paragraph may be empty; it has all lines of the text that stand in it. One that looks plain is named where it has
-    several lines.
+    several lines. ``note_references`` are sorted by their places.
     """
 
     runs: tuple[tuple[int, int, TextStyle], ...] = ()
     paragraphs: tuple[tuple[int, int, ParagraphStyle], ...] = ()
+    note_references: tuple[NoteReference, ...] = ()
 
     @property
     def headings(self) -> tuple[tuple[int, int], ...]:
