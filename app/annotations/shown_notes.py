@@ -58,8 +58,8 @@ class ShownNotes(QObject):
 
     def _describe(self, mark: NoteMark) -> str:
         words = to_single_line(self._editor.text_between(mark.start, min(mark.end, mark.start + _MOST_SHOWN)))
-        return tr("{note}: {words}").format(
-            note=mark.label, words=f"{words}…" if mark.end - mark.start > _MOST_SHOWN else words
+        return tr("{name}: {words}").format(
+            name=mark.label, words=f"{words}…" if mark.end - mark.start > _MOST_SHOWN else words
         )
 
     @property

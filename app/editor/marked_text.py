@@ -40,11 +40,12 @@ from app.editor.positions import from_raw_text, is_word_character
 from app.editor.revision_drawing import (
     COLOURED,
     author_colour,
+    draw_comment,
     draw_revision_line,
     draw_revision_place,
     wedge_half_width,
 )
-from app.editor.revision_marks import RevisionMark, RevisionMarks
+from app.editor.revision_marks import CommentMark, CommentMarks, M, RangeMarks, RevisionMark, RevisionMarks
 from app.editor.spaced_layout import SpacedLayout
 from app.editor.underlines import (
     Pens,
@@ -63,6 +64,7 @@ from core.types import Finding, Kind
 
 _FADE_MS = 160
 _CURRENT, _FOUND = 0.17, 0.28
+_HALF_BAR = 1.5
 
 
 class MarkedText(QPlainTextEdit):
@@ -98,6 +100,7 @@ class MarkedText(QPlainTextEdit):
         self._misspelled = Misspellings()
         self._revisions = RevisionMarks()
         self._notes = NoteMarks()
+        self._comments = CommentMarks()
         self._layout.more_formats = lambda block: [
             *self._revision_formats(block),
             *self._note_formats(block),
@@ -128,6 +131,7 @@ class MarkedText(QPlainTextEdit):
         self.set_misspelled(Misspellings())
         self.set_revisions(RevisionMarks())
         self.set_notes(NoteMarks())
+        self.set_comments(CommentMarks())
         self.setPlainText(text)
         self.folding.clear()
         self.document().setModified(False)
@@ -188,6 +192,16 @@ class MarkedText(QPlainTextEdit):
             self._notes = marks
             self._layout.set_styles(self._layout.styles)
             self.viewport().update()
+
+    @property
+    def comments(self) -> CommentMarks:
+        """The comments of the file that are shown, at their present positions."""
+        return self._comments
+
+    def set_comments(self, marks: CommentMarks) -> None:
+        """Show these comments in place of others."""
+        self._comments = marks
+        self.viewport().update()
 
     @property
     def marks(self) -> Marks:
@@ -283,18 +297,34 @@ class MarkedText(QPlainTextEdit):
 
     def revisions_at_point(self, point: QPointF) -> list[RevisionMark]:
         """The tracked changes at a point of the viewport: with words there, or with a mark where words are missing."""
-        found: list[RevisionMark] = []
+        return self._at_point(self._revisions, point)
+
+    def comments_at_point(self, point: QPointF) -> list[CommentMark]:
+        """The comments at a point of the viewport: on words there, or with a bar there."""
+        return self._at_point(self._comments, point)
+
+    def _at_point(self, marks: RangeMarks[M], point: QPointF) -> list[M]:
         reach = 2 * wedge_half_width(QFontMetricsF(self.font()).ascent())
-        for block, top, start, end in self._lines_in(QRect(0, int(point.y()), 1, 1)):
-            for mark in self._revisions.between(start, end):
-                if mark.start == mark.end:
-                    line, x = self._line_at(block, mark.start)
-                    boxes = [QRectF(x - reach, top + line.y(), 2 * reach, line.height())]
-                else:
-                    boxes = self._boxes(block, top, max(mark.start, start), min(mark.end, end))
-                if any(box.contains(point) for box in boxes):
-                    found.append(mark)
-        return found
+        return [
+            mark
+            for block, top, start, end in self._lines_in(QRect(0, int(point.y()), 1, 1))
+            for mark in marks.between(start, end)
+            if any(box.contains(point) for box in self._boxes_of(mark, block, top, (start, end), reach))
+        ]
+
+    def _boxes_of(
+        self,
+        mark: RevisionMark | CommentMark,
+        block: QTextBlock,
+        top: float,
+        shown: tuple[int, int],
+        reach: float,
+    ) -> list[QRectF]:
+        """The boxes of a mark on the ``shown`` lines of a block, ``reach`` to both sides of an empty one."""
+        if mark.start == mark.end:
+            line, x = self._line_at(block, mark.start)
+            return [QRectF(x - reach, top + line.y(), 2 * reach, line.height())]
+        return self._boxes(block, top, max(mark.start, shown[0]), min(mark.end, shown[1]))
 
     def notes_at_point(self, point: QPointF) -> list[NoteMark]:
         """The notes whose sign is at a point of the viewport."""
@@ -328,6 +358,7 @@ class MarkedText(QPlainTextEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint highlights, the text and underlines, only for the lines in the exposed area."""
         self._paint_paragraphs(event.rect())
+        self._paint_comments(event.rect())
         self._paint_grounds(event.rect())
         super().paintEvent(event)
         self._paint_folds(event.rect())
@@ -425,6 +456,21 @@ class MarkedText(QPlainTextEdit):
                     draw_revision_line(
                         painter, kind, ends, baseline=baseline, size=size, pens=pens, colour=colour
                     )
+        painter.end()
+
+    def _paint_comments(self, area: QRect) -> None:
+        if not len(self._comments):
+            return
+        painter = self._mark_painter(area)
+        pens = self._pens()
+        for block, top, start, end in self._lines_in(area):
+            # Answers are on the words of the comment that they answer.
+            places = {(mark.start, mark.end): mark for mark in self._comments.between(start, end)}
+            for mark in places.values():
+                is_place = mark.start == mark.end
+                for box in self._boxes_of(mark, block, top, (start, end), _HALF_BAR):
+                    wide = box if is_place else box.adjusted(-1, 0, 1, 0)
+                    draw_comment(painter, wide, pens, is_place=is_place)
         painter.end()
 
     def _line_at(self, block: QTextBlock, position: int) -> tuple[QTextLine, float]:
@@ -576,6 +622,7 @@ class MarkedText(QPlainTextEdit):
         for step in steps:
             # Before the layout asks for their colours and their room.
             self._revisions.edit(step)
+            self._comments.edit(step)
             at_line_start = not step.position or document.characterAt(step.position - 1) == "\u2029"
             self._notes.edit(step, at_line_start=at_line_start)
         moves = [(step.position, step.removed, step.added) for step in self._steps]
