@@ -41,7 +41,7 @@ class Command:
 
 
 _READ_ONLY = tr("This draft is read-only.")
-_NO_MARKUP = tr("Only wikitext and Markdown have parts to fold.")
+_NO_FOLDS = tr("Only wikitext, Markdown, and Word and OpenDocument files have parts to fold.")
 _NO_REVISIONS = tr(
     "This draft has no tracked changes. Only Word and OpenDocument files (.docx, .odt) can contain them."
 )
@@ -246,18 +246,18 @@ COMMANDS: dict[str, Command] = {
         ("Shift+F9",),
         tip=tr(
             "Hide everything that spans several lines: templates, tables, references, comments, "
-            "code and front matter"
+            "code, front matter, and the notes, headers and footers of a file"
         ),
-        disabled_reason=_NO_MARKUP,
+        disabled_reason=_NO_FOLDS,
     ),
     "fold_here": Command(
         tr("Fold or unfold &here"),
         ("F9",),
         tip=tr("Hide the lines of the template or note at the caret, or show them again"),
-        disabled_reason=_NO_MARKUP,
+        disabled_reason=_NO_FOLDS,
     ),
     "unfold_all": Command(
-        tr("Unfo&ld all"), ("Ctrl+F9",), tip=tr("Show all lines again"), disabled_reason=_NO_MARKUP
+        tr("Unfo&ld all"), ("Ctrl+F9",), tip=tr("Show all lines again"), disabled_reason=_NO_FOLDS
     ),
     "show_revisions": Command(
         tr("Show t&racked changes"),

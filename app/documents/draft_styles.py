@@ -1,6 +1,6 @@
 """Gives the editor the styles of the open draft: its markup highlighted, or what a word processor or browser shows.
 
-The format also decides what can be folded.
+The format, or the look of a file's paragraphs, also decides what can be folded.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from app.editor.editor import TextEditor
 from app.editor.file_styles import FileStyles
 from app.editor.markup_styles import MarkupStyles
 from core.documents.format_specs import FORMATS
+from core.highlighting.types import Fold
 
 
 class DraftStyles(QObject):
@@ -36,14 +37,17 @@ class DraftStyles(QObject):
     def _set_styles(self) -> None:
         session = self._documents.session
         container = session.container
-        self._editor.folding.set_finder(FORMATS[session.format].find_folds)
+        highlighter = FORMATS[session.format].highlighter
         if container is not None:
             if container.text == self._editor.text():
                 styles = FileStyles(self._editor.document(), container.appearance, container.text)
                 self._editor.set_styles(styles)
-            return
-        highlighter = FORMATS[session.format].highlighter
-        if highlighter is not None:
+        elif highlighter is not None:
             self._editor.set_styles(MarkupStyles(self._editor.document(), highlighter))
         else:
             self._editor.set_styles(BlockStyles())
+        finder = self._folds_by_look if session.can_track else FORMATS[session.format].find_folds
+        self._editor.folding.set_finder(finder)
+
+    def _folds_by_look(self, text: str) -> list[Fold]:
+        return self._editor.styles.find_folds(text)

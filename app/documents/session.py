@@ -24,6 +24,7 @@ from core.storage.files import FileError, encode_text, read_bytes, restore_line_
 from core.storage.journal import OrphanedJournal
 
 if TYPE_CHECKING:
+    from core.answers.comments import Comment
     from core.formats.office_document import OfficeDocument
     from core.revisions.types import AnsweredComment, Revision
     from core.storage.store import Store
@@ -269,6 +270,17 @@ def read_answers_of(session: Session) -> list[AnsweredComment] | str:
         return [] if document is None else read_answers(document)
     except FileError as error:
         return str(error)
+
+
+def read_comments_of(session: Session) -> list[Comment]:
+    """The comments that people wrote in the file of a session; none if they cannot be read."""
+    from core.answers.answers import read_people_comments
+
+    try:
+        document = office_document(session)
+        return [] if document is None else read_people_comments(document)
+    except FileError:
+        return []
 
 
 def rewrite_session(session: Session, data: bytes) -> Session:

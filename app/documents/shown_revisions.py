@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Signal
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QObject, QPointF, Signal
 
 from app.background.reading import BackgroundRead
 from app.documents.document_controller import DocumentController
@@ -17,7 +16,6 @@ from app.editor.marks import shift_position
 from app.editor.positions import OffsetMap, edits_between
 from app.editor.revision_marks import RevisionMark, RevisionMarks
 from app.settings.settings import Settings
-from app.widgets.plain_text import show_tooltip
 from core.revisions.types import Revision, RevisionKind
 
 SETTING = "show_revisions"
@@ -68,21 +66,12 @@ class ShownRevisions(QObject):
             self._revisions.resolve([revision], accepted=accepted)
 
     def close(self) -> None:
-        """Stop reading, and watching the editor."""
+        """Stop reading."""
         self._read.cancel()
-        self._editor.viewport().removeEventFilter(self)
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Say in a tooltip what the revision under the mouse is; where a finding is, its card is shown instead."""
-        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
-            return False
-        point = QPointF(event.pos())
-        marks = self._editor.revisions_at_point(point)
-        if not marks or self._editor.mark_at_point(point) is not None:
-            return False
-        text = "\n".join(describe_revision(mark.revision) for mark in marks)
-        show_tooltip(event.globalPos(), text, self._editor)
-        return True
+    def describe_at(self, point: QPointF) -> list[str]:
+        """What the revisions at a point of the viewport are."""
+        return [describe_revision(mark.revision) for mark in self._editor.revisions_at_point(point)]
 
     def _setting_changed(self, name: str) -> None:
         if name == SETTING:
@@ -134,9 +123,6 @@ class ShownRevisions(QObject):
             if is_place or start < end:
                 marks.append(RevisionMark(start, start if is_place else end, revision, author))
         self._editor.set_revisions(RevisionMarks(marks))
-        self._editor.viewport().removeEventFilter(self)
-        if marks:
-            self._editor.viewport().installEventFilter(self)
 
     def _caret_moved(self) -> None:
         if not len(self._editor.revisions):

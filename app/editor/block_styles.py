@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QPainter, QPalette, QTextBlock, QTextCharFormat, QTextLayout
 
+from core.highlighting.types import Fold
+
 
 @dataclass(frozen=True, slots=True)
 class BlockSpace:
@@ -46,6 +48,10 @@ class BlockStyles:
 
     def paint(self, painter: QPainter, block: QTextBlock, box: QRectF) -> None:
         """Draw what stands around the text of a block, below the text; ``box`` has the width that lines can have."""
+
+    def find_folds(self, text: str) -> list[Fold]:  # noqa: ARG002
+        """The parts of the text, in code points, that can be folded because of how they look."""
+        return []
 
     def update_to(self, block: QTextBlock) -> bool:  # noqa: ARG002
         """Bring the formats of all blocks up to ``block`` up to date; returns whether some have to be laid out anew."""

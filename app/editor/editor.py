@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.editor.marked_text import MarkedText
 from app.editor.marks import EditStep, shift_position
+from app.editor.note_marks import NoteMark
 from app.editor.positions import editor_text, from_raw_text, is_word_character, utf16_length
 from app.editor.undo_history import UndoHistory
 from core.documents.plain_text import clean_pasted_text
@@ -237,8 +238,8 @@ class TextEditor(MarkedText):
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Fold or unfold where that is marked; else a click between two lines counts for the nearer one."""
-        if not self._click_fold_mark(event):
+        """Fold, unfold or go to a note where that is marked; else a click between two lines counts for the nearer."""
+        if not (self._click_fold_mark(event) or self._click_note_sign(event)):
             super().mousePressEvent(self._snapped(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -251,8 +252,8 @@ class TextEditor(MarkedText):
         super().mouseMoveEvent(self._snapped(event))
         mark = None if event.buttons() else self.mark_at_point(event.position())
         self._set_hovered(mark.finding if mark else None)
-        on_fold = self.fold_mark_at(event.position()) is not None
-        shape = Qt.CursorShape.PointingHandCursor if on_fold else Qt.CursorShape.IBeamCursor
+        is_on_link = self.fold_mark_at(event.position()) is not None or self._note_to_follow(event)
+        shape = Qt.CursorShape.PointingHandCursor if is_on_link else Qt.CursorShape.IBeamCursor
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
 
@@ -354,6 +355,17 @@ class TextEditor(MarkedText):
         if block is not None:
             self.folding.toggle(block)
         return block is not None
+
+    def _click_note_sign(self, event: QMouseEvent) -> bool:
+        note = self._note_to_follow(event) if event.button() == Qt.MouseButton.LeftButton else None
+        if note is not None:
+            self.go_to(note.start)
+        return note is not None
+
+    def _note_to_follow(self, event: QMouseEvent) -> NoteMark | None:
+        """The note whose sign is under the mouse while Ctrl is held."""
+        held = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        return next(iter(self.notes_at_point(event.position())), None) if held else None
 
     def _click_in_margin(self, event: QMouseEvent) -> bool:
         if self.viewport().geometry().contains(event.position().toPoint()):

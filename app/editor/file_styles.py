@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeVar
 
 import numpy as np
@@ -32,6 +33,7 @@ from PySide6.QtGui import (
 from app.editor.block_styles import NO_SPACE, BlockSpace, BlockStyles, format_range
 from app.editor.positions import OffsetMap, utf16_length
 from app.widgets.theme import markup_colour
+from core.highlighting.types import Fold, FoldKind
 from core.text.appearance import Appearance, ParagraphStyle, TextStyle
 
 
@@ -199,6 +201,29 @@ class FileStyles(BlockStyles):
         at_line_start = not position or self._document.characterAt(position - 1) == "\u2029"
         for ranges in (self._runs, self._paragraphs):
             ranges.move(position, removed, added, at_line_start=at_line_start)
+
+    def find_folds(self, text: str) -> list[Fold]:
+        """Notes that follow each other, and the headers and footers, where they have several lines."""
+        points = OffsetMap(text).to_code_point
+        ranges = self._paragraphs
+        folds = []
+        for kind, numbers in groupby(range(len(ranges.styles)), self._fold_kind):
+            if kind is None:
+                continue
+            first, *others = numbers
+            last = others[-1] if others else first
+            start = text.rfind("\n", 0, points(int(ranges.starts[first]))) + 1
+            end = text.find("\n", points(int(ranges.ends[last])))
+            end = len(text) if end < 0 else end
+            if "\n" in text[start:end]:
+                folds.append(Fold(start, end, kind))
+        return folds
+
+    def _fold_kind(self, paragraph: int) -> FoldKind | None:
+        look = self._known_looks[self._paragraphs.styles[paragraph]]
+        if not look.aside:
+            return None
+        return FoldKind.MARGINS if look.in_margin else FoldKind.NOTES
 
     def _state(self, begin: int, end: int) -> int:
         """The user state of a block from ``begin`` to ``end``."""

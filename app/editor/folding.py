@@ -1,4 +1,4 @@
-"""Folding: the lines of a template, a note or front matter after the first are hidden, until they are shown again.
+"""Folding: the lines of a template, of notes or front matter after the first are hidden, until they are shown again.
 
 A fold is folded while the blocks after its first one are invisible. Nothing else knows of it: text, offsets, undo
 history and findings are those of the unfolded text. Hidden lines that an edit touches are shown.
@@ -32,6 +32,8 @@ _FOLDED = {
     FoldKind.COMMENT: tr("Comment folded."),
     FoldKind.CODE: tr("Code folded."),
     FoldKind.FRONT_MATTER: tr("Front matter folded."),
+    FoldKind.NOTES: tr("Notes folded."),
+    FoldKind.MARGINS: tr("Headers and footers folded."),
 }
 _UNFOLDED = tr("Unfolded.")
 _NOTHING_HERE = tr("There is nothing to fold at the caret.")
@@ -61,7 +63,7 @@ class Folding(QObject):
 
     def set_finder(self, find: FoldFinder | None) -> None:
         """Find folds with ``find``, in the format of the text; None if it has none."""
-        if find is not self._find:
+        if find != self._find:
             self._show_all()
             self._find = find
         self._find_starts()

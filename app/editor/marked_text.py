@@ -28,15 +28,24 @@ from app.editor.block_styles import BlockStyles, format_range
 from app.editor.folding import Folding
 from app.editor.marks import EditStep, Mark, Marks
 from app.editor.misspellings import Misspellings
+from app.editor.note_marks import (
+    NoteMark,
+    NoteMarks,
+    character_before,
+    draw_sign,
+    room_format,
+    sign_width,
+)
 from app.editor.positions import from_raw_text, is_word_character
 from app.editor.revision_drawing import (
     COLOURED,
     author_colour,
+    draw_comment,
     draw_revision_line,
     draw_revision_place,
     wedge_half_width,
 )
-from app.editor.revision_marks import RevisionMark, RevisionMarks
+from app.editor.revision_marks import CommentMark, CommentMarks, M, RangeMarks, RevisionMark, RevisionMarks
 from app.editor.spaced_layout import SpacedLayout
 from app.editor.underlines import (
     Pens,
@@ -49,12 +58,13 @@ from app.editor.underlines import (
     lines_between,
 )
 from app.widgets.kinds import kind_style
-from app.widgets.theme import is_dark, is_high_contrast
+from app.widgets.theme import is_dark, is_high_contrast, markup_colour
 from core.revisions.types import RevisionKind
 from core.types import Finding, Kind
 
 _FADE_MS = 160
 _CURRENT, _FOUND = 0.17, 0.28
+_HALF_BAR = 1.5
 
 
 class MarkedText(QPlainTextEdit):
@@ -89,7 +99,12 @@ class MarkedText(QPlainTextEdit):
         self._tracked = Marks()
         self._misspelled = Misspellings()
         self._revisions = RevisionMarks()
-        self._layout.more_formats = self._revision_formats
+        self._notes = NoteMarks()
+        self._comments = CommentMarks()
+        self._layout.more_formats = lambda block: [
+            *self._revision_formats(block),
+            *self._note_formats(block),
+        ]
         self._steps: Sequence[EditStep] = ()
         self._loading = False
         self._weight: Weight = "normal"
@@ -115,11 +130,18 @@ class MarkedText(QPlainTextEdit):
         self.set_marks(Marks())
         self.set_misspelled(Misspellings())
         self.set_revisions(RevisionMarks())
+        self.set_notes(NoteMarks())
+        self.set_comments(CommentMarks())
         self.setPlainText(text)
         self.folding.clear()
         self.document().setModified(False)
         self._loading = False
         self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    @property
+    def styles(self) -> BlockStyles:
+        """How the blocks look."""
+        return self._layout.styles
 
     def set_styles(self, styles: BlockStyles) -> None:
         """Show the blocks in these styles, until another text is loaded."""
@@ -158,6 +180,28 @@ class MarkedText(QPlainTextEdit):
             self._revisions = marks
             self._layout.set_styles(self._layout.styles)
             self.viewport().update()
+
+    @property
+    def notes(self) -> NoteMarks:
+        """The places that refer to notes, at their present positions."""
+        return self._notes
+
+    def set_notes(self, marks: NoteMarks) -> None:
+        """Show the signs of these notes in place of others."""
+        if [*marks] != [*self._notes]:
+            self._notes = marks
+            self._layout.set_styles(self._layout.styles)
+            self.viewport().update()
+
+    @property
+    def comments(self) -> CommentMarks:
+        """The comments of the file that are shown, at their present positions."""
+        return self._comments
+
+    def set_comments(self, marks: CommentMarks) -> None:
+        """Show these comments in place of others."""
+        self._comments = marks
+        self.viewport().update()
 
     @property
     def marks(self) -> Marks:
@@ -253,17 +297,45 @@ class MarkedText(QPlainTextEdit):
 
     def revisions_at_point(self, point: QPointF) -> list[RevisionMark]:
         """The tracked changes at a point of the viewport: with words there, or with a mark where words are missing."""
-        found: list[RevisionMark] = []
+        return self._at_point(self._revisions, point)
+
+    def comments_at_point(self, point: QPointF) -> list[CommentMark]:
+        """The comments at a point of the viewport: on words there, or with a bar there."""
+        return self._at_point(self._comments, point)
+
+    def _at_point(self, marks: RangeMarks[M], point: QPointF) -> list[M]:
         reach = 2 * wedge_half_width(QFontMetricsF(self.font()).ascent())
+        return [
+            mark
+            for block, top, start, end in self._lines_in(QRect(0, int(point.y()), 1, 1))
+            for mark in marks.between(start, end)
+            if any(box.contains(point) for box in self._boxes_of(mark, block, top, (start, end), reach))
+        ]
+
+    def _boxes_of(
+        self,
+        mark: RevisionMark | CommentMark,
+        block: QTextBlock,
+        top: float,
+        shown: tuple[int, int],
+        reach: float,
+    ) -> list[QRectF]:
+        """The boxes of a mark on the ``shown`` lines of a block, ``reach`` to both sides of an empty one."""
+        if mark.start == mark.end:
+            line, x = self._line_at(block, mark.start)
+            return [QRectF(x - reach, top + line.y(), 2 * reach, line.height())]
+        return self._boxes(block, top, max(mark.start, shown[0]), min(mark.end, shown[1]))
+
+    def notes_at_point(self, point: QPointF) -> list[NoteMark]:
+        """The notes whose sign is at a point of the viewport."""
+        found: list[NoteMark] = []
         for block, top, start, end in self._lines_in(QRect(0, int(point.y()), 1, 1)):
-            for mark in self._revisions.between(start, end):
-                if mark.start == mark.end:
-                    line, x = self._line_at(block, mark.start)
-                    boxes = [QRectF(x - reach, top + line.y(), 2 * reach, line.height())]
-                else:
-                    boxes = self._boxes(block, top, max(mark.start, start), min(mark.end, end))
-                if any(box.contains(point) for box in boxes):
-                    found.append(mark)
+            for place, sign in self._notes.signs(start, end):
+                line, right = self._line_before(block, place)
+                width = sign_width(sign, self.font())
+                box = QRectF(right - width, top + line.y(), width, line.height())
+                if box.contains(point):
+                    found += self._notes.between(place, place)
         return found
 
     def fold_mark_at(self, point: QPointF) -> QTextBlock | None:
@@ -286,9 +358,11 @@ class MarkedText(QPlainTextEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint highlights, the text and underlines, only for the lines in the exposed area."""
         self._paint_paragraphs(event.rect())
+        self._paint_comments(event.rect())
         self._paint_grounds(event.rect())
         super().paintEvent(event)
         self._paint_folds(event.rect())
+        self._paint_notes(event.rect())
         self._paint_revisions(event.rect())
         self._paint_misspelled(event.rect())
         self._paint_underlines(event.rect())
@@ -384,6 +458,21 @@ class MarkedText(QPlainTextEdit):
                     )
         painter.end()
 
+    def _paint_comments(self, area: QRect) -> None:
+        if not len(self._comments):
+            return
+        painter = self._mark_painter(area)
+        pens = self._pens()
+        for block, top, start, end in self._lines_in(area):
+            # Answers are on the words of the comment that they answer.
+            places = {(mark.start, mark.end): mark for mark in self._comments.between(start, end)}
+            for mark in places.values():
+                is_place = mark.start == mark.end
+                for box in self._boxes_of(mark, block, top, (start, end), _HALF_BAR):
+                    wide = box if is_place else box.adjusted(-1, 0, 1, 0)
+                    draw_comment(painter, wide, pens, is_place=is_place)
+        painter.end()
+
     def _line_at(self, block: QTextBlock, position: int) -> tuple[QTextLine, float]:
         """The line of a position in a block, and where the position is from left to right in the viewport."""
         line = block.layout().lineForTextPosition(position - block.position())
@@ -402,6 +491,37 @@ class MarkedText(QPlainTextEdit):
                 colour = QTextCharFormat()
                 colour.setForeground(author_colour(mark.author, pens))
                 found.append(format_range(first - begin, last - begin, colour))
+        return found
+
+    def _paint_notes(self, area: QRect) -> None:
+        if not len(self._notes):
+            return
+        painter = self._mark_painter(area)
+        cursor = self.textCursor()
+        selected = self.palette().color(QPalette.ColorRole.HighlightedText)
+        for block, top, start, end in self._lines_in(area):
+            for place, sign in self._notes.signs(start, end):
+                line, right = self._line_before(block, place)
+                is_selected = cursor.selectionStart() < place <= cursor.selectionEnd()
+                colour = selected if is_selected else QColor(markup_colour("link", self.palette()))
+                draw_sign(painter, sign, right, top=top + line.y(), font=self.font(), colour=colour)
+        painter.end()
+
+    def _line_before(self, block: QTextBlock, position: int) -> tuple[QTextLine, float]:
+        """As `_line_at`, but the line of the character before the position."""
+        at = position - block.position()
+        line = block.layout().lineForTextPosition(max(at - 1, 0))
+        return line, self.contentOffset().x() + caret_x(line, at)
+
+    def _note_formats(self, block: QTextBlock) -> list[QTextLayout.FormatRange]:
+        """The room for the signs of notes in a block."""
+        if not len(self._notes):
+            return []
+        begin = block.position()
+        found = []
+        for place, sign in self._notes.signs(begin + 1, begin + block.length() - 1):
+            start, end = character_before(block.text(), place - begin)
+            found.append(format_range(start, end, room_format(sign_width(sign, self.font()))))
         return found
 
     def _mark_painter(self, area: QRect) -> QPainter:
@@ -500,8 +620,11 @@ class MarkedText(QPlainTextEdit):
         after = is_word_character(document.characterAt(position))
         steps = self._steps or (EditStep(position, removed, added, before, after),)
         for step in steps:
-            # Before the layout asks for their colours.
+            # Before the layout asks for their colours and their room.
             self._revisions.edit(step)
+            self._comments.edit(step)
+            at_line_start = not step.position or document.characterAt(step.position - 1) == "\u2029"
+            self._notes.edit(step, at_line_start=at_line_start)
         moves = [(step.position, step.removed, step.added) for step in self._steps]
         self._layout.begin_edit(position, removed, added, moves)
         for move in moves:

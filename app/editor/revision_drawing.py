@@ -1,11 +1,14 @@
-"""How tracked changes are drawn: a colour for each author, lines under words, a mark where words were deleted."""
+"""How tracked changes are drawn: a colour for each author, lines under words, a mark where words were deleted.
+
+And comments: a ground behind their words, or a bar between two letters.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.editor.underlines import Pens
+from app.editor.underlines import Pens, draw_tint
 from core.revisions.types import RevisionKind
 
 # On a light and a dark background, 4.5:1 and more as the colour of text; on pure white and black 7:1 and more.
@@ -26,6 +29,8 @@ _STARK_AUTHORS = (
     ("#364200", "#DDF07A"),
 )
 AUTHOR_COLOURS = len(_AUTHORS)
+_COMMENT, _STARK_COMMENT = ("#E0A800", "#F2C230"), ("#6B5000", "#FFE08A")
+_COMMENT_GROUND, _COMMENT_BAR = 0.2, 0.85
 COLOURED = (RevisionKind.INSERTED, RevisionKind.MOVED)
 """Words of these kinds have the colour of their author; those whose look alone was changed keep their own."""
 _DASHES = {RevisionKind.MOVED: [4.0, 2.0], RevisionKind.FORMATTED: [6.0, 2.5, 1.0, 2.5]}
@@ -83,6 +88,15 @@ def draw_revision_place(
         thick = max(1.6, size * 0.1)
         reach = half * 1.7
         painter.drawRect(round(x - reach), round(top - thick), round(2 * reach), round(thick))
+
+
+def draw_comment(painter: QPainter, box: QRectF, pens: Pens, *, is_place: bool) -> None:
+    """Draw the ground of commented words, or the bar of a comment that is at a place between two letters."""
+    colour = QColor((_STARK_COMMENT if pens.high_contrast else _COMMENT)[pens.dark])
+    if is_place:
+        draw_tint(painter, box, colour, _COMMENT_BAR)
+    else:
+        draw_tint(painter, box, colour, _COMMENT_GROUND, outlined=pens.high_contrast)
 
 
 def wedge_half_width(size: float) -> float:

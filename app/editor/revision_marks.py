@@ -1,14 +1,18 @@
-"""The positions of tracked changes in the editor's text, in UTF-16 units, and how edits move them."""
+"""The positions of tracked changes and comments in the editor's text, in UTF-16 units, and how edits move them."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from app.editor.marks import EditStep
 from core.revisions.types import Revision
+
+if TYPE_CHECKING:
+    from core.answers.comments import Comment
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,18 @@ class RevisionMark:
     end: int
     revision: Revision
     author: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommentMark:
+    """A comment and its present position, which is empty where it is on no words."""
+
+    start: int
+    end: int
+    comment: Comment
+
+
+M = TypeVar("M", RevisionMark, CommentMark)
 
 
 def stretch_range(start: int, end: int, step: EditStep) -> tuple[int, int] | None:
@@ -39,11 +55,11 @@ def stretch_range(start: int, end: int, step: EditStep) -> tuple[int, int] | Non
     return (new_start, new_end) if new_start < new_end else None
 
 
-class RevisionMarks:
+class RangeMarks(Generic[M]):
     """Marks sorted by their position. They may overlap: words that one person inserted, another has moved."""
 
-    def __init__(self, marks: Iterable[RevisionMark] = ()) -> None:
-        self._marks: list[RevisionMark] = sorted(marks, key=_position)
+    def __init__(self, marks: Iterable[M] = ()) -> None:
+        self._marks: list[M] = sorted(marks, key=_position)
         self._starts = [mark.start for mark in self._marks]
         self._ends = [mark.end for mark in self._marks]
         self._measure()
@@ -51,10 +67,10 @@ class RevisionMarks:
     def __len__(self) -> int:
         return len(self._marks)
 
-    def __iter__(self) -> Iterator[RevisionMark]:
+    def __iter__(self) -> Iterator[M]:
         return map(self._mark, range(len(self._marks)))
 
-    def between(self, start: int, end: int) -> list[RevisionMark]:
+    def between(self, start: int, end: int) -> list[M]:
         """The marks that overlap ``[start, end)``, and the empty ones there or at its edges."""
         return [
             mark
@@ -62,7 +78,7 @@ class RevisionMarks:
             if mark.start == mark.end or (mark.start < end and mark.end > start)
         ]
 
-    def at(self, position: int) -> list[RevisionMark]:
+    def at(self, position: int) -> list[M]:
         """The marks at a caret position, their edges included."""
         return self._near(position, position)
 
@@ -73,31 +89,33 @@ class RevisionMarks:
         delta = step.added - step.removed
         if first == len(self._marks):
             return
-        kept: list[RevisionMark] = []
+        kept: list[M] = []
         for number in range(first, last):
             place = stretch_range(self._starts[number], self._ends[number], step)
             if place is not None:
-                mark = self._marks[number]
-                kept.append(RevisionMark(*place, mark.revision, mark.author))
+                kept.append(replace(self._marks[number], start=place[0], end=place[1]))
         kept.sort(key=_position)
         self._starts[first:] = [m.start for m in kept] + [start + delta for start in self._starts[last:]]
         self._ends[first:] = [m.end for m in kept] + [end + delta for end in self._ends[last:]]
         self._marks[first:last] = kept
         self._measure()
 
-    def _near(self, start: int, end: int) -> list[RevisionMark]:
+    def _near(self, start: int, end: int) -> list[M]:
         """The marks that overlap or touch a range."""
         numbers = range(bisect_left(self._reach, start), bisect_right(self._starts, end))
         return [self._mark(number) for number in numbers if self._ends[number] >= start]
 
-    def _mark(self, number: int) -> RevisionMark:
-        mark = self._marks[number]
-        return RevisionMark(self._starts[number], self._ends[number], mark.revision, mark.author)
+    def _mark(self, number: int) -> M:
+        return replace(self._marks[number], start=self._starts[number], end=self._ends[number])
 
     def _measure(self) -> None:
         """Note how far the marks up to each one reach."""
         self._reach = list(accumulate(self._ends, max))
 
 
-def _position(mark: RevisionMark) -> tuple[int, int]:
+def _position(mark: RevisionMark | CommentMark) -> tuple[int, int]:
     return mark.start, mark.end
+
+
+RevisionMarks = RangeMarks[RevisionMark]
+CommentMarks = RangeMarks[CommentMark]

@@ -12,6 +12,9 @@ from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Sna
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.wording_collector import WordingCollector
 from app.analysis.worker_context import Reader, Rewriter, StyleChoices
+from app.annotations.shown_comments import ShownComments
+from app.annotations.shown_notes import ShownNotes
+from app.annotations.text_tooltips import TextTooltips
 from app.audit.audit_controller import AuditController
 from app.background.jobs import JobQueue
 from app.background.store import StoreAccess
@@ -118,6 +121,8 @@ class Components:
             editor, self.documents, partial(RevisionsDialog, parent=window), window
         )
         self.shown_revisions = ShownRevisions(editor, self.documents, settings, self.revisions)
+        self.shown_notes = ShownNotes(editor, self.documents)
+        self.shown_comments = ShownComments(editor, self.documents)
         self.finding_menu = FindingMenu(
             editor,
             ui.actions,
@@ -128,6 +133,8 @@ class Components:
             house_style=self.house_style,
             spelling=SpellingMenu(editor, self.spelling),
             revisions=RevisionMenu(editor, self.shown_revisions),
+            notes=self.shown_notes,
+            comments=self.shown_comments,
         )
         self.guided_review = GuidedReview(
             editor,
@@ -179,6 +186,10 @@ class Components:
         self.journal_writer = JournalWriter(editor, self.documents)
         self.recovery = Recovery(window, self.documents, self.journal_writer)
         self.edit_locks = EditLocks(editor, self.documents)
+        self.text_tooltips = TextTooltips(
+            editor,
+            [part.describe_at for part in (self.shown_notes, self.shown_revisions, self.shown_comments)],
+        )
         self.draft_styles = DraftStyles(editor, self.documents)
         self.file_watcher = FileWatcher(window, editor, documents=self.documents, bar=ui.file_bar)
         self.wikipedia = WikipediaArticles(window, editor, settings, documents=self.documents)
@@ -247,6 +258,8 @@ class Components:
             self.file_watcher,
             self.edit_locks,
             self.shown_revisions,
+            self.shown_comments,
+            self.text_tooltips,
             self.journal_writer,
             self.documents,
             self.store_access,

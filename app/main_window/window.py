@@ -197,6 +197,8 @@ class MainWindow(QMainWindow):
             parts.reviewed_copy.status_message,
             parts.revisions.status_message,
             parts.shown_revisions.status_message,
+            parts.shown_notes.status_message,
+            parts.shown_comments.status_message,
             parts.answers.status_message,
             ui.find_bar.status_message,
             ui.editor.folding.status_message,

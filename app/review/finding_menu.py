@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QMenu
 
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import describe_change, word_changes
+from app.annotations.shown_comments import ShownComments
+from app.annotations.shown_notes import ShownNotes
 from app.documents.revision_menu import RevisionMenu
 from app.editor.editor import TextEditor
 from app.review.house_style import HouseStyle
@@ -42,6 +44,8 @@ class FindingMenu(QObject):
         house_style: HouseStyle,
         spelling: SpellingMenu,
         revisions: RevisionMenu,
+        notes: ShownNotes,
+        comments: ShownComments,
     ) -> None:
         super().__init__(editor)
         self._editor = editor
@@ -52,7 +56,7 @@ class FindingMenu(QObject):
         self._ignore = ignore
         self._house_style = house_style
         self._spelling = spelling
-        self._revisions = revisions
+        self._revisions, self._notes, self._comments = revisions, notes, comments
         editor.menu_wanted.connect(self.show)
 
     def show(self, place: QPoint, position: int) -> None:
@@ -70,6 +74,8 @@ class FindingMenu(QObject):
             self._add_finding(menu, mark.finding)
             menu.addSeparator()
         self._revisions.add_to(menu, position)
+        self._comments.add_to(menu, position)
+        self._notes.add_to(menu, position)
         for name in _EDITING:
             if name == "-":
                 menu.addSeparator()

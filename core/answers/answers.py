@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from core.answers.comments import Comment, read_comments, with_threads
+from core.documents.suppression import is_suppression_comment
 from core.formats.office_document import OfficeDocument
 from core.i18n import tr
 from core.revisions.resolve import has_revisions, read_revisions
@@ -69,6 +71,24 @@ def read_answers(document: OfficeDocument) -> list[AnsweredComment]:
                 AnsweredComment(ours[comment.id], words, comment.place, tuple(answers), comment.is_resolved)
             )
     return found
+
+
+def read_people_comments(document: OfficeDocument) -> list[Comment]:
+    """The comments with a text and a place that people wrote: none on a finding, and none that switches checks off.
+
+    An answer without a place has that of the comment that it answers. Raises ContainerError where the file is damaged.
+    """
+    comments = with_threads(read_comments(document))
+    places = {one.id: one.place for one in comments}
+    placed = (replace(one, place=one.place or places.get(one.parent)) for one in comments)
+    return [
+        one
+        for one in placed
+        if one.place is not None
+        and one.text
+        and not _SIGNED.search(one.text)
+        and not is_suppression_comment(one.text)
+    ]
 
 
 def match_answers(

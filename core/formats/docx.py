@@ -110,7 +110,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         unread=(*reader.unread, *asides.unread, *read_unread(layout, masks)),
         masks=masks,
         set_apart=read_italics(layout),
-        appearance=read_appearance(layout),
+        appearance=read_appearance(layout, asides.found),
         notes=document_notes(layout, _tracking_note() if settings.tracking else ""),
         tracking=settings.tracking,
         writer=DocxWriter(data),
@@ -186,7 +186,8 @@ class _Asides:
             count += not mark.is_typed
             if number in notes:
                 label = typed if mark.is_typed else numbered.format(number=count)
-                self.found.append(Aside(notes[number], label, mark.at))
+                sign = "" if mark.is_typed else str(count)
+                self.found.append(Aside(notes[number], label, mark.at, sign))
             else:
                 self.unread.append(Unread(UnreadKind.FOOTNOTE))
 

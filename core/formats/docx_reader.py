@@ -624,6 +624,8 @@ class DocxReader(Visitor):
         key = NOTE_MARKS[self._stack[-1][0]], attributes.get("w:id", "")
         is_typed = attributes.get("w:customMarkFollows", "0").casefold() not in _OFF
         self.note_marks.setdefault(key, NoteMark(at, is_typed))
+        if self._lines.current is not None:
+            self._lines.current.line.mark_note(at)
 
     def _section(self, tag: str, attributes: Mapping[str, str]) -> None:
         """A child of the properties of a section."""

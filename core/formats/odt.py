@@ -44,7 +44,8 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     scan(texts[0].part, reader, PREFIXES, name=name)
     if not reader.is_document:
         raise _no_document(name)
-    layout = lay_out(with_asides(reader.lines, [*reader.asides, *margins.asides]), data)
+    asides = [*reader.asides, *margins.asides]
+    layout = lay_out(with_asides(reader.lines, asides), data)
     if _SIGNATURES in package.members:
         layout = lock_all(
             layout,
@@ -64,7 +65,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         unread=(*reader.unread, *margins.unread, *read_unread(layout, masks)),
         masks=masks,
         set_apart=read_italics(layout),
-        appearance=read_appearance(layout),
+        appearance=read_appearance(layout, asides),
         notes=document_notes(layout, _tracking_note() if reader.tracking else ""),
         tracking=reader.tracking,
         writer=write,

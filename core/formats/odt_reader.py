@@ -254,7 +254,7 @@ class _OpenAside:
             label = tr("Endnote {number}").format(number=mark) if mark else tr("Endnote")
         else:
             label = tr("Footnote {number}").format(number=mark) if mark else tr("Footnote")
-        return Aside(self.lines, label, self.anchor)
+        return Aside(self.lines, label, self.anchor, mark)
 
 
 class OdtReader(Visitor):
@@ -426,6 +426,7 @@ class OdtReader(Visitor):
         if here is not None:
             self._begin(here)
             here.bare = False
+            here.line.mark_note(at)
         is_endnote = attributes.get("text:note-class") == "endnote"
         self._open_asides.append(_OpenAside(tag, depth, len(self._open), at, is_endnote))
 

@@ -15,11 +15,12 @@ from core.documents.types import Span, SuppressedRange
 from core.formats.styles import Style, is_quoting
 from core.formats.types import LockedSpan
 from core.i18n import tr
-from core.text.appearance import ParagraphStyle
+from core.text.appearance import NoteReference, ParagraphStyle
 
 _GAP = re.compile(rb"\s*(?:</([\w.-]+):list-item>\s*<\1:list-item(?:\s[^<]*)?(?<!/)>\s*)?")
 _FAR = 10_000
 STYLE_MARK = "style "
+_NOTE_MARK = "note "
 PLAIN_PARAGRAPH = ParagraphStyle()
 
 
@@ -49,8 +50,9 @@ class Line:
     A paragraph written as one empty tag is all head. ``joinable``: it can be joined with a neighbour. ``end_reason``:
     why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so the next paragraph
     belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
-    line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles.
-    ``look`` is how it is shown. ``anchor`` is None in the main text; in an `Aside` it is that of the aside.
+    line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles; `mark_note` adds
+    those of notes. ``look`` is how it is shown. ``anchor`` is None in the main text; in an `Aside` it is that of the
+    aside.
     """
 
     segments: list[Segment] = field(default_factory=list)
@@ -83,6 +85,10 @@ class Line:
             self.segments += after.segments
             self.length += after.length
 
+    def mark_note(self, anchor: int) -> None:
+        """What comes next refers to the note with this anchor."""
+        self.marks.append((self.length, "note", f"{_NOTE_MARK}{anchor}"))
+
     def mark_style(self, style: str, start: int) -> None:
         """What was added from ``start`` on has a style."""
         if style and start < self.length:
@@ -95,11 +101,13 @@ class Aside:
     """The lines of a note, a header or a footer, which come after the main text.
 
     ``label`` is its name for a person; ``anchor`` is the place of the mark of a note in the bytes, -1 for others.
+    ``sign`` is the mark as it is printed, empty where it is a part of the text.
     """
 
     lines: Sequence[Line]
     label: str
     anchor: int = -1
+    sign: str = ""
 
 
 def with_asides(lines: Sequence[Line], asides: Iterable[Aside]) -> list[Line]:
@@ -112,7 +120,7 @@ def with_asides(lines: Sequence[Line], asides: Iterable[Aside]) -> list[Line]:
         for number, line in enumerate(aside.lines):
             line.anchor = aside.anchor
             label = line.look.label if number else aside.label
-            line.look = replace(line.look, label=label, aside=True)
+            line.look = replace(line.look, label=label, aside=True, in_margin=aside.anchor < 0)
             found.append(line)
     return found
 
@@ -167,6 +175,20 @@ class TextLayout:
         """The marks of all lines: (place in the text, what, id)."""
         for line, start in zip(self.lines, self.starts, strict=True):
             yield from ((start + place, what, mark) for place, what, mark in line.marks)
+
+
+def note_references(layout: TextLayout, asides: Iterable[Aside]) -> tuple[NoteReference, ...]:
+    """The places that refer to the notes among the ``asides``, sorted."""
+    places = {mark: place for place, what, mark in layout.marks() if what == "note"}
+    starts = dict(zip(layout.lines, layout.starts, strict=True))
+    found = []
+    for aside in asides:
+        place = places.get(f"{_NOTE_MARK}{aside.anchor}")
+        if place is not None and aside.lines:
+            first, last = aside.lines[0], aside.lines[-1]
+            end = starts[last] + last.length
+            found.append(NoteReference(place, aside.sign, aside.label, starts[first], end))
+    return tuple(sorted(found, key=lambda one: one.place))
 
 
 def may_join(before: Line, after: Line, data: bytes) -> bool:

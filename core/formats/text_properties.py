@@ -8,7 +8,14 @@ from core.documents.characters import is_footnote_mark
 from core.documents.languages import foreign_passages
 from core.documents.types import Mask, Span
 from core.formats.styles import PLAIN, Style, TextProperties
-from core.formats.text_layout import PLAIN_PARAGRAPH, Line, TextLayout, marked_ranges
+from core.formats.text_layout import (
+    PLAIN_PARAGRAPH,
+    Aside,
+    Line,
+    TextLayout,
+    marked_ranges,
+    note_references,
+)
 from core.text.appearance import Appearance, merge_runs
 from core.text.english import is_foreign
 from core.types import Unread, UnreadKind
@@ -68,8 +75,8 @@ def mark_link(line: Line, start: int) -> None:
         line.marks += [(start, "start", _LINKED), (line.length, "end", _LINKED)]
 
 
-def read_appearance(layout: TextLayout) -> Appearance:
-    """How the text looks."""
+def read_appearance(layout: TextLayout, asides: Iterable[Aside]) -> Appearance:
+    """How the text with these ``asides`` looks."""
     spans = (
         (mark.removeprefix("property "), span) for mark in _SHOWN for span in marked_ranges(layout, {mark})
     )
@@ -78,7 +85,7 @@ def read_appearance(layout: TextLayout) -> Appearance:
         for line, start in zip(layout.lines, layout.starts, strict=True)
         if line.look != PLAIN_PARAGRAPH or "\n" in layout.text[start : start + line.length]
     )
-    return Appearance(merge_runs(spans), tuple(paragraphs))
+    return Appearance(merge_runs(spans), tuple(paragraphs), note_references(layout, asides))
 
 
 def read_masks(layout: TextLayout) -> tuple[Mask, ...]:

@@ -1,4 +1,7 @@
-"""What markup consists of, for an editor that shows it: roles and spans of a line, and parts that can be folded."""
+"""What markup consists of, for an editor that shows it: roles and spans of a line, and parts that can be folded.
+
+Notes, headers and footers of files are folded, too.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +56,8 @@ class FoldKind(StrEnum):
     COMMENT = "comment"
     CODE = "code"
     FRONT_MATTER = "front matter"
+    NOTES = "notes"
+    MARGINS = "headers and footers"
 
 
 @dataclass(frozen=True, slots=True)

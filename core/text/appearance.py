@@ -26,7 +26,8 @@ class ParagraphStyle:
 
     ``heading`` is its level, from 1 on; 0 if it is none. ``list_level`` is that of a list item, from 1 on; 0 if it is
     none. ``label`` is the bullet or the number of an item that has one, or the name of a note, a header or a footer at
-    its first paragraph. ``aside``: it is in one of those. ``caption``: it says what a figure or a table shows.
+    its first paragraph. ``aside``: it is in one of those; ``in_margin``: in a header or a footer. ``caption``: it says
+    what a figure or a table shows.
 
     A paragraph that ``starts_row`` is the first one of a row of a table, and one that ``starts_cell`` of a cell;
     ``in_header``: the cell is the header of a column or a row.
@@ -38,6 +39,7 @@ class ParagraphStyle:
     quoted: bool = False
     caption: bool = False
     aside: bool = False
+    in_margin: bool = False
     in_table: bool = False
     starts_row: bool = False
     starts_cell: bool = False
@@ -46,15 +48,31 @@ class ParagraphStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteReference:
+    """A place in a text that refers to a note, ``text[start:end]``.
+
+    ``sign`` is what is printed at the place, and no part of the text; it is empty where the text has it. ``label`` is
+    the name of the note for a person.
+    """
+
+    place: int
+    sign: str
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Appearance:
     """Sorted, disjoint stretches of a text that look unlike plain text: (start, end, style).
 
     A paragraph may be empty; it has all lines of the text that stand in it. One that looks plain is named where it has
-    several lines.
+    several lines. ``note_references`` are sorted by their places.
     """
 
     runs: tuple[tuple[int, int, TextStyle], ...] = ()
     paragraphs: tuple[tuple[int, int, ParagraphStyle], ...] = ()
+    note_references: tuple[NoteReference, ...] = ()
 
     @property
     def headings(self) -> tuple[tuple[int, int], ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QTextCursor, QTextDocument
 
 from app.editor.block_styles import BlockSpace
 from app.editor.file_styles import FileStyles
+from core.highlighting.types import FoldKind
 from core.text.appearance import Appearance, ParagraphStyle, TextStyle
 
 Styled = tuple[FileStyles, QTextDocument]
@@ -137,3 +140,44 @@ def test_there_is_room_after_a_table_also_when_its_last_paragraphs_are_edited() 
     edit(made, 3, 1, "")
     assert made[1].toPlainText() == "abcdx\nef"
     assert [space.below for space in spaces(made)] == [end, inner]
+
+
+NOTE, MARGIN = ParagraphStyle(aside=True), ParagraphStyle(aside=True, in_margin=True)
+
+
+def folded_lines(styled: Styled) -> list[tuple[FoldKind, list[str]]]:
+    styles, document = styled
+    text = document.toPlainText()
+    return [(fold.kind, text[fold.start : fold.end].split("\n")) for fold in styles.find_folds(text)]
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_notes_are_one_fold_and_headers_with_footers_another() -> None:
+    notes = replace(NOTE, label="Footnote 1"), NOTE, replace(NOTE, label="Endnote 1", quoted=True)
+    made = styled(
+        ("🙂 Text", ParagraphStyle(heading=1)),
+        ("Plain", ParagraphStyle()),
+        *((f"note {number}", look) for number, look in enumerate(notes)),
+        ("🙂", replace(MARGIN, label="Header")),
+        ("", replace(MARGIN, label="Footer")),
+    )
+    assert folded_lines(made) == [
+        (FoldKind.NOTES, ["note 0", "note 1", "note 2"]),
+        (FoldKind.MARGINS, ["🙂", ""]),
+    ]
+
+
+@pytest.mark.usefixtures("qtbot")
+@pytest.mark.parametrize("looks", [(), (NOTE,), (MARGIN,), (NOTE, MARGIN)])
+def test_a_single_line_is_no_fold(looks: tuple[ParagraphStyle, ...]) -> None:
+    made = styled(("a", ParagraphStyle()), *(("b", look) for look in looks))
+    assert folded_lines(made) == []
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_folds_of_notes_follow_edits() -> None:
+    made = styled(("main", ParagraphStyle()), ("note", NOTE), ("header", MARGIN))
+    edit(made, 0, 0, "One\nmore ")
+    assert folded_lines(made) == []
+    edit(made, made[1].toPlainText().index("note") + 2, 0, "\nnew ")
+    assert folded_lines(made) == [(FoldKind.NOTES, ["no", "new te"])]

@@ -137,6 +137,20 @@ def note(number: int, *content: str, kind: str = "footnote", attributes: str = "
     return f'<w:{kind} w:id="{number}"{attributes}>{paragraph(own, *content)}</w:{kind}>'
 
 
+def comment(number: int, author: str, *lines: str) -> str:
+    """A comment for the part of a docx that holds them."""
+    body = "".join(paragraph(run(line)) for line in lines)
+    return f'<w:comment w:id="{number}" w:author="{author}" w:date="2024-05-06T07:08:00Z">{body}</w:comment>'
+
+
+def commented(number: int, *content: str) -> str:
+    """Runs with a comment on them."""
+    return (
+        f'<w:commentRangeStart w:id="{number}"/>{"".join(content)}<w:commentRangeEnd w:id="{number}"/>'
+        f'<w:r><w:commentReference w:id="{number}"/></w:r>'
+    )
+
+
 def docx_with_asides(
     body: str,
     parts: Mapping[str, str],

@@ -333,3 +333,54 @@ def test_the_words_of_notes_are_read_as_sentences_of_their_own() -> None:
     sentences = [document.source[one.start : one.end].strip() for one in document.sentences]
     assert "A loaded note." in sentences
     assert "Another note" in sentences
+
+
+def references(container: OfficeDocument) -> list[tuple[str, str, str]]:
+    """The words before each reference to a note with its sign, the name of the note, and the note."""
+    text = container.text
+    return [
+        (f"{text[max(0, one.place - 4) : one.place]}[{one.sign}]", one.label, text[one.start : one.end])
+        for one in container.appearance.note_references
+    ]
+
+
+def test_references_are_where_the_text_refers_to_a_note() -> None:
+    assert references(opened(WITH_ASIDES)) == [
+        ("eals[1]", "Footnote 1", " A loaded note.\nIts second\ufffc\nBoxed\n"),
+        ("\nTwo[2]", "Footnote 2", " Another note"),
+        ("more[1]", "Endnote 1", " The new end"),
+    ]
+    assert references(open_odt(ODT_WITH_ASIDES, name="draft.odt")) == [
+        ("eals[1]", "Footnote 1", "Below"),
+        ("\nTwo[2]", "Footnote 2", "One \tmore\nSecond"),
+        ("otes[i]", "Endnote i", "At the end"),
+    ]
+
+
+def test_a_sign_that_was_typed_is_a_part_of_the_text() -> None:
+    body = paragraph(
+        run("a"), note_mark(1, attributes=' w:customMarkFollows="1"'), run("* b"), note_mark(2)
+    ) + paragraph(note_mark(3), run("c"))
+    notes = {"footnotes": "".join(note(number, run(f"n{number}")) for number in (1, 2, 3))}
+    container = opened(docx_with_asides(body, notes))
+    assert container.text == "a* b\nc\nn1\nn2\nn3"
+    assert references(container) == [
+        ("a[]", "Footnote", "n1"),
+        ("a* b[1]", "Footnote 1", "n2"),
+        ("* b\n[2]", "Footnote 2", "n3"),
+    ]
+
+
+def test_the_reference_to_a_note_in_deleted_words_is_none() -> None:
+    gone = f'<w:del w:id="1" w:author="A">{note_mark(3)}</w:del>'
+    container = opened(docx_with_asides(paragraph(run("a"), gone), {"footnotes": note(3, run("b"))}))
+    assert references(container) == []
+
+
+def test_a_reference_is_after_the_words_that_are_typed_at_it() -> None:
+    container = opened(
+        docx_with_asides(paragraph(run("a"), note_mark(1), run(" b")), {"footnotes": note(1, run("n"))})
+    )
+    assert references(opened(container.save("ax b\nn"))) == [("ax[1]", "Footnote 1", "n")]
+    assert references(opened(container.save("ab\nn"))) == [("a[1]", "Footnote 1", "n")]
+    assert references(opened(container.save("x\nn"))) == [("x[1]", "Footnote 1", "n")]
