@@ -21,7 +21,7 @@ from core.engine.cue_classes import LexiconError
 from core.engine.onnx_session import ReaderError
 from core.engine.reader import Cancelled
 from core.failures import describe_failure
-from core.reports.finding_notes import describe_finding
+from core.reports.finding_notes import FindingNote, describe_finding
 from core.rewriting.rewriter import RewriterError
 from core.server.client_settings import read_settings
 from core.server.messages import MessageInput, MessageProtocol
@@ -43,6 +43,8 @@ SECTION = "evenhand"
 IGNORE, ALLOW = "evenhand.ignoreOnce", "evenhand.allow"
 PAUSE_S = 0.15
 """How long nobody types before a text is checked."""
+
+MAX_KEPT_NOTES = 10_000
 
 MAX_REWORDED = 3
 """Wordings are offered for so many findings of a selection."""
@@ -67,6 +69,7 @@ class EvenhandServer(LanguageServer):
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="models")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._told: set[str] = set()
+        self._notes: dict[tuple[object, ...], FindingNote] = {}
 
     def tell(self, message: str) -> None:
         """Show the person a message, once. Any thread may call it."""
@@ -148,10 +151,19 @@ class EvenhandServer(LanguageServer):
         spans = tuple(served.span(one.start, one.end) for one in findings)
         return CheckedVersion(version, served, TextPositions(text, draft.encoding), findings, spans)
 
+    def note_of(self, finding: Finding) -> FindingNote:
+        """What is said of a finding. After each key all of a text are asked for, so it is kept."""
+        key = (finding.shown, finding.kind, finding.why, finding.guide_class, finding.style)
+        if key not in self._notes:
+            if len(self._notes) >= MAX_KEPT_NOTES:
+                self._notes.clear()
+            self._notes[key] = describe_finding(finding, self.resident.engine.lexicon)
+        return self._notes[key]
+
     def diagnostic(self, checked: CheckedVersion, number: int) -> types.Diagnostic:
         """One finding as a diagnostic."""
         finding = checked.findings[number]
-        note = describe_finding(finding, self.resident.engine.lexicon)
+        note = self.note_of(finding)
         return types.Diagnostic(
             checked.range(*checked.spans[number]),
             note.message,

@@ -151,7 +151,9 @@ def test_a_sign_is_drawn_in_its_room(make: Make) -> None:
     assert changed
     assert max(x for x, _ in changed) <= right
     ascent = QFontMetricsF(editor.font()).ascent()
-    assert max(y for _, y in changed) < line.top() + 0.8 * ascent, "it ends well above the baseline of the text"
+    assert max(y for _, y in changed) < line.top() + 0.8 * ascent, (
+        "it ends well above the baseline of the text"
+    )
 
 
 def test_a_sign_moves_with_the_text(make: Make) -> None:

@@ -18,6 +18,10 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from pygls.protocol import default_converter
 
+from core.documents import Format, parse
+from core.engine.engine import Engine
+from core.reports.finding_notes import describe_finding
+from core.server.language_server import EvenhandServer
 from core.storage.store import Store
 
 PATIENCE_S = 60
@@ -436,3 +440,17 @@ def test_broken_messages_do_not_end_it(command: list[str], messages: list[tuple[
     assert b'"id":2' in done.stdout.replace(b" ", b"")
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
+
+
+def test_what_is_said_of_equal_findings_is_made_once_and_is_right(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.server.resident_engine.load_engine", lambda _: engine)
+    monkeypatch.setattr("core.server.language_server.MAX_KEPT_NOTES", 2)
+    server = EvenhandServer("1")
+    text = "A shameful law. A shameful law. The chairman reveals."
+    findings = engine.analyse(parse(text, Format.PLAIN)).findings
+    notes = [server.note_of(finding) for finding in findings]
+    assert notes == [describe_finding(finding, engine.lexicon) for finding in findings]
+    assert notes[0] is notes[1]
+    assert [server.note_of(finding) for finding in findings] == notes, "also after some were dropped"
