@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 TEXT = "The chairman reveals.\r\n\r\nA 😀 shameful, disastrous law.\r\n"
-RIGHT_TO_LEFT = "هذا قانون جديد.\r\n\r\n"
+RIGHT_TO_LEFT = "The novelist نجيب محفوظ visited the museum in May, and the senator met him there.\r\n\r\n"
 LONG = "The law is new. The senator visited the museum.\r\n\r\n" * 6_250
 """50,000 words."""
 
