@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -157,15 +157,26 @@ def find_allowed_edits(old: str, new: str, rules: EditRules) -> list[TextEdit]:
         floor = found[-1].end if found else floor
         settled.append(found)
     if None not in settled:
-        return [edit for found in settled if found for edit in found]
+        return _join_insertions(edit for found in settled if found for edit in found)
     for context in (0, _CONTEXT, len(lines.before) + len(lines.after)):
         aligned = _align_hunks(lines, rules, hunks, settled, context)
         if aligned is not None:
-            return aligned
+            return _join_insertions(aligned)
     paired = _pair_lines(lines, rules)
     if paired is None:
         raise _blocking_error(old, new, rules)
-    return paired
+    return _join_insertions(paired)
+
+
+def _join_insertions(edits: Iterable[TextEdit]) -> list[TextEdit]:
+    """The same edits; insertions at one place become one, as a file could take them into elements in another order."""
+    found: list[TextEdit] = []
+    for edit in edits:
+        if found and edit.start == edit.end and found[-1][:2] == (edit.start, edit.end):
+            found[-1] = TextEdit(edit.start, edit.end, found[-1].text + edit.text)
+        else:
+            found.append(edit)
+    return found
 
 
 class _Hunk(NamedTuple):
