@@ -6,7 +6,7 @@ Notes are those of ECMA-376 part 1, section 17.11, in the order of their marks; 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
@@ -14,8 +14,21 @@ from urllib.parse import unquote
 
 from core.documents.suppression import is_suppression_comment
 from core.documents.types import Format
-from core.formats.docx_elements import PREFIXES
-from core.formats.docx_reader import PROPERTIES, DocxReader, read_level, read_outline, read_property
+from core.formats.docx_elements import (
+    NOTE_PROPERTIES,
+    NUMBER_FORMATS,
+    PREFIXES,
+    NoteNumberings,
+    read_number,
+)
+from core.formats.docx_reader import (
+    PROPERTIES,
+    DocxReader,
+    NoteMark,
+    read_level,
+    read_outline,
+    read_property,
+)
 from core.formats.docx_writer import DocxWriter, TextTarget
 from core.formats.office_document import (
     OfficeDocument,
@@ -38,20 +51,12 @@ from core.formats.types import ContainerError
 from core.formats.xml_scan import Part, Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
 from core.i18n import tr
-from core.text.list_labels import ListDefinition, ListLevel
+from core.text.list_labels import ListDefinition, ListLevel, numeral
 from core.types import Unread, UnreadKind
 
 _RELATIONS = {"http://schemas.openxmlformats.org/package/2006/relationships": "r"}
 _COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ON = ("1", "true", "on", "")
-_NUMBER_FORMATS = {
-    "bullet": "",
-    "none": "none",
-    "lowerLetter": "a",
-    "upperLetter": "A",
-    "lowerRoman": "i",
-    "upperRoman": "I",
-}
 _ROOTS = {"footnotes": "w:footnotes", "endnotes": "w:endnotes", "header": "w:hdr", "footer": "w:ftr"}
 """The kinds of the parts with notes, headers and footers, and the outermost element of each."""
 _MOST_BYTES = 16_000_000
@@ -86,7 +91,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         raise _no_document(name)
     settings = visit_part(package, parts.get("settings"), _SettingsVisitor(), PREFIXES)
     comments = visit_part(package, parts.get("comments"), _SettingsVisitor(), PREFIXES)
-    asides = _Asides(reader, package, relations, texts[1:], new_reader)
+    asides = _Asides(reader, package, relations, texts[1:], new_reader, settings.numberings)
     asides.read(has_even_pages=settings.has_even_pages)
     layout = lay_out(with_asides(reader.lines, asides.found), data)
     if any(one.kind == "origin" for one in top):
@@ -154,6 +159,7 @@ class _Asides:
         relations: Sequence[Relation],
         texts: Sequence[TextPart],
         new_reader: Callable[..., DocxReader],
+        numberings: NoteNumberings,
     ) -> None:
         self.found: list[Aside] = []
         self.parts: list[TextPart] = []
@@ -163,6 +169,7 @@ class _Asides:
         self._relations = relations
         self._texts = {one.name: one for one in texts}
         self._new_reader = new_reader
+        self._numberings = numberings
 
     def read(self, *, has_even_pages: bool) -> None:
         """Read everything that a word processor shows."""
@@ -181,15 +188,28 @@ class _Asides:
         if reader is not None:
             self._add(name, reader)
         notes = reader.notes if reader is not None else {}
-        count = 0
-        for number, mark in marks.items():
-            count += not mark.is_typed
+        for (number, mark), sign in zip(marks.items(), self._signs(kind, marks.values()), strict=True):
             if number in notes:
-                label = typed if mark.is_typed else numbered.format(number=count)
-                sign = "" if mark.is_typed else str(count)
+                label = numbered.format(number=sign) if sign else typed
                 self.found.append(Aside(notes[number], label, mark.at, sign))
             else:
                 self.unread.append(Unread(UnreadKind.FOOTNOTE))
+
+    def _signs(self, kind: str, marks: Iterable[NoteMark]) -> Iterator[str]:
+        """The number of each note as it is printed, empty for a mark that was typed.
+
+        Numbers that begin anew on each page go on here, as the pages are not known.
+        """
+        sections = self._main.numberings
+        count, last = -1, -1
+        for mark in marks:
+            own = sections[mark.section] if mark.section < len(sections) else NoteNumberings()
+            numbering = own.over(self._numberings, kind)
+            if count < 0 or (numbering.in_sections and mark.section != last):
+                count = numbering.start - 1
+            count += not mark.is_typed
+            last = mark.section
+            yield "" if mark.is_typed else numeral(count, numbering.numbers)
 
     def _read_margins(self, kind: str, label: str, pages: Collection[str]) -> None:
         targets = {one.id: one.target for one in self._relations if one.kind == kind}
@@ -236,8 +256,10 @@ class _SettingsVisitor(Visitor):
     protected: bool = False
     tracking: bool = False
     has_even_pages: bool = False
+    numberings: NoteNumberings = field(default_factory=NoteNumberings)
     suppressed: set[str] = field(default_factory=set)
     comment: str = ""
+    parent: str = ""
     words: list[str] = field(default_factory=list)
     in_text: bool = False
 
@@ -253,10 +275,16 @@ class _SettingsVisitor(Visitor):
         elif tag == "w:comment":
             self.comment = attributes.get("w:id", "")
             self.words.clear()
+        elif tag in NOTE_PROPERTIES:
+            self.parent = tag
+        elif self.parent:
+            self.numberings.read(self.parent, tag, attributes)
         self.in_text = tag == "w:t"
 
     def end(self, tag: str, _at: int) -> None:
         self.in_text = False
+        if tag in NOTE_PROPERTIES:
+            self.parent = ""
         if tag == "w:comment" and is_suppression_comment("".join(self.words)):
             self.suppressed.add(self.comment)
 
@@ -336,7 +364,7 @@ class _NumberingVisitor(Visitor):
         elif tag in ("w:lvl", "w:lvlOverride"):
             self.level = read_level({"w:val": attributes.get("w:ilvl", "")}) + 1
         elif tag == "w:startOverride":
-            self.restarts.setdefault(self.list_id, {})[self.level] = _read_number(value)
+            self.restarts.setdefault(self.list_id, {})[self.level] = read_number(value)
         elif tag == "w:numStyleLink":
             self.linked[self.definition] = value
         elif tag == "w:styleLink":
@@ -345,11 +373,11 @@ class _NumberingVisitor(Visitor):
             levels = self.levels[self.definition]
             known = levels.get(self.level, ListLevel())
             if tag == "w:numFmt":
-                known = replace(known, numbers=_NUMBER_FORMATS.get(value, "1"))
+                known = replace(known, numbers=NUMBER_FORMATS.get(value, "1"))
             elif tag == "w:lvlText":
                 known = replace(known, text=value)
             else:
-                known = replace(known, start=_read_number(value))
+                known = replace(known, start=read_number(value))
             levels[self.level] = known
 
     def found(self) -> dict[str, ListDefinition]:
@@ -359,10 +387,6 @@ class _NumberingVisitor(Visitor):
             known = self.by_style.get(self.linked.get(definition, ""), definition)
             found[one] = ListDefinition(known, self.levels.get(known, {}), self.restarts.get(one, {}))
         return found
-
-
-def _read_number(value: str) -> int:
-    return int(value) if value.isdecimal() and len(value) < 9 else 1
 
 
 @dataclass(slots=True)

@@ -50,6 +50,17 @@ HIDDEN_CONTENT = {
 }
 NOTE_MARKS = {"w:footnoteReference": "footnotes", "w:endnoteReference": "endnotes"}
 """The marks of notes in the text, and the kind of the part that holds the notes."""
+NOTE_PROPERTIES = {"w:footnotePr": "footnotes", "w:endnotePr": "endnotes"}
+NUMBER_FORMATS = {
+    "bullet": "",
+    "none": "none",
+    "lowerLetter": "a",
+    "upperLetter": "A",
+    "lowerRoman": "i",
+    "upperRoman": "I",
+    "chicago": "*",
+}
+"""The formats of numbers, and what `core.text.list_labels.numeral` calls them; all others are shown as digits."""
 SEPARATORS = ("separator", "continuationSeparator", "continuationNotice")
 """The types of elements among the notes that are no notes, but lines between the text and its notes."""
 MARGIN_MARKS = {"w:headerReference": "header", "w:footerReference": "footer"}
@@ -166,6 +177,41 @@ class EditGuard:
 def is_link(code: str) -> bool:
     """Whether a field is a link, whose text can be edited."""
     return code.lstrip().upper().startswith("HYPERLINK")
+
+
+def read_number(value: str) -> int:
+    """A positive number in an attribute; 1 for anything else."""
+    return int(value) if value.isdecimal() and len(value) < 9 else 1
+
+
+@dataclass(frozen=True, slots=True)
+class NoteNumbering:
+    """How notes are numbered; ``in_sections``: in each section anew."""
+
+    numbers: str
+    start: int = 1
+    in_sections: bool = False
+
+
+class NoteNumberings:
+    """What settings or a section say of the numbers of footnotes and endnotes (ECMA-376 part 1, section 17.11)."""
+
+    def __init__(self) -> None:
+        self._values: dict[tuple[str, str], str] = {}
+
+    def read(self, parent: str, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take a child of the properties ``parent`` of notes."""
+        self._values[NOTE_PROPERTIES[parent], tag] = attributes.get("w:val", "")
+
+    def over(self, settings: NoteNumberings, kind: str) -> NoteNumbering:
+        """The numbering of the notes of a kind: as this section says, else as the settings say."""
+        values = settings._values | self._values
+        numbers = values.get((kind, "w:numFmt"), "lowerRoman" if kind == "endnotes" else "decimal")
+        return NoteNumbering(
+            NUMBER_FORMATS.get(numbers, "1") or "1",
+            read_number(values.get((kind, "w:numStart"), "1")),
+            values.get((kind, "w:numRestart")) == "eachSect",
+        )
 
 
 _DEEPEST = 3

@@ -20,6 +20,7 @@ from core.formats.docx_elements import (
     LOCKED_CONTROLS,
     MARGIN_MARKS,
     NOTE_MARKS,
+    NOTE_PROPERTIES,
     OBJECT_CHARACTER,
     SEPARATORS,
     TEXT_PARENTS,
@@ -28,6 +29,7 @@ from core.formats.docx_elements import (
     XML_SPACES,
     AlternateContent,
     EditGuard,
+    NoteNumberings,
     is_link,
     lock_reasons,
 )
@@ -56,6 +58,11 @@ _OFF = ("0", "false", "off", "none")
 _HEXADECIMAL = re.compile("[0-9a-fA-F]{1,8}")
 _FIRST_ROW = 0x20
 _TABLE_PROPERTIES = ("w:tblPr", "w:trPr")
+_COMMENT_MARKS = {
+    "w:commentRangeStart": "start",
+    "w:commentRangeEnd": "end",
+    "w:commentReference": "reference",
+}
 
 
 def read_property(known: TextProperties, tag: str, attributes: Mapping[str, str]) -> TextProperties:
@@ -370,7 +377,7 @@ class LineBuilder:
             )
 
     def mark(self, what: str, mark: str) -> None:
-        """A comment begins or ends here."""
+        """A comment begins or ends here, or has its mark here."""
         line = self._open[-1].line if self._open else self.done[-1] if what == "end" and self.done else None
         if line is not None:
             line.marks.append((line.length, what, mark))
@@ -389,10 +396,14 @@ _End = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class NoteMark:
-    """The mark of a note in the text: where it is in the bytes, and whether it was typed by hand, without a number."""
+    """The mark of a note in the text: where it is in the bytes, and whether it was typed by hand, without a number.
+
+    ``section`` is the number of its section, from 0 on.
+    """
 
     at: int
     is_typed: bool
+    section: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,8 +420,8 @@ class DocxReader(Visitor):
 
     After the scan it has ``lines``, and in ``unread`` what is there but not shown. For the main part it also has
     ``note_marks`` in the order of the text, by the kind of the part with the notes and the id of the note, and
-    ``margins`` and ``has_title_page`` of all sections; for a part with notes it has ``notes``, the lines of those whose
-    ids are ``wanted``. Only those are read.
+    ``margins`` and ``has_title_page`` of all sections, and the ``numberings`` of the notes of each; for a part with
+    notes it has ``notes``, the lines of those whose ids are ``wanted``. Only those are read.
     """
 
     def __init__(
@@ -427,6 +438,7 @@ class DocxReader(Visitor):
         self.note_marks: dict[tuple[str, str], NoteMark] = {}
         self.margins: list[Margin] = []
         self.has_title_page = False
+        self.numberings: list[NoteNumberings] = []
         self.notes: dict[str, list[Line]] = {}
         self.is_right = False
         self._root = root
@@ -445,6 +457,7 @@ class DocxReader(Visitor):
         self._style_of_table = ""
         self._break = ""
         self._spaces: list[tuple[int, bool]] = []
+        self._numbering = NoteNumberings()
         self._starts = self._start_table()
         self._ends = self._end_table()
 
@@ -458,9 +471,13 @@ class DocxReader(Visitor):
     def start(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
         parent = self._stack[-1][0] if self._stack else ""
         self._stack.append((tag, at))
+        if tag in _COMMENT_MARKS:  # LibreOffice puts them inside deletions, too.
+            self._lines.mark(_COMMENT_MARKS[tag], attributes.get("w:id", ""))
         if self._skip:
             if parent == "w:sectPr":
                 self._section(tag, attributes)
+            elif parent in NOTE_PROPERTIES and len(self._stack) == self._skip + 2:
+                self._numbering.read(parent, tag, attributes)
             elif parent in _TABLE_PROPERTIES and len(self._stack) == self._skip + 1:
                 self._table_property(tag, attributes)
             return
@@ -515,6 +532,9 @@ class DocxReader(Visitor):
                 self._skip = 0
                 if tag in FORMULAS:
                     self._add_insertion_point_after(start, at)
+                elif tag == "w:sectPr":
+                    self.numberings.append(self._numbering)
+                    self._numbering = NoteNumberings()
             return
         self._guard.leave(depth)
         current = self._lines.current
@@ -563,8 +583,6 @@ class DocxReader(Visitor):
             **dict.fromkeys(NOTE_MARKS, self._note_mark),
             **dict.fromkeys(("w:footnote", "w:endnote"), self._start_note),
             **dict.fromkeys(("w:footnoteRef", "w:endnoteRef"), self._note_number),
-            "w:commentRangeStart": lambda attributes, *_: lines.mark("start", attributes.get("w:id", "")),
-            "w:commentRangeEnd": lambda attributes, *_: lines.mark("end", attributes.get("w:id", "")),
             **dict.fromkeys(FORMULAS, self._start_formula),
         }
 
@@ -623,7 +641,7 @@ class DocxReader(Visitor):
     def _note_mark(self, attributes: Mapping[str, str], at: int, _parent: str) -> None:
         key = NOTE_MARKS[self._stack[-1][0]], attributes.get("w:id", "")
         is_typed = attributes.get("w:customMarkFollows", "0").casefold() not in _OFF
-        self.note_marks.setdefault(key, NoteMark(at, is_typed))
+        self.note_marks.setdefault(key, NoteMark(at, is_typed, len(self.numberings)))
         if self._lines.current is not None:
             self._lines.current.line.mark_note(at)
 

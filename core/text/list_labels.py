@@ -14,15 +14,18 @@ _ROMAN = (
     *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
 )
 _MOST_ROMAN = 3999
+_SIGNS = "*†‡§"
+"""The signs of notes in the order of the Chicago Manual of Style; then they are doubled, and so on."""
+_MOST_SIGNS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class ListLevel:
     """How the items of one level of a list are labelled.
 
-    ``numbers`` are ``1``, ``a``, ``A``, ``i`` or ``I``, ``none``, or empty for bullets. ``start`` is the first number.
-    ``text`` is the label; in it ``%1`` to ``%9`` are the numbers of the levels, this one or outer ones. None is the
-    number with a period.
+    ``numbers`` are ``1``, ``a``, ``A``, ``i``, ``I``, ``*``, ``none``, or empty for bullets. ``start`` is the first
+    number. ``text`` is the label; in it ``%1`` to ``%9`` are the numbers of the levels, this one or outer ones. None is
+    the number with a period.
     """
 
     numbers: str = "1"
@@ -97,6 +100,9 @@ def numeral(number: int, numbers: str) -> str:
         found = _in_letters(number)
     elif numbers in ("i", "I") and 0 < number <= _MOST_ROMAN:
         found = _in_roman(number)
+    elif numbers == "*" and 0 < number <= _MOST_SIGNS:
+        times, sign = divmod(number - 1, len(_SIGNS))
+        found = _SIGNS[sign] * (times + 1)
     return (found.upper() if numbers.isupper() else found) or str(number)
 
 

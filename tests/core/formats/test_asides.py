@@ -82,7 +82,7 @@ def test_notes_headers_and_footers_come_after_the_text_in_the_order_of_their_mar
         ("", "Boxed"),
         ("", ""),
         ("Footnote 2", " Another note"),
-        ("Endnote 1", " The new end"),
+        ("Endnote i", " The new end"),
         ("Header", "The Paper, 3 May"),
         ("", "\tDraft"),
         ("Footer", "Page 12 of it"),
@@ -348,13 +348,37 @@ def test_references_are_where_the_text_refers_to_a_note() -> None:
     assert references(opened(WITH_ASIDES)) == [
         ("eals[1]", "Footnote 1", " A loaded note.\nIts second\ufffc\nBoxed\n"),
         ("\nTwo[2]", "Footnote 2", " Another note"),
-        ("more[1]", "Endnote 1", " The new end"),
+        ("more[i]", "Endnote i", " The new end"),
     ]
     assert references(open_odt(ODT_WITH_ASIDES, name="draft.odt")) == [
         ("eals[1]", "Footnote 1", "Below"),
         ("\nTwo[2]", "Footnote 2", "One \tmore\nSecond"),
         ("otes[i]", "Endnote i", "At the end"),
     ]
+
+
+def _numbered(kind: str, **values: str) -> str:
+    inside = "".join(f'<w:{name} w:val="{value}"/>' for name, value in values.items())
+    return f"<w:{kind}Pr>{inside}</w:{kind}Pr>"
+
+
+def test_the_numbers_of_notes_of_a_docx_are_those_of_its_settings_and_sections() -> None:
+    """ECMA-376 part 1, section 17.11: endnotes have Roman numbers by default, and a section has its own."""
+    settings_xml = _numbered("footnote", numFmt="chicago") + _numbered("endnote", numStart="4")
+    old = (
+        f"<w:sectPrChange><w:sectPr>{_numbered('footnote', numFmt='lowerRoman')}</w:sectPr></w:sectPrChange>"
+    )
+    first = f"<w:pPr><w:sectPr>{_numbered('footnote', numStart='2')}{old}</w:sectPr></w:pPr>"
+    last = _numbered("footnote", numFmt="upperLetter", numRestart="eachSect")
+    body = paragraph(note_mark(1), note_mark(2), note_mark(1, "endnote")) + f"<w:p>{first}</w:p>"
+    body += paragraph(note_mark(3), note_mark(4), note_mark(2, "endnote"))
+    notes = {
+        "footnotes": "".join(note(number, run("n")) for number in (1, 2, 3, 4)),
+        "endnotes": note(1, run("n"), kind="endnote") + note(2, run("n"), kind="endnote"),
+    }
+    container = opened(docx_with_asides(body, notes, section=last, settings=settings_xml))
+    assert [one.sign for one in container.appearance.note_references] == ["†", "‡", "iv", "A", "B", "v"]
+    assert ("Footnote ‡", "n") in labels(container)
 
 
 def test_a_sign_that_was_typed_is_a_part_of_the_text() -> None:

@@ -45,6 +45,7 @@ def test_labels_without_numbers_and_with_odd_text() -> None:
     [
         (27, "a", "aa"), (52, "A", "AZ"), (4, "i", "iv"), (1994, "I", "MCMXCIV"), (3, "1", "3"), (5000, "i", "5000"),
         (0, "a", "0"), (-2, "I", "-2"), (3, "disc", "3"), (3, "none", ""),
+        (2, "*", "†"), (5, "*", "**"), (21, "*", "21"),
     ],
 )  # fmt: skip
 def test_numbers_in_letters(number: int, numbers: str, shown: str) -> None:
