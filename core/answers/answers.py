@@ -76,11 +76,11 @@ def read_answers(document: OfficeDocument) -> list[AnsweredComment]:
 def read_people_comments(document: OfficeDocument) -> list[Comment]:
     """The comments with a text and a place that people wrote: none on a finding, and none that switches checks off.
 
-    An answer without a place has that of the comment that it answers. Raises ContainerError where the file is damaged.
+    An answer has the place of the comment that it answers. Raises ContainerError where the file is damaged.
     """
     comments = with_threads(read_comments(document))
     places = {one.id: one.place for one in comments}
-    placed = (replace(one, place=one.place or places.get(one.parent)) for one in comments)
+    placed = (replace(one, place=places.get(one.parent) or one.place) for one in comments)
     return [
         one
         for one in placed

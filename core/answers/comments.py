@@ -53,14 +53,14 @@ def _docx_comments(document: OfficeDocument) -> list[Comment]:
     comments = visit_part(package, parts.get("comments"), _CommentsVisitor(), PREFIXES)
     threads = visit_part(package, parts.get("commentsExtended"), _ThreadsVisitor(), PREFIXES)
     by_paragraph = {paragraph: one.id for one in comments.found for paragraph in one.paragraphs}
-    starts: dict[str, int] = {}
-    ends: dict[str, int] = {}
+    places: dict[str, dict[str, int]] = {"start": {}, "end": {}, "reference": {}}
     for place, what, mark in document.layout.marks():
-        if not mark.startswith(STYLE_MARK):
-            (starts if what == "start" else ends).setdefault(mark, place)
+        if what in places and not mark.startswith(STYLE_MARK):
+            places[what].setdefault(mark, place)
     found = []
     for one in comments.found:
-        start = starts.get(one.id)
+        # A comment on no words has no range, only its mark.
+        start = places["start"].get(one.id, places["reference"].get(one.id))
         thread = next((threads.found[name] for name in one.paragraphs if name in threads.found), _Thread())
         found.append(
             Comment(
@@ -68,7 +68,7 @@ def _docx_comments(document: OfficeDocument) -> list[Comment]:
                 one.text,
                 one.author,
                 parse_time(one.date),
-                None if start is None else (start, max(start, ends.get(one.id, start))),
+                None if start is None else (start, max(start, places["end"].get(one.id, start))),
                 by_paragraph.get(thread.parent, ""),
                 thread.is_done,
             )

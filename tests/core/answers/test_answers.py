@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
+import subprocess
 import zipfile
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -197,3 +200,37 @@ def test_the_place_of_a_comment_is_that_of_its_words(
     (comment,) = read_comments(copy)
     assert comment.place == (low, high)
     assert copy.text == document.text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+@pytest.mark.parametrize("saved_as", PLAIN)
+@pytest.mark.parametrize("form", PLAIN)
+def test_answers_are_found_after_libreoffice_saved_the_copy(
+    form: Format, saved_as: Format, tmp_path: Path
+) -> None:
+    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
+
+    def converted(path: Path, to: Format) -> OfficeDocument:
+        out = tmp_path / f"as {to.value}"
+        call = ["soffice", profile, "--headless", "--convert-to", to.value, "--outdir", str(out), str(path)]
+        subprocess.run(call, check=True, capture_output=True)
+        return opened((out / path.with_suffix(f".{to.value}").name).read_bytes(), to)
+
+    (tmp_path / "draft.txt").write_text(TEXT, encoding="utf-8")
+    draft = converted(tmp_path / "draft.txt", form)
+    copy = opened(annotate(draft, [note(one) for one in FINDINGS], STAMP), form)
+    copy = opened(save_tracked(copy, TEXT.replace("chairman", "head"), LATER), form)
+    path = tmp_path / f"copy.{form.value}"
+    path.write_bytes(annotate(copy, [Note(4, 12, "I would say “poor”.")], LATER))
+    back = converted(path, saved_as)
+    first, second = read_answers(back)
+    assert first.answers == (Answer("Ben", LATER.time, "I would say “poor”."),)
+    assert {(one.revision, one.text, one.author) for one in second.answers} == {
+        (RevisionKind.DELETED, "chairman", "Ben"),
+        (RevisionKind.INSERTED, "head", "Ben"),
+    }
+    assert match_answers([first, second], FINDINGS, is_as_in_file=True) == (
+        {first: FINDINGS[0], second: FINDINGS[1]},
+        [],
+    )

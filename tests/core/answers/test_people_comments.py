@@ -45,6 +45,26 @@ def test_comments_of_a_docx_are_those_that_people_wrote() -> None:
     ]
 
 
+def test_a_comment_of_a_docx_that_has_only_a_mark_is_where_its_mark_is() -> None:
+    mark = '<w:r><w:commentReference w:id="1"/></w:r>'
+    body = paragraph(run("One.")) + paragraph(run("The poor record"), mark, run(" ends."))
+    document = open_docx(docx(body, comments=comment(1, "Ben", "Who says so?")), name="draft.docx")
+    (found,) = read_people_comments(document)
+    assert found.place == (20, 20)
+    assert document.text[:20].endswith("The poor record")
+
+
+def test_a_comment_of_a_docx_that_begins_in_deleted_words_is_on_the_words_that_follow() -> None:
+    """LibreOffice writes the start of a range into the deletion of its first word."""
+    start = '<w:commentRangeStart w:id="1"/>'
+    deleted = f'<w:del w:id="9" w:author="Ben">{start}<w:r><w:delText>bad</w:delText></w:r></w:del>'
+    end = '<w:commentRangeEnd w:id="1"/><w:r><w:commentReference w:id="1"/></w:r>'
+    body = paragraph(run("The "), deleted, run("poor"), end, run(" record."))
+    assert shown(open_docx(docx(body, comments=comment(1, "Ben", "Why?")), name="draft.docx")) == [
+        ("Ben", "Why?", "poor")
+    ]
+
+
 def test_an_answer_without_a_place_is_on_the_words_of_its_comment() -> None:
     asked = "<text:p>Who says so?</text:p></office:annotation>"
     body = (
