@@ -33,7 +33,7 @@ from core.types import Kind
 WORDINGS_FILE = "wordings.tsv"
 ANNOTATED_FILE = "annotated_wordings.tsv.gz"
 KNOWN_PROBABILITIES = (0.4, 0.3, 0.2, 0.15)
-"""The least probability of a known wording, by its position in the table."""
+"""The least probability of a known wording, by its position in the table, where annotators gave no others."""
 
 
 class KnownWording(NamedTuple):
@@ -58,13 +58,19 @@ def load_known_wordings() -> dict[str, KnownWording]:
 
 
 @cache
-def load_annotated_wordings() -> dict[str, tuple[str, ...]]:
-    """The wordings that annotators gave for a loaded word or phrase in lower case, best first."""
+def load_annotated_wordings() -> dict[str, dict[str, float]]:
+    """What annotators put in the place of a loaded word or phrase in lower case, and how often, in [0, 1], most often
+    first; "" takes it out.
+    """
     from resources import ROOT
 
     lines = gzip.decompress((ROOT / "lexicons" / ANNOTATED_FILE).read_bytes()).decode().splitlines()[1:]
-    rows = (line.split("\t") for line in lines)
-    return {loaded: tuple(wordings.split("|")) for loaded, wordings in rows}
+    found = {}
+    for line in lines:
+        loaded, wordings = line.split("\t")
+        pairs = (one.partition(":") for one in wordings.split("|"))
+        found[loaded] = {words: int(percent) / 100 for percent, _, words in pairs}
+    return found
 
 
 FLAGGED, WIDENED, WHOLE = 0, 1, 2
@@ -215,7 +221,8 @@ def build_candidates(
     found: dict[str, Candidate] = {}
     whole = requests[0][0]
     changed = [_given_change(answer) for answer in answers]
-    out = dict(changed[0].items).get("", 0.0)
+    flagged = passage.text[whole.start : whole.end]
+    out = max(dict(changed[0].items).get("", 0.0), _annotated(flagged).get("", 0.0))
     for (request, tier), answer in zip(requests, changed, strict=True):
         probabilities = dict(answer.items)
         for words, likely in _proposed(passage.text[request.start : request.end], answer):
@@ -259,23 +266,31 @@ def _surer(one: Candidate, other: Candidate) -> Candidate:
 
 
 def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
-    """The proposed, the annotated and the known words for the marked ones; a known verb is not deleted."""
-    found = {words: likely for words, likely in answer.items if likely >= MIN_PROPOSAL_PROBABILITY}
-    loaded = " ".join(flagged.lower().split())
-    known = load_known_wordings().get(loaded)
+    """The proposed, the annotated and the known words for the marked ones; only annotators delete a known verb."""
+    found = dict(answer.items)
+    annotated, known = _annotated(flagged), _known(flagged)
     if known is not None and known.verb:
         found.pop("", None)
-    for table in (load_annotated_wordings().get(loaded, ()), known.words if known else ()):
-        for words, likely in zip(table, KNOWN_PROBABILITIES, strict=False):
-            found[words] = max(likely, found.get(words, 0.0))
-    return list(found.items())
+    others = 1.0 - max(annotated.values(), default=0.0)
+    listed = zip(known.words if known else (), KNOWN_PROBABILITIES, strict=False)
+    for words, likely in (*annotated.items(), *((words, others * likely) for words, likely in listed)):
+        found[words] = max(likely, found.get(words, 0.0))
+    return [(words, likely) for words, likely in found.items() if likely >= MIN_PROPOSAL_PROBABILITY]
+
+
+def _annotated(flagged: str) -> dict[str, float]:
+    return load_annotated_wordings().get(" ".join(flagged.lower().split()), {})
+
+
+def _known(flagged: str) -> KnownWording | None:
+    return load_known_wordings().get(" ".join(flagged.lower().split()))
 
 
 def may_report(passage: Passage, target: EditTarget) -> bool:
     """Whether a word of saying may stand for the marked words: for *slammed* it may, for *poisoned* not."""
-    loaded = " ".join(passage.text[target.start : target.end].lower().split())
-    known = load_known_wordings().get(loaded)
-    given = (*load_annotated_wordings().get(loaded, ()), *(known.words if known else ()))
+    flagged = passage.text[target.start : target.end]
+    known = _known(flagged)
+    given = (*_annotated(flagged), *(known.words if known else ()))
     return target.kind is Kind.EPISTEMOLOGICAL or any(words.lower() in _REPORTS for words in given)
 
 

@@ -2,9 +2,9 @@
 
     python -m training.rewriter.wordings_table --data DIR
 
-writes ``resources/lexicons/annotated_wordings.tsv.gz``: a loaded word or phrase in lower case, and up to four wordings,
-those given most often and first before others. Only what the rewriter may learn from is counted: no held-out sentence,
-and no item that is left for the ranking.
+writes ``resources/lexicons/annotated_wordings.tsv.gz``: a loaded word or phrase in lower case, and up to four wordings
+and taking it out, each with how often in a hundred it was given, as ``60:criticised``. Only what the rewriter may learn
+from is counted: no held-out sentence, and no item that is left for the ranking.
 """
 
 from __future__ import annotations
@@ -21,30 +21,37 @@ from resources import ROOT
 from training.corpora import annotated_sentences
 from training.rewriter import judged_wordings
 
-_MOST, _MAX_WORDS, _LEAST_SHARE = 4, 5, 0.15
+_MOST, _MAX_WORDS, _LEAST_SHARE = 4, 5, 0.1
+_VOTES = (3, 2, 1)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
 
 
-def collect(worded: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """The wordings of each loaded expression, best first, without those that only take it out.
+def collect(worded: Iterable[tuple[str, Sequence[str]]]) -> dict[str, dict[str, float]]:
+    """The wordings of each loaded expression with their shares in [0, 1], largest first; "" takes it out.
 
-    A first wording counts three, a second two, a third one. One with less than `_LEAST_SHARE` of what was given for an
-    expression, taking it out included, said something of its own sentence and is left out.
+    A first wording has three votes, a second two, a third one. The share is that of the votes that it could have had,
+    with one more finding of the expression whose wordings are not known. A wording with less than `_LEAST_SHARE` said
+    something of its own sentence and is left out.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
+    possible: Counter[str] = Counter()
     for loaded, wordings in worded:
-        for place, words in enumerate(wordings[:3]):
-            counts[loaded.lower()][words.lower() if words.islower() else words] += 3 - place
+        if not wordings:
+            continue
+        possible[loaded.lower()] += _VOTES[0]
+        for votes, words in zip(_VOTES, wordings, strict=False):
+            counts[loaded.lower()][words.lower() if words.islower() else words] += votes
     found = {}
     for loaded, given in sorted(counts.items()):
-        least = _LEAST_SHARE * given.total()
-        best = [
-            words
-            for words, count in given.most_common(_MOST)
-            if count >= least and _is_plain(words) and words.lower() != loaded
-        ]
+        shares = {words: votes / (possible[loaded] + _VOTES[0]) for words, votes in given.most_common()}
+        best = {
+            words: share
+            for words, share in shares.items()
+            if share >= _LEAST_SHARE and (not words or _is_plain(words)) and words.lower() != loaded
+        }
+        kept = [words for words in best if words][:_MOST]
         if best and _is_plain(loaded):
-            found[loaded] = best
+            found[loaded] = {words: share for words, share in best.items() if not words or words in kept}
     return found
 
 
@@ -74,7 +81,10 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
     options = parser.parse_args()
     table = collect(load_worded(options.data))
-    lines = ["loaded\twordings", *(f"{loaded}\t{'|'.join(words)}" for loaded, words in table.items())]
+    lines = ["loaded\twordings"]
+    for loaded, shares in table.items():
+        wordings = "|".join(f"{100 * share:.0f}:{words}" for words, share in shares.items())
+        lines.append(f"{loaded}\t{wordings}")
     with gzip.GzipFile(ROOT / "lexicons" / ANNOTATED_FILE, "wb", mtime=0) as file:
         file.write(("\n".join(lines) + "\n").encode())
     print(f"{len(table)} expressions")

@@ -282,7 +282,7 @@ def test_a_sentence_is_reworded_at_the_given_findings_alone(engine: Engine) -> N
 
 
 def test_a_known_annotated_wording_is_offered_too(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "load_annotated_wordings", lambda: {"shameful": ("new", "old")})
+    monkeypatch.setattr(candidates, "load_annotated_wordings", lambda: {"shameful": {"new": 0.4, "": 0.1}})
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     offered = sentences(Suggester(engine, Told({"shameful": [("", 0.4)]})).suggest(document, finding).items)
     assert {"The senator said this policy.", "The senator said this new policy."} <= set(offered)
@@ -291,5 +291,6 @@ def test_a_known_annotated_wording_is_offered_too(engine: Engine, monkeypatch: p
 def test_the_tables_of_wordings_hold_plain_words() -> None:
     for loaded, wordings in candidates.load_annotated_wordings().items():
         assert loaded == loaded.lower()
-        assert 1 <= len(wordings) <= 4
-        assert all(words.strip() == words and words and words.lower() != loaded for words in wordings)
+        assert 1 <= len([words for words in wordings if words] or [""]) <= 4
+        assert all(words.strip() == words and words.lower() != loaded for words in wordings)
+        assert all(0 < share < 1 for share in wordings.values())

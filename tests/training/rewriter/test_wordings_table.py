@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from training.rewriter.wordings_table import collect
 
 
@@ -9,15 +11,21 @@ def test_wordings_given_often_and_first_come_first() -> None:
     found = collect(
         [("Slammed", ("criticised", "rejected")), ("slammed", ("rejected",)), ("slammed", ("rejected",))]
     )
-    assert found == {"slammed": ["rejected", "criticised"]}
+    assert found == {"slammed": pytest.approx({"rejected": 8 / 12, "criticised": 3 / 12})}
+    assert next(iter(found["slammed"])) == "rejected"
 
 
 def test_a_wording_that_is_rare_beside_taking_the_words_out_is_left_out() -> None:
     """*Racist* became *white nationalist* in one sentence, whose facts said so; in nine others it was taken out."""
-    assert collect([("racist", ("",))] * 9 + [("racist", ("white nationalist",))]) == {}
-    assert collect([("racist", ("",)), ("racist", ("white nationalist",))]) == {
-        "racist": ["white nationalist"]
+    assert set(collect([("racist", ("",))] * 9 + [("racist", ("white nationalist",))])["racist"]) == {""}
+    assert set(collect([("racist", ("",)), ("racist", ("white nationalist",))])["racist"]) == {
+        "",
+        "white nationalist",
     }
+
+
+def test_a_finding_without_wordings_says_nothing() -> None:
+    assert collect([("sham", ()), ("sham", ("",))]) == {"sham": {"": 0.5}}
 
 
 def test_marks_long_wordings_and_the_words_themselves_are_left_out() -> None:
