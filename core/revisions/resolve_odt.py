@@ -14,6 +14,7 @@ from functools import partial
 
 from core.formats.odt_reader import OWN_ATTRIBUTES, PARAGRAPHS
 from core.formats.office_document import OfficeDocument, Patch
+from core.formats.types import ContainerError
 from core.formats.xml_scan import (
     Part,
     Visitor,
@@ -25,6 +26,7 @@ from core.formats.xml_scan import (
     tag_name,
     to_utf8,
 )
+from core.i18n import tr
 from core.revisions.odt_changes import NAMES, ChangesReader, Mark, Open, Region, read_changes
 from core.revisions.odt_revisions import odt_stories
 
@@ -104,7 +106,13 @@ class _Resolver:
         return read_changes(self._data, name=self._name)
 
     def _apply(self, patches: Iterable[Patch]) -> None:
-        self._data = apply_patches(self._data, list(patches))
+        try:
+            self._data = apply_patches(self._data, list(patches))
+        except ValueError as error:
+            message = tr(
+                "{name} is damaged: its tracked changes overlap. Accept or reject them in the program that wrote it."
+            )
+            raise ContainerError(message.format(name=self._name)) from error
 
     # Deleted text comes back
 
