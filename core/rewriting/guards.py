@@ -99,7 +99,7 @@ _DOUBT = re.compile(
     r"\b(?:alleged(?!\s+(?:that|the|an?|he|she|it|they|in)\b)|allegedly|reputed|reputedly|"
     r"reportedly|rumou?red|supposed|supposedly|purported|purportedly|ostensible|ostensibly|putative|putatively|"
     r"presumed|presumably|suspected|apparent|apparently|possible|possibly|perhaps|probable|probably|potential|"
-    r"potentially|would\s?-\s?be|so\s?-\s?called|might|may(?=\s+(?:be|have|not)\b)|"
+    r"potentially|would\s?-\s?be|so(?:\s?-\s?|\s)called|might|may(?=\s+(?:be|have|not)\b)|"
     r"self\s?-\s?(?:styled|proclaimed|described|declared|appointed)|claim(?:s|ed|ing)? to (?:be|have)|"
     r"(?:said|thought|believed) to (?:be|have))\b",
     re.IGNORECASE,
@@ -113,6 +113,8 @@ _UNTRUE = re.compile(
     r"unsubstantiated|unsupported|disputed|discredited|debunked)\b",
     re.IGNORECASE,
 )
+_OPPOSITE = re.compile(r"(?:un|in|im|il|ir|dis|non-?|anti-?)(\w{3,})|(\w{3,})less(?:ness|ly)?")
+_NO_OPPOSITES = frozenset(("invaluable",))
 _MARKS = re.compile("[\"“”„«»‹›「」『』()\\[\\]{}<>|*_`~^=#]|''|//|``")
 _TYPED = re.compile(r"[^\W_]*(?:[\s'’,.%$£€&/‐‑-]+[^\W_]+)*[\s'’,.%]*")
 _UNTIDY = re.compile(r",\s*,|[—–-]\s+[—–-]|\(\s*\)|\s{2,}|,\s*[.;:!?]")
@@ -146,6 +148,7 @@ def find_refusal(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsO
         all(map(passage.allows, changes))
         and count_numbers(old) == count_numbers(new)
         and count_negations(old) == count_negations(new)
+        and not _turns_opposite(old, new)
         and keeps_names(old, new, ordinary=ordinary)
         and Counter(_MARKS.findall(old)) == Counter(_MARKS.findall(new))
     ):
@@ -175,6 +178,18 @@ def count_negations(text: str) -> Counter[str]:
     """The negations of a text; all forms of *not* count as one."""
     found = (match.group().lower() for match in _NEGATION.finditer(text))
     return Counter("not" if re.search(r"n\s?['’]\s?t$|^(?:not|cannot)$", word) else word for word in found)
+
+
+def _turns_opposite(old: str, new: str) -> bool:
+    """Whether a word of ``old`` lost the part that negates it: *lawlessness* became *law*, *unfair* *fair*."""
+    before, after = Counter(WORD.findall(old.lower())), Counter(WORD.findall(new.lower()))
+    gained = after - before
+    stems = (
+        match[1] or match[2]
+        for word in before - after
+        if word not in _NO_OPPOSITES and (match := _OPPOSITE.fullmatch(word))
+    )
+    return any(stem in gained for stem in stems)
 
 
 def keeps_doubt(old: str, new: str) -> bool:

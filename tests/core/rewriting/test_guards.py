@@ -142,6 +142,22 @@ def test_a_sentence_that_is_very_long_is_not_rewritten() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "old", "new", "kept"),
+    [
+        ("These are acts of lawlessness.", "lawlessness", "law", False),
+        ("It was a shameless trick.", "shameless", "shame", False),
+        ("It was an unfair deal.", "an unfair", "a fair", False),
+        ("It was an anti-union law.", "an anti-union", "a union", False),
+        ("It was a shameless trick.", "shameless ", "", True),
+        ("It gave invaluable help.", "invaluable", "valuable", True),
+        ("It was an unjust deal.", "an unjust", "a disputed", True),
+    ],
+)
+def test_a_word_is_not_turned_into_its_opposite(text: str, old: str, new: str, kept: bool) -> None:
+    assert held(text, old, new) is kept
+
+
+@pytest.mark.parametrize(
     ("text", "old", "new"),
     [
         ("A reputed mobster left.", "reputed ", ""),
@@ -150,6 +166,7 @@ def test_a_sentence_that_is_very_long_is_not_rewritten() -> None:
         ("The alleged thief left.", "alleged", "infamous"),
         ("The so-called reform passed.", "so-called ", ""),
         ("The so - called reform passed .", "so - called ", ""),
+        ("The so called reform passed.", "so ", ""),
         ("He falsely claimed that he won.", "falsely claimed", "said"),
         ("He allegedly stole it.", "allegedly ", ""),
         ("He claims to be a doctor.", "claims to be", "is"),
