@@ -53,6 +53,7 @@ PRECISION, MOST_BROKEN = 0.63, 0.17
 _STATEMENT_WEIGHT, _C, _FOLDS = 0.2, 0.3, 5
 _PENALTIES = range(0, 101, 10)
 _CONFIDENCE = 0.6
+_OFFERS_FOR_FIT = 0.02
 _FITS = (TAUGHT, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
@@ -206,19 +207,22 @@ def select_offer(
 ) -> tuple[float, float, tuple[float, float, float]]:
     """The thresholds ``fit`` and ``offer`` with which most findings get an offer while first offers are good enough.
 
-    Where no pair reaches `PRECISION` and `MOST_BROKEN`, the one whose first offers are good most often. Returns both,
-    and the shares of findings with an offer, of good first offers and of broken ones.
+    A higher ``fit`` is taken where it costs `_OFFERS_FOR_FIT` of the offers at most. Where no pair reaches `PRECISION`
+    and `MOST_BROKEN`, it is the one whose first offers are good most often. Returns both, and the shares of findings
+    with an offer, of good first offers and of broken ones.
     """
-    best: tuple[tuple[bool, float], float, float, tuple[float, float, float]] | None = None
-    for fit in _FITS:
-        for offer in (step / 50 for step in range(50)):
-            figures = _first_offers(judged, scores, fit=fit, offer=offer)
-            enough = figures[1] >= PRECISION and figures[2] <= MOST_BROKEN
-            key = (enough, figures[0] if enough else figures[1])
-            if best is None or key > best[0]:
-                best = (key, fit, offer, figures)
-    assert best is not None
-    return best[1], best[2], best[3]
+    found = [
+        (fit, offer, _first_offers(judged, scores, fit=fit, offer=offer))
+        for fit in _FITS
+        for offer in (step / 50 for step in range(50))
+    ]
+    enough = [one for one in found if one[2][1] >= PRECISION and one[2][2] <= MOST_BROKEN]
+    if not enough:
+        return max(found, key=lambda one: one[2][1])
+    most = max(one[2][0] for one in enough)
+    return max(
+        (one for one in enough if one[2][0] >= most - _OFFERS_FOR_FIT), key=lambda one: (one[0], one[2][0])
+    )
 
 
 def _first_offers(

@@ -102,6 +102,18 @@ def test_the_thresholds_offer_as_much_as_is_good_enough() -> None:
     assert figures == (pytest.approx(0.4), 1.0, 0.0)
 
 
+def test_surer_english_is_worth_a_few_offers() -> None:
+    """One good wording in a hundred is less sure to be sound English than the others."""
+    places = [[labelled(1.0, good=True, fit=-1.0 if at == 0 else 5.0)] for at in range(100)]
+    fit, _, figures = ranking.select_offer(places, [[0.9]] * 100)
+    assert fit == 0.9
+    assert figures[0] == pytest.approx(0.99)
+    places = [[labelled(1.0, good=True, fit=-1.0 if at < 10 else 5.0)] for at in range(100)]
+    fit, _, figures = ranking.select_offer(places, [[0.9]] * 100)
+    assert fit < 0.3
+    assert figures[0] == 1.0
+
+
 def test_where_nothing_is_good_enough_the_best_is_offered() -> None:
     places = [[labelled(1.0, good=at % 3 == 0)] for at in range(21)]
     scores = [[0.9 if at < 10 or at % 3 == 0 else 0.1] for at in range(21)]
