@@ -35,6 +35,8 @@ from core.conversion.types import (
 )
 
 _FONT = "Courier New"
+_NOTE_STYLE, _MARK_STYLE = "FootnoteText", "FootnoteReference"
+"""The ids of the styles of footnotes and of their marks."""
 _DEEPEST = 8
 _INDENT = 360
 """How far a level of lists or quotations is indented, in twentieths of a point."""
@@ -76,10 +78,16 @@ def _prepare(document: Document) -> None:
     link.font.underline = True
     link.font.color.rgb = RGBColor(0x05, 0x63, 0xC1)
     note = styles.add_style("footnote text", WD_STYLE_TYPE.PARAGRAPH, builtin=True)
+    note.element.styleId = _NOTE_STYLE
     note.base_style = styles["Normal"]
     note.font.size = Pt(9)
     mark = styles.add_style("footnote reference", WD_STYLE_TYPE.CHARACTER, builtin=True)
+    mark.element.styleId = _MARK_STYLE
     mark.font.superscript = True
+    # The template's second copy of the styles, for Word 2010, lacks those above.
+    for id, relation in list(document.part.rels.items()):
+        if relation.reltype.endswith("/stylesWithEffects"):
+            del document.part.rels[id]
     numbering = document.part.numbering_part.element
     for number, is_numbered in ((_BULLET_LIST, False), (_NUMBERED_LIST, True)):
         numbering.insert(0, _list_definition(number, is_numbered))
@@ -214,11 +222,11 @@ class _Writer:
         self._notes.element.append(note)
         before, self._part = self._part, self._notes
         for block in blocks:
-            self.block(block, note, style="FootnoteText")
+            self.block(block, note, style=_NOTE_STYLE)
         self._part = before
         first = note.find(qn("w:p"))
         if first is None:
-            first = self._paragraph(note, "FootnoteText", 0)
+            first = self._paragraph(note, _NOTE_STYLE, 0)
         place = 1 if first.pPr is not None else 0
         first.insert(place, _mark("w:footnoteRef"))
         first.insert(place + 1, self._run(Run(" ")))
@@ -239,6 +247,6 @@ class _Writer:
 
 def _mark(tag: str, **attributes: object) -> Any:
     made = OxmlElement("w:r")
-    made.style = "FootnoteReference"
+    made.style = _MARK_STYLE
     made.append(_element(tag, **attributes))
     return made

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from random import Random
 
 import docx
 import pytest
@@ -18,10 +22,15 @@ from core.documents.types import Format
 from core.formats.docx import open_docx
 from core.formats.loader import open_document
 from core.formats.odt import open_odt
+from core.formats.office_document import OfficeDocument
 from core.formats.types import ContainerError
+from core.revisions.annotate import annotate
+from core.revisions.resolve import accept_all, reject_all
+from core.revisions.tracking import save_tracked
+from core.revisions.types import Note, Stamp
 from tests.core.formats.builders import ODT_RICH, RICH, odt
 from tests.core.formats.builders import docx as docx_file
-from tests.core.formats.checks import main_text
+from tests.core.formats.checks import edited, main_text
 
 SOURCE = """# The *record*
 
@@ -107,6 +116,61 @@ def test_footnotes_are_those_of_the_word_processor() -> None:
         "Its second paragraph.",
         " Another.",
     ]
+
+
+def test_a_word_document_defines_every_style_that_it_names() -> None:
+    parts = main_parts(write_content(read_markdown(SOURCE), Format.DOCX, name="x"))
+    named = {
+        name for part in parts.values() for name in re.findall(r'<w:[prt](?:bl)?Style w:val="([^"]+)"', part)
+    }
+    defined = set(re.findall(r'<w:style [^>]*w:styleId="([^"]+)"', parts["word/styles.xml"]))
+    assert {"FootnoteText", "FootnoteReference", "Code"} <= named <= defined
+    assert not any("stylesWithEffects" in name for name in parts)
+
+
+def main_parts(data: bytes) -> dict[str, str]:
+    """The text of each part of a file by its name."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", OFFICE)
+def test_files_and_their_tracked_changes_are_valid_by_the_schemas(target: Format, tmp_path: Path) -> None:
+    """ECMA-376 with Microsoft's extensions and OpenDocument 1.3, as openxml-audit checks them."""
+    pytest.importorskip("openxml_audit")
+    from openxml_audit import FileFormat, OpenXmlValidator
+    from openxml_audit.odf import OdfValidator
+
+    validator = (
+        OpenXmlValidator(file_format=FileFormat.OFFICE_2019, max_errors=0)
+        if target is Format.DOCX
+        else OdfValidator(file_format=FileFormat.ODF_1_3)
+    )
+
+    def errors(data: bytes) -> list[str]:
+        path = tmp_path / f"x.{target.value}"
+        path.write_bytes(data)
+        return [one.description for one in validator.validate(path).errors if one.severity.value == "error"]
+
+    def opened(data: bytes) -> OfficeDocument:
+        container = open_document(data, name=f"x.{target.value}", format=target).container
+        assert isinstance(container, OfficeDocument)
+        return container
+
+    written = write_content(read_markdown(SOURCE), target, name="x")
+    stamp = Stamp("Ann", datetime(2024, 5, 6))
+    assert errors(written) == []
+    for seed in range(20):
+        random = Random(seed)
+        document = opened(written)
+        places = sorted(random.sample(range(len(document.text)), 6))
+        notes = [Note(start, end, "Why") for start, end in zip(places[::2], places[1::2], strict=True)]
+        tracked = save_tracked(document, edited(document, random), stamp, notes)
+        for data in (tracked, annotate(document, notes, stamp)):
+            assert errors(data) == []
+            assert errors(accept_all(opened(data))) == []
+            assert errors(reject_all(opened(data))) == []
 
 
 @pytest.mark.parametrize("target", OFFICE)
