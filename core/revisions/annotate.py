@@ -52,6 +52,8 @@ def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stam
         first_place = _place(layout, number, note.start, at_end=False)
         last_place = _place(layout, last, note.end, at_end=True)
         if first_place is None or last_place is None:
+            splitter.open(layout.lines[number])
+            splitter.open(layout.lines[last])
             splitter.put_at(layout.lines[number].content, opening)
             splitter.put_at(layout.lines[last].close, closing)
             continue

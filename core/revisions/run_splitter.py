@@ -73,8 +73,7 @@ class RunSplitter:
 
     def put(self, segment: Segment, line: Line, put: Put) -> None:
         """Put something in a segment and its copies; call it in the order of the text of a segment."""
-        if line.empty_tag:
-            self._opened[line.start] = line
+        self.open(line)
         for split in put.content:
             if isinstance(split, Split):
                 self._splits[split.paragraph.start] += 1
@@ -86,6 +85,11 @@ class RunSplitter:
             else:
                 assert isinstance(one.target, ParagraphTarget)
                 self._between[one].append(put)
+
+    def open(self, line: Line) -> None:
+        """Give a paragraph that is an empty tag an end tag of its own, so that something can be put into it."""
+        if line.empty_tag:
+            self._opened[line.start] = line
 
     def put_at(self, place: int, content: bytes) -> None:
         """Put something at a place between runs, given in bytes."""

@@ -32,6 +32,7 @@ DOCX = docx_with_asides(
         "footnotes": note(1, run("See &lt;b&gt; &amp; the"), "<w:r><w:br/></w:r>", run("rest.")),
         "endnotes": note(2, run("word " * 99), kind="endnote"),
     },
+    settings='<w:endnotePr><w:numFmt w:val="decimal"/></w:endnotePr>',
 )
 ODT = odt(
     f"<text:p>It is{odt_note('1', 'See &lt;b&gt; &amp; the<text:line-break/>rest.')} plain."

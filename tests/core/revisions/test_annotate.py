@@ -58,6 +58,14 @@ def test_a_comment_on_part_of_a_field_is_on_the_paragraph() -> None:
     assert commented(data) == ["On 3 May it ends"]
 
 
+def test_a_comment_on_an_empty_paragraph_stands_in_it() -> None:
+    document = opened(paragraph(run("One")) + '<w:p w:rsidR="7"/>' + "<w:p/>" + paragraph(run("Two")))
+    xml = part(annotate(document, [Note(4, 5, "Why")], STAMP), "word/document.xml")
+    start, end = (f'<w:commentRange{what} w:id="1"/>' for what in ("Start", "End"))
+    mark = '<w:r><w:commentReference w:id="1"/></w:r>'
+    assert f'<w:p w:rsidR="7">{start}{end}{mark}</w:p><w:p/>' in xml
+
+
 def test_without_notes_the_bytes_are_the_same() -> None:
     document = opened(RICH)
     assert annotate(document, [], STAMP) is document.package.data
