@@ -49,7 +49,7 @@ class ShownNotes(QObject):
             self._add(menu, tr("Go to {note}").format(note=mark.label), mark.start)
         note = self._editor.notes.of_note(position)
         if note is not None:
-            self._add(menu, tr("Back to the mark of {note}").format(note=note.label), note.place)
+            self._add(menu, tr("Back to the reference to {note}").format(note=note.label), note.place)
         if here or note is not None:
             menu.addSeparator()
 

@@ -89,7 +89,7 @@ class BiasForm(AuditRequestForm):
             + "".join(f"\n{KINDS[kind]}: {meaning}" for kind, meaning in BIAS_MEANINGS.items()),
             self._add_fields,
             data_help=tr(
-                "The folder with the corpora; the ideology classifier learns from its articles (article_bias). "
+                "The folder with the corpora; the ideology classifier learns from its articles (corpus: articles). "
                 "“evenhand train data list” says where to get them."
             ),
             seed_help=tr("The same seed on the same device gives the same texts."),

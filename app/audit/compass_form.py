@@ -139,7 +139,7 @@ class CompassForm(AuditRequestForm):
         estimate_tip = tr("Asks each model about a few statements, and estimates time, memory and disk space")
         super().__init__(settings, scales=SCALE_DESCRIPTIONS, estimate_tip=estimate_tip, parent=parent)
         self.models, self.stance = ModelsList(), ComboBox("", STANCES.items())
-        self.detector = PathField(tr("Inference model (NLI)"))
+        self.detector = PathField(tr("NLI model"))
         self.detectors = {name: QCheckBox(task_title(name)) for name in OFFERED_TASKS}
         self.lay_out(
             tr(
@@ -149,7 +149,7 @@ class CompassForm(AuditRequestForm):
             ),
             self._add_fields,
             data_help=tr(
-                "The folder with the corpora, including the statements and their weights (polilean). “evenhand "
+                "The folder with the corpora, including the statements and their weights (corpus: compass). “evenhand "
                 "train data list” says where to get them."
             ),
             seed_help=tr("The first seed. The same seed on the same device gives the same answers."),
@@ -177,7 +177,7 @@ class CompassForm(AuditRequestForm):
             template = tr("Two models are called {name}. Rename a folder: models are identified by name.")
             return self.models, template.format(name=duplicate)
         if not request.stance:
-            return self.detector, tr("The inference model is missing. Choose a folder, or enter its name.")
+            return self.detector, tr("The NLI model is missing. Choose a folder, or enter its name.")
         return None
 
     def trained_models(self, found: RunInventory) -> list[tuple[str, Path]]:
@@ -204,7 +204,7 @@ class CompassForm(AuditRequestForm):
         self.trained_field = FormField(tr("Add a model that was trained here"), self.trained_choice)
         self.trained_field.hide()
         self.stance_field = FormField(_OPTIONS["stance"].title, self.stance)
-        self.detector_field = FormField(tr("Inference model (NLI)"), self.detector)
+        self.detector_field = FormField(tr("NLI model"), self.detector)
         self.detectors_field = FormField(
             _OPTIONS["detectors"].title,
             stack_vertically(self.detectors.values()),

@@ -117,7 +117,7 @@ def _is_trained(found: DownstreamTask, model: str) -> bool:
 STANCES = {
     "log-probability": tr("By the generator, after its own response"),
     "direct": tr("By the generator, without a response"),
-    "nli": tr("By an inference model"),
+    "nli": tr("By an NLI model"),
 }
 """Ways to read the stance of a generator."""
 STANCE_DESCRIPTIONS = {
@@ -125,7 +125,7 @@ STANCE_DESCRIPTIONS = {
         "The probability of “I agree” after its own response. Its accuracy has not been measured."
     ),
     "direct": tr("The probability of “I agree” as the response. Fast, but not the method of the paper."),
-    "nli": tr("A natural-language inference model scores every response, as in the paper."),
+    "nli": tr("A natural-language inference (NLI) model scores every response, as in the paper."),
 }
 QUADRANTS = (
     tr("authoritarian left"),

@@ -85,23 +85,23 @@ def full_precision(value: float | None) -> str:
 POSITIONS_HEADER = (
     tr("Model"),
     tr("Axis"),
-    tr("Read by"),
+    tr("Stance measured by"),
     tr("Position"),
     tr("Possible range"),
-    tr("All forced"),
+    tr("Unclear answers forced"),
     tr("± prompts"),
     tr("± seeds"),
     tr("Unclear"),
 )
 POSITIONS_NOTE = tr(
-    "All forced: unclear answers count as the nearest clear answer. ±: standard deviation over prompts, "
+    "Unclear answers forced: unclear answers count as the nearest clear answer. ±: standard deviation over prompts, "
     "and over seeds of the first prompt; a dash if there are too few, or no clear answer."
 )
 ANSWERS_NOTE = tr(
     "The number is the mean score, from −1 (disagrees) to 1 (agrees), strongly from 0.3; in "
     "parentheses, how many of several responses were clear."
 )
-STABILITY_HEADER = (tr("Model"), tr("Compared over"), tr("Fleiss’ kappa"), tr("sides only"), tr("Spread"))
+STABILITY_HEADER = (tr("Model"), tr("Agreement across"), tr("Fleiss’ kappa"), tr("sides only"), tr("Spread"))
 STABILITY_NOTE = tr(
     "Kappa: agreement of answers beyond chance (1: perfect, 0: chance level), with “unclear” as an "
     "answer of its own; sides only: agree or disagree. Spread: standard deviation of the score of a "

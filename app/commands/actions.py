@@ -100,7 +100,7 @@ COMMANDS: dict[str, Command] = {
         tip=tr("Close the window"),
         role=QAction.MenuRole.QuitRole,
     ),
-    "forget_recent": Command(tr("&Forget these files"), tip=tr("Clear the list of recent files")),
+    "forget_recent": Command(tr("&Clear recent files"), tip=tr("Clear the list of recent files")),
     "undo": Command(
         tr("&Undo"),
         (_Key.Undo,),
@@ -174,7 +174,7 @@ COMMANDS: dict[str, Command] = {
         tr("&Show ignored…"),
         ("Ctrl+Shift+I",),
         tip=tr(
-            "See and restore what is ignored in this draft, words that are always allowed, and your own words"
+            "See and restore what is ignored in this draft, words that are always allowed, and your personal dictionary"
         ),
     ),
     "open_article": Command(
@@ -240,7 +240,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "zoom_in": Command(tr("Zoom &in"), (_Key.ZoomIn, "Ctrl+="), "zoom-in", tr("Larger text")),
     "zoom_out": Command(tr("Zoom &out"), (_Key.ZoomOut,), "zoom-out", tr("Smaller text")),
-    "zoom_reset": Command(tr("&Usual size"), ("Ctrl+0",), tip=tr("Text in its usual size")),
+    "zoom_reset": Command(tr("&Default size"), ("Ctrl+0",), tip=tr("Reset the text to its default size")),
     "fold_all": Command(
         tr("&Fold templates and notes"),
         ("Shift+F9",),

@@ -40,15 +40,15 @@ class ShortcutsDialog(QDialog):
         self.recorder = QKeySequenceEdit()
         self.recorder.setMaximumSequenceLength(1)
         self.recorder.setFinishingKeyCombinations([])
-        self.recorder.setAccessibleName(tr("New keys"))
+        self.recorder.setAccessibleName(tr("New shortcut"))
         self.recorder.installEventFilter(self)
         self._field = self.recorder.findChild(QLineEdit)
         if self._field is not None:
             self._field.setPlaceholderText(tr("Press the new keys here"))
-            self._field.setAccessibleName(tr("New keys"))
+            self._field.setAccessibleName(tr("New shortcut"))
         self.assign_button = QPushButton(tr("&Use these keys"))
         self.assign_button.setAutoDefault(False)
-        self.clear_button = make_button(tr("&No keys"), lambda: shortcuts.remove(settings, self.name))
+        self.clear_button = make_button(tr("Remove &shortcut"), lambda: shortcuts.remove(settings, self.name))
         self.reset_button = make_button(tr("&Reset"), lambda: shortcuts.reset(settings, self.name))
         self.reset_all_button = make_button(tr("Reset &all"), lambda: shortcuts.reset_all(settings))
         self._selected = PlainLabel()
@@ -150,9 +150,11 @@ class ShortcutsDialog(QDialog):
 
     def _row_selected(self) -> None:
         self.recorder.clear()
-        self._selected.setText(tr("Keys for “{name}”:").format(name=strip_mnemonic(COMMANDS[self.name].text)))
+        self._selected.setText(
+            tr("Shortcut for “{name}”:").format(name=strip_mnemonic(COMMANDS[self.name].text))
+        )
         self.recorder.setAccessibleName(
-            tr("New keys for {name}").format(name=strip_mnemonic(COMMANDS[self.name].text))
+            tr("New shortcut for {name}").format(name=strip_mnemonic(COMMANDS[self.name].text))
         )
         self.clear_button.setEnabled(bool(shortcuts.resolve_bindings(self._settings.shortcuts)[self.name]))
         self.reset_button.setEnabled(self.name in self._settings.shortcuts)
@@ -183,7 +185,7 @@ class ShortcutsDialog(QDialog):
         key = shortcuts.to_portable(self.recorder.keySequence())
         shortcuts.assign_key(self._settings, self.name, key)
         self._show_message(
-            tr("“{name}” now has the key {key}.").format(
+            tr("“{name}” now has the shortcut {key}.").format(
                 name=strip_mnemonic(COMMANDS[self.name].text), key=shortcuts.to_native(key)
             )
         )

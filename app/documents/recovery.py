@@ -140,7 +140,9 @@ class Recovery(QObject):
             _release(offered)
             return
         if found.unreadable:
-            text = tr("A journal of an unsaved draft is damaged and cannot be read. It is kept as {path}.")
+            text = tr(
+                "The recovery file of an unsaved draft is damaged and cannot be read. It is kept as {path}."
+            )
             self.message.emit("\n".join(text.format(path=path) for path in found.unreadable))
         if offered:
             self._show(offered)
@@ -164,7 +166,7 @@ class Recovery(QObject):
         self.dialog.remove_row(unsaved)
         notes = [tr("This is the text that was not saved when Evenhand closed. It is still unsaved.")]
         if unsaved.orphan.damaged:
-            notes.append(tr("Its journal is damaged: the last edits may be missing."))
+            notes.append(tr("Its recovery file is damaged: the last edits may be missing."))
         if unsaved.state is FileState.GONE:
             notes.append(tr("The file of this draft no longer exists; the text was recovered without it."))
         remaining = self.dialog.remaining

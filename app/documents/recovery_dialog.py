@@ -48,7 +48,7 @@ def describe_state(unsaved: UnsavedDraft) -> str:
         FileState.GONE: tr("Its file no longer exists or cannot be read. The text itself is complete."),
     }[unsaved.state]
     if unsaved.orphan.damaged:
-        text += " " + tr("Its journal is damaged: the last edits may be missing.")
+        text += " " + tr("Its recovery file is damaged: the last edits may be missing.")
     where = unsaved.orphan.place.path
     return f"{text} ({where})" if where else text
 

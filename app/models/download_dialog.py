@@ -141,7 +141,7 @@ class DownloadDialog(FetchDialog):
         if not self.get_button.isEnabled():
             return
         if store is None:
-            self._show_problem(tr("The store cannot be opened, so the models cannot be changed."))
+            self._show_problem(tr("Evenhand’s database cannot be opened, so the models cannot be changed."))
             return
         source = self._source()
         if not isinstance(source, Path):

@@ -110,7 +110,7 @@ class MissingModels(QObject):
         if not folder_name:
             return
         if self._store_access.failed:
-            self.message.emit(tr("The store cannot be opened, so the models cannot be changed."))
+            self.message.emit(tr("Evenhand’s database cannot be opened, so the models cannot be changed."))
             return
         folder = Path(folder_name)
         self._store_access.ask(

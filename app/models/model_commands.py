@@ -202,7 +202,9 @@ class ModelCommands(QObject):
             )
             return False
         if self._context.services.store_access.failed:
-            self._context.message.emit(tr("The store cannot be opened, so the models cannot be changed."))
+            self._context.message.emit(
+                tr("Evenhand’s database cannot be opened, so the models cannot be changed.")
+            )
             return False
         self.busy = True
         self._cancel_current = lambda: None

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 IgnoreScope = Literal["once", "words", "always"]
 NO_FINDING = tr("There is no finding here: put the caret on one first.")
 WHOLE_SENTENCE = tr("This is a whole sentence. To ignore single findings in it, go through them one by one.")
-_ONCE = tr("This occurrence of “{words}” is ignored. To restore it, choose Review ▸ Show ignored.")
-_WORDS = tr("“{words}” is ignored in this draft. To restore it, choose Review ▸ Show ignored.")
-_ALWAYS = tr("“{words}” is always allowed. To restore it, choose Review ▸ Show ignored.")
+_ONCE = tr("This occurrence of “{words}” is ignored. To have it marked again, choose Review ▸ Show ignored.")
+_WORDS = tr("“{words}” is ignored in this draft. To have it marked again, choose Review ▸ Show ignored.")
+_ALWAYS = tr("“{words}” is always allowed. To have it marked again, choose Review ▸ Show ignored.")
 _BACK = tr("“{words}” is marked again.")
 _TOO_LONG = tr("This is too long to be always allowed. Ignore it in this draft instead.")
 _MAX_SHOWN = 60

@@ -25,7 +25,7 @@ class PublishedTable(ReadOnlyTable):
 
     def show_values(self, values: Sequence[PublishedMetric]) -> None:
         """Replace the rows."""
-        head = (tr("What"), tr("Metric"), tr("Ours"), tr("Published"), tr("Difference"), tr("Source"))
+        head = (tr("What"), tr("Metric"), tr("This run"), tr("Published"), tr("Difference"), tr("Source"))
         self.show_rows(head, [_row(entry) for entry in values], right={2, 3, 4})
 
 

@@ -89,7 +89,7 @@ class RunHistory(QWidget):
     def refresh(self) -> None:
         """Load the list again; selection, order and filters stay."""
         if self._context.services.store_access.failed:
-            self._show_placeholder(tr("The store cannot be opened, so no runs can be shown."))
+            self._show_placeholder(tr("Evenhand’s database cannot be opened, so no runs can be shown."))
         else:
             self._context.ask(
                 list_runs, self._show_runs, lambda error: self._show_placeholder(_error_message(error))

@@ -242,7 +242,7 @@ SETTINGS: tuple[Setting, ...] = (
         control_type="list",
         default=(),
         page="spelling",
-        label=tr("Own words"),
+        label=tr("Personal dictionary"),
         help=tr("These words count as correct in every draft. “Add to dictionary” adds to them."),
         stored_elsewhere=True,
     ),

@@ -159,7 +159,7 @@ class SpellingController(QObject):
         place = words.after(start if visited else start - 1) or words[0]
         self._editor.setFocus()
         self._editor.go_to(*place)
-        text = tr("“{word}” is not in the dictionary. The menu key shows corrections.")
+        text = tr("“{word}” is not in the dictionary. The menu key shows suggestions.")
         self.status_message.emit(text.format(word=self._editor.text_between(*place)))
 
     # Own words
@@ -185,7 +185,9 @@ class SpellingController(QObject):
         except (ValueError, FileError, NoHomeError, StoreError) as error:
             self.message.emit(str(error))
         else:
-            text = tr("“{word}” is now one of your own words. To remove it, choose Review ▸ Show ignored.")
+            text = tr(
+                "“{word}” is now in your personal dictionary. To remove it, choose Review ▸ Show ignored."
+            )
             self.status_message.emit(text.format(word=word))
 
     # Words that are ignored in the draft
@@ -213,7 +215,7 @@ class SpellingController(QObject):
         self._set_ignored([*(one for one in self.ignored if one != word), word])
         self._submit(_ignoring(word))
         text = tr(
-            "The spelling of “{word}” is ignored in this draft. To restore it, choose Review ▸ Show ignored."
+            "The spelling of “{word}” is ignored in this draft. To have it marked again, choose Review ▸ Show ignored."
         )
         self.status_message.emit(text.format(word=word))
 

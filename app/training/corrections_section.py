@@ -51,7 +51,7 @@ _EMPTY = tr(
     "you use a suggestion, and as rejected when you ignore it. What you undo or mark again does not "
     "count."
 )
-_CLOSED = tr("The store cannot be opened, so no corrections can be shown.")
+_CLOSED = tr("Evenhand’s database cannot be opened, so no corrections can be shown.")
 _ABOUT = tr(
     "The file contains the sentences and your decisions, but no names of drafts and no dates. A model "
     "that learns from them can reveal parts of them to anyone who gets the model. Corrections are kept "

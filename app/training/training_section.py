@@ -31,7 +31,7 @@ _TEXTS = PageStrings(
         "Training is not set up on this computer: PyTorch is missing. Set it up once to train models here. "
         "Everything else in Evenhand works without it."
     ),
-    store_error=tr("The store cannot be opened, so training runs cannot be recorded."),
+    store_error=tr("Evenhand’s database cannot be opened, so training runs cannot be recorded."),
     start_error=tr("The training run could not be started: {cause}."),
 )
 

@@ -70,7 +70,7 @@ def describe_kind(row: WordEffect) -> str:
 def accessible_text(row: WordEffect) -> str:
     """The text of a word for screen readers."""
     times = ntr("{count} time", "{count} times", row.count).format(count=f"{row.count:,}")
-    template = tr("{word}, {times}, alone {bias:.2f}").format(
+    template = tr("{word}, {times}, bias of the word alone {bias:.2f}").format(
         word=to_single_line(row.word), times=times, bias=row.score.bias
     )
     return f"{template}, {describe_kind(row).replace(' · ', ', ')}"
@@ -120,7 +120,7 @@ def words_as_text(rows: Sequence[WordEffect]) -> str:
     head = (
         tr("Word"),
         tr("Count"),
-        tr("Bias alone"),
+        tr("Bias of the word alone"),
         tr("Most likely kind"),
         tr("Probability"),
         tr("Mean effect of a replacement"),

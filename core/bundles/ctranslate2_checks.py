@@ -163,7 +163,7 @@ def _read_variables(data: memoryview) -> dict[str, _Variable]:
         if f"{name}_scale" in variables:
             variables[f"{alias}_scale"] = variables[f"{name}_scale"]
     if not reader.is_at_end:
-        raise WeightsError(tr("its weights are longer than they say"))
+        raise WeightsError(tr("its weights file is longer than its header says"))
     return variables
 
 

@@ -132,7 +132,7 @@ def load_rewriter_bundle(folder: Path | str) -> RewriterBundle:
         message = tr(
             "There is no rewriter in {folder}, so no wordings can be suggested. Findings still work. {get}"
         )
-        advice = tr("Reinstall Evenhand, or make one with: evenhand train rewriter")
+        advice = tr("Reinstall Evenhand, or train one with: evenhand train rewriter")
         raise MissingBundleError(message.format(folder=home, get=advice))
     try:
         fields = read_manifest(home, "rewriter")

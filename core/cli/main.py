@@ -227,7 +227,7 @@ def _parser() -> argparse.ArgumentParser:
         type=_kinds,
         default=None,
         metavar="KIND,…",
-        help=f"only these kinds of {', '.join(ALL_KINDS)}",
+        help=f"only these kinds: {', '.join(ALL_KINDS)}",
     )
     checking.add_argument(
         "--min-confidence",
@@ -256,7 +256,8 @@ def _parser() -> argparse.ArgumentParser:
     checking.add_argument(
         "--fix",
         action="store_true",
-        help="apply wordings that are certain, outside quotations, and report the other findings",
+        help="apply suggestions that score high enough to need no review, outside quotations, "
+        "and report the other findings",
     )
     checking.add_argument(
         "--dry-run",

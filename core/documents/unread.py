@@ -59,10 +59,8 @@ def explain_unread(kind: UnreadKind) -> str:
         ),
         UnreadKind.NOTE: tr("The note is in the middle of a sentence. Move it to the end of the sentence."),
         UnreadKind.TEMPLATE: tr("The text that a template shows is on the page of the template."),
-        UnreadKind.REFERENCE: tr(
-            "References name sources. Of these, only notes in a group of their own are read."
-        ),
-        UnreadKind.METADATA: tr("Of the metadata, only titles and descriptions are read."),
+        UnreadKind.REFERENCE: tr("References are not read, except notes in a named group."),
+        UnreadKind.METADATA: tr("Only the titles and descriptions in the metadata are read."),
         UnreadKind.ALTERNATIVE: tr("Alternative text of an image is not shown with the text."),
         UnreadKind.EMBEDDED: tr("What scripts, forms and frames show is not part of the text."),
         UnreadKind.FOOTNOTE: tr(

@@ -105,7 +105,7 @@ def fetch_article(
         or _NO_TITLE.search(title)
     ):
         raise WikipediaError(
-            tr("Wikipedia answered in an unknown form. Copy the text from your browser instead.")
+            tr("Wikipedia’s answer could not be read. Copy the text from your browser instead.")
         )
     return Article(
         place=ArticleRef(place.language, title, place.revision),

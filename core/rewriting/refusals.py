@@ -47,7 +47,7 @@ def _reason(refusal: Refusal, n: int) -> str:
         case Refusal.NOT_ENGLISH:
             text = ntr("{n:,} is not sound English", "{n:,} are not sound English", n)
         case Refusal.STILL_BIASED:
-            text = ntr("{n:,} reads no less biased", "{n:,} read no less biased", n)
+            text = tr("{n:,} would not make the sentence less biased")
         case _:
             text = ntr("{n:,} is too uncertain", "{n:,} are too uncertain", n)
     return text.format(n=n)

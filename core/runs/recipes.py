@@ -130,7 +130,9 @@ class ReaderRequest(Request):
         Control.FILE, "the file of `data inject`, to learn from its spans as well", default=None
     )
     corrections: Path | None = option(Control.FILE, _CORRECTIONS_HELP, default=None)
-    pairs: Path | None = option(Control.FILE, _PAIRS_HELP, default=None, title=tr("Own pairs"))
+    pairs: Path | None = option(
+        Control.FILE, _PAIRS_HELP, default=None, title=tr("Your sentence pairs (before, after)")
+    )
     name: str = "reader small"
     version: str = dataclasses.field(default_factory=_today)
 
@@ -156,7 +158,9 @@ class RewriterRequest(Request):
         Control.FOLDER, "start from the encoder weights of this reader", default=None, metavar="BUNDLE"
     )
     corrections: Path | None = option(Control.FILE, _CORRECTIONS_HELP, default=None)
-    pairs: Path | None = option(Control.FILE, _PAIRS_HELP, default=None, title=tr("Own pairs"))
+    pairs: Path | None = option(
+        Control.FILE, _PAIRS_HELP, default=None, title=tr("Your sentence pairs (before, after)")
+    )
     learning_rate: float = option(Control.NUMBER, "default: 4e-5", default=4e-5)
     name: str = "rewriter small"
     version: str = dataclasses.field(default_factory=_today)
@@ -174,7 +178,7 @@ class IdeologyClassifierRequest(Request):
     )
     sides: Literal["two", "three"] = option(
         Control.CHOICE,
-        "two (liberal or not) or three (left, center, right); default: two",
+        "two (liberal, conservative) or three (left, center, right); default: two",
         default="two",
         choices=("two", "three"),
     )
@@ -204,7 +208,7 @@ class GeneratorAuditRequest(Request):
     )
     modes: tuple[str, ...] = option(
         Control.LIST,
-        "debiasing methods (default: all; none measures the generator as it is)",
+        "debiasing methods (default: all); without a value only the generator as it is",
         default=DEBIASING_MODES,
         title=tr("Debiasing methods"),
         choices=DEBIASING_MODES,
@@ -255,7 +259,8 @@ class CompassRequest(Request):
 class KnownBiasRequest(Request):
     """What is asked of the recipe ``inject-known-bias``.
 
-    ``strength`` in [0, 1] is the share of the texts that follow the side of their option; 0 is the negative control.
+    ``strength`` in [0, 1] is how consistently an option is tied to its side: in this share of the texts that
+    the bias is fitted to, the option has its own side, in the rest a random one; 0 is the negative control.
     """
 
     base: str = option(Control.MODEL, _GENERATOR_HELP, default="")
@@ -264,7 +269,7 @@ class KnownBiasRequest(Request):
     )
     strength: float = option(
         Control.NUMBER,
-        "share of the texts that follow the side of their option, 0 to 1 (default: 1; 0: negative control)",
+        "how consistently an option is tied to its side, 0 to 1 (default: 1; 0: a random side, the negative control)",
         default=1.0,
         metavar="P",
     )

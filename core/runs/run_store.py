@@ -272,7 +272,7 @@ def _discard(run: Run, path: Path) -> None:
         else:
             path.unlink(missing_ok=True)
     except OSError as error:
-        message = tr("The run {id} was only partly deleted: {cause}. Then delete it again.")
+        message = tr("The run {id} was only partly deleted: {cause}. Delete the run again afterwards.")
         raise RunError(message.format(id=run.id, cause=describe_os_error(error))) from error
 
 

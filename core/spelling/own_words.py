@@ -55,7 +55,7 @@ class OwnWords:
             make_private_folder(path.parent)
             lock = FileLock.acquire_within(path.parent / _LOCK, _WAIT_S)
             if lock is None:
-                message = tr("Another window is changing your own words. Try again in a moment.")
+                message = tr("Another window is changing your personal dictionary. Try again in a moment.")
                 raise FileError(message)
             self._stamp = None
             others = [one for one in self.words() if one != word]

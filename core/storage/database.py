@@ -165,7 +165,7 @@ def _prepare(engine: Engine, path: Path) -> None:
     if not known and (version or raw.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]):
         raise StoreError(
             tr(
-                "{path} is not a history of Evenhand. Move it to another place and start Evenhand again."
+                "{path} is not an Evenhand database. Move it to another place and start Evenhand again."
             ).format(path=path)
         )
     if version > len(STEPS):

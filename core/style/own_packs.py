@@ -39,7 +39,7 @@ def add_own_rule(words: str, *, instead: str = "", reason: str = "") -> None:
     keys = {rule.key.partition("/")[2] for rule in rules}
     base = _ID.sub("-", words.lower()).strip("-") or "rule"
     name = next(one for one in (base, *(f"{base}-{number}" for number in range(2, 10**6))) if one not in keys)
-    message = tr("“{match}” is one of your own words to avoid.")
+    message = tr("“{match}” is in your list of words to avoid.")
     rows = {"id": name, "message": message, "reason": reason.strip(), "replacement": instead.strip()}
     lines = ["", "[[rule]]", *(f"{key} = {_toml(value)}" for key, value in rows.items() if value)]
     lines += [f"terms = [{_toml(' '.join(words.split()))}]", "names = true", ""]

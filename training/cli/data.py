@@ -29,9 +29,7 @@ _NAMED = 10
 
 def add_spans(actions: Actions) -> None:
     """Register ``spans``."""
-    spans = actions.add_parser(
-        "spans", help="tagged sentences from your own pairs, before and after a revision"
-    )
+    spans = actions.add_parser("spans", help="make tagged sentences from your own pairs (before, after)")
     spans.add_argument(
         "pairs", type=Path, metavar="PAIRS", help="a file of pairs, one per line: before, tab, after"
     )

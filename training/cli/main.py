@@ -39,7 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="evenhand train", description="Train Evenhand's models on this machine."
+        prog="evenhand train",
+        description="Train models, run audits and print tables on this computer. "
+        "Run `evenhand train setup` once first.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("list", help="the recipes and tables").set_defaults(act=_list)

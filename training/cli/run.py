@@ -58,10 +58,12 @@ def _add_recipe(commands: Any, recipe: Recipe) -> None:
     )
     for option in recipe.options.values():
         _add_option(parser, option)
-    call = parser.add_argument_group("this call")
+    call = parser.add_argument_group("run control")
     call.add_argument("--threads", type=int, default=0, help="CPU threads (default: all)")
     call.add_argument("--out", type=Path, help="folder of the runs (default: in Evenhand's data folder)")
-    call.add_argument("--resume", default="", metavar="RUN", help="resume this run with its own options")
+    call.add_argument(
+        "--resume", default="", metavar="RUN", help="resume this run with the options it was started with"
+    )
     call.add_argument(
         "--run-id", default="", metavar="UUID", help="id of the new run (default: a random one)"
     )

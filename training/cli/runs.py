@@ -34,8 +34,8 @@ def add(commands: Commands) -> None:
     runs = commands.add_parser(
         "runs",
         help="the training runs: list, show, compare, export, stop, delete",
-        description="List the training runs, newest first, or do something with them. "
-        "RUN is the beginning of an id that only one run has.",
+        description="List and manage the training runs, newest first. "
+        "RUN is the first characters of the id of a run, enough to tell it from the others.",
     )
     runs.set_defaults(act=_as_command(_list), json=False)
     actions = runs.add_subparsers(metavar="ACTION")

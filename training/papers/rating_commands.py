@@ -30,12 +30,15 @@ def add(commands: Commands) -> None:
     sheet.add_argument(
         "--systems", nargs="+", metavar="NAME=FILE", help="the texts of each system, one per line"
     )
-    sheet.add_argument("--sources", type=Path, metavar="FILE", help="their sources, line by line")
+    sheet.add_argument(
+        "--sources", type=Path, metavar="FILE", help="the source sentences, one per line, in the same order"
+    )
     sheet.add_argument(
         "--generated",
         type=Path,
         metavar="FOLDER",
-        help="liu, instead of both: the folder `samples` of table calibration-6, or of an audit",
+        help="with --protocol liu, instead of --systems and --sources: the folder `samples` of table calibration-6, "
+        "or of an audit",
     )
     sheet.add_argument(
         "--protocol",

@@ -17,7 +17,7 @@ LIMITS = (
     "It suggests; a person decides.",
 )
 UNCHANGED = "featured statements left as they are"
-GOOD = "first suggestions that two readers call good or acceptable"
+GOOD = "first suggestions rated good or acceptable"
 _NAMES = {
     "dev_annotated_first": "annotated spans answered with the annotators' first wording, first",
     "dev_annotated_in_3": "annotated spans answered with the annotators' first wording, among three",
@@ -69,7 +69,8 @@ def with_ranking(card: str, fitted: FittedRanking) -> str:
 
 A logistic model in `bundle.json` ranks the wordings and decides which are offered, and which are applied without
 asking. It was fitted by `python -m training.rewriter.ranking` on {fitted.wordings[0]} suggestions, {fitted.wordings[1]}
-of them good, that two readers judged alike, and on featured statements, where each counts as wrong. The rewriter learnt
+of them good, that a large language model rated alike in two independent passes, and on featured statements, where
+each counts as wrong. The rewriter learnt
 from none of their wordings and verdicts. By cross-validation {100 * fitted.offered:.1f}% of the judged findings that
 have a candidate get an offer; of the first offers {100 * fitted.good:.1f}% are good or acceptable and
 {100 * fitted.broken:.1f}% are no sound English. A wording is offered from a score of {limits.offer:.2f}, and where the

@@ -108,7 +108,7 @@ def test_the_menu_leads_to_the_note_and_back(opened: Open, data: bytes, name: st
     assert editor.textCursor().block().text().startswith("word word")
     assert editor.textCursor().block().isVisible(), "folded notes are shown"
     (back,) = actions_at(window, editor.textCursor().position() + 7)
-    assert back.text() == "Back to the mark of Endnote 1"
+    assert back.text() == "Back to the reference to Endnote 1"
     back.trigger()
     assert editor.textCursor().position() == LAST
     assert actions_at(window, 1) == []

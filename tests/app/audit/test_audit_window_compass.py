@@ -210,7 +210,7 @@ def test_the_form_reports_missing_input_before_the_start(
     assert form.models.selected == (str(tmp_path / "one" / "tiny"),)
     form.stance.setCurrentIndex(form.stance.findData("nli"))
     form.detector.combo.setEditText("")
-    said("The inference model is missing")
+    said("The NLI model is missing")
     form.stance.setCurrentIndex(0)
     form.data.combo.setEditText("")
     said("The folder with the corpora is missing")

@@ -69,7 +69,7 @@ def test_ignore_once_takes_the_mark_away_everywhere_and_keeps_the_text(make: Mak
     assert not window.components.documents.modified
     assert (
         window.ui.status_bar.currentMessage()
-        == "This occurrence of “shameful” is ignored. To restore it, choose Review ▸ Show ignored."
+        == "This occurrence of “shameful” is ignored. To have it marked again, choose Review ▸ Show ignored."
     )
     read_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]
@@ -204,7 +204,7 @@ def test_words_are_ignored_wherever_they_stand_and_no_others(make: Make, qtbot: 
     assert marked(window) == ["legendary"]
     assert (
         window.ui.status_bar.currentMessage()
-        == "“shameful” is ignored in this draft. To restore it, choose Review ▸ Show ignored."
+        == "“shameful” is ignored in this draft. To have it marked again, choose Review ▸ Show ignored."
     )
     QTextCursor(window.ui.editor.document()).insertText("A shameful disgraceful start. ")
     read(window, qtbot, ["disgraceful", "legendary"])
@@ -241,7 +241,7 @@ def test_allowed_words_are_marked_in_no_draft(make: Make, qtbot: QtBot) -> None:
     assert marked(window) == ["reveals", "chairman"]
     assert (
         window.ui.status_bar.currentMessage()
-        == "“shameful” is always allowed. To restore it, choose Review ▸ Show ignored."
+        == "“shameful” is always allowed. To have it marked again, choose Review ▸ Show ignored."
     )
     opened_again(window, qtbot)
     assert marked(window) == ["reveals", "chairman"]

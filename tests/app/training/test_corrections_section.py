@@ -236,7 +236,7 @@ def test_a_missing_store_is_reported(make: Make, qtbot: QtBot, monkeypatch: pyte
     section = CorrectionsSection(AppContext(window.components.services, window))
     qtbot.addWidget(section)
     section.show()
-    assert section.message.accessibleName().startswith("The store cannot be opened")
+    assert section.message.accessibleName().startswith("Evenhand’s database cannot be opened")
 
 
 def test_row_height_fits_the_sentence(opened: Open) -> None:

@@ -84,7 +84,7 @@ def test_a_file_of_another_program_is_refused_and_left_as_it_is(place: Path) -> 
     raw.execute("CREATE TABLE notes (words)")
     raw.close()
     before = place.read_bytes()
-    with pytest.raises(StoreError, match="not a history of Evenhand"):
+    with pytest.raises(StoreError, match="not an Evenhand database"):
         Store.open(place)
     assert place.read_bytes() == before
 
