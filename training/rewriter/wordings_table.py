@@ -4,7 +4,9 @@
 
 writes ``resources/lexicons/annotated_wordings.tsv.gz``: a loaded word or phrase in lower case, and up to four wordings
 and taking it out, each with how often in a hundred it was given, as ``60:criticised``. Only what the rewriter may learn
-from is counted: no held-out sentence, and no item that is left for the ranking.
+from is counted: no held-out sentence, and no item that is left for the ranking. ``loaded_expressions.tsv``, beside this
+module, has words that no annotated sentence has: they were chosen from the vocabulary of the corpora, and their
+wordings written without a sentence, by a large language model (``-`` takes the word out).
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from resources import ROOT
 from training.corpora import annotated_sentences
 from training.rewriter import judged_wordings
 
+LOADED_EXPRESSIONS = Path(__file__).with_name("loaded_expressions.tsv")
 _MOST, _MAX_WORDS, _LEAST_SHARE = 4, 5, 0.1
 _VOTES = (3, 2, 1)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
@@ -59,8 +62,19 @@ def _is_plain(words: str) -> bool:
     return len(words.split()) <= _MAX_WORDS and _PLAIN.fullmatch(words) is not None
 
 
+def load_loaded_expressions() -> list[tuple[str, tuple[str, ...]]]:
+    """The words of ``loaded_expressions.tsv`` with their wordings, best first; "" takes the word out."""
+    rows = (line.split("\t") for line in LOADED_EXPRESSIONS.read_text(encoding="utf-8").splitlines()[1:])
+    return [
+        (word, tuple("" if one == "-" else one for one in wordings.split("|"))) for word, wordings in rows
+    ]
+
+
 def load_worded(data: Path) -> list[tuple[str, tuple[str, ...]]]:
-    """Every expression that has wordings, in the sentences that the rewriter learns from. Raises CorpusError."""
+    """Every expression that has wordings in the sentences that the rewriter learns from, then the other loaded words.
+
+    Raises CorpusError.
+    """
     sentences = [*annotated_sentences.load(data), *annotated_sentences.load_written()]
     items = judged_wordings.load(data)
     held = {item.text for item in items if item.is_for_ranking}
@@ -72,7 +86,9 @@ def load_worded(data: Path) -> list[tuple[str, tuple[str, ...]]]:
         for span, wordings in zip(one.example.spans or (), one.wordings, strict=True)
     ]
     learned = [item for item in items if not item.is_for_ranking]
-    return found + [(item.text[item.start : item.end], item.wordings) for item in learned]
+    found += [(item.text[item.start : item.end], item.wordings) for item in learned]
+    known = {loaded.lower() for loaded, wordings in found if wordings}
+    return found + [row for row in load_loaded_expressions() if row[0] not in known]
 
 
 def main() -> None:

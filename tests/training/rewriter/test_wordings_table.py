@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from training.rewriter.wordings_table import collect
+from training.rewriter.wordings_table import collect, load_loaded_expressions
 
 
 def test_wordings_given_often_and_first_come_first() -> None:
@@ -31,3 +31,16 @@ def test_a_finding_without_wordings_says_nothing() -> None:
 def test_marks_long_wordings_and_the_words_themselves_are_left_out() -> None:
     worded = [("sham", ("sham",)), ("sham", ("a vote that some call unfair",)), ("(sham)", ("vote",))]
     assert collect(worded) == {}
+
+
+def test_the_loaded_words_are_plain_and_none_stands_twice() -> None:
+    rows = load_loaded_expressions()
+    words = [word for word, _ in rows]
+    assert len(set(words)) == len(words)
+    assert sorted(words) == words
+    for word, wordings in rows:
+        assert word == word.lower().strip()
+        assert 1 <= len(wordings) <= 3
+        assert len(set(wordings)) == len(wordings)
+        assert word not in wordings
+    assert set(collect(rows)) == set(words), "each has a wording that the table takes"
