@@ -32,7 +32,7 @@ from core.models.installation import (
     make_bundle_id,
     remove_leftovers,
 )
-from core.models.model_trial import try_model
+from core.models.model_load_check import try_model
 from core.models.types import InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.runs.types import Run

@@ -1,4 +1,4 @@
-"""Loads a model and has it read many texts, in a process of its own that may be lost: `core.models.model_trial`.
+"""Loads a model and has it read many texts, in a process of its own that may be lost: `core.models.model_load_check`.
 
 ``python -m core.models.trial_process ROLE FOLDER LANGUAGE`` prints a line for every step, and the outcome in the last.
 """

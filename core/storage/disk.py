@@ -24,7 +24,7 @@ _OWNER_ONLY = 0o600
 _CHUNK_BYTES = 1 << 20
 
 
-class TornFileError(OSError):
+class PartialWriteError(OSError):
     """A file was overwritten in part, and could not be restored; ``copy`` holds what was in it."""
 
     def __init__(self, error: OSError, copy: Path) -> None:
@@ -116,7 +116,7 @@ def _check_replaceable(target: Path) -> os.stat_result | None:
 def _overwrite(target: Path, fresh: Path) -> None:
     """Copy ``fresh`` into ``target``. Meanwhile a copy of the old content lies beside it, under a name that is seen.
 
-    Raises OSError; that is TornFileError if the old content could not be restored.
+    Raises OSError; that is PartialWriteError if the old content could not be restored.
     """
     name = f"{target.stem[:24]}~recovery-{secrets.token_hex(4)}{target.suffix[:8]}"
     recovery = target.with_name(name)
@@ -132,7 +132,7 @@ def _overwrite(target: Path, fresh: Path) -> None:
         if _restore(target, recovery):
             _remove(recovery)
         elif isinstance(error, OSError):
-            raise TornFileError(error, recovery) from error
+            raise PartialWriteError(error, recovery) from error
         raise
     _remove(recovery)
 

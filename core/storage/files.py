@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 
 from core.i18n import tr
-from core.storage.disk import NotAFileError, TornFileError, open_regular, replace_file
+from core.storage.disk import NotAFileError, PartialWriteError, open_regular, replace_file
 from core.text.diff import match_lines
 
 MAX_BYTES = 50_000_000
@@ -193,7 +193,7 @@ def write_bytes(path: Path, data: bytes) -> None:
     name = path.name or path
     try:
         replace_file(Path(os.path.realpath(path)), data)
-    except TornFileError as error:
+    except PartialWriteError as error:
         said = tr(
             "{name} was not saved: {cause}. Its previous content is in “{copy}” in the same folder: copy it back."
         )

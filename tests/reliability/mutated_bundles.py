@@ -24,7 +24,7 @@ from core.bundles.manifest import BundleError
 from core.documents import parse
 from core.documents.types import Format
 from core.engine.engine import Engine
-from core.models.model_trial import try_model
+from core.models.model_load_check import try_model
 from core.rewriting.rewriter import Rewriter, RewriteRequest, SentenceTooLong
 from core.rewriting.suggester import Suggester
 from tests.reliability.mutations import ANY

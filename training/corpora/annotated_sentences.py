@@ -35,7 +35,7 @@ FACTS = CorpusFacts(
     "learns from this project's own sentences alone what leaves a word unmarked.",
 )
 WRITTEN = Path(__file__).with_name("written_sentences.jsonl.xz")
-OF_CORPORA = Path(__file__).with_name("corpus_sentences.jsonl.xz")
+CORPUS_SENTENCES = Path(__file__).with_name("corpus_sentences.jsonl.xz")
 _DIGITS = 16
 _BIAS = (0.0, 0.35, 1.0, 1.0)
 """The probability that a sentence with each grade counts as biased: grade 1 is one that many would let pass."""
@@ -68,10 +68,10 @@ def load_written(on_message: OnMessage = print_to_stderr) -> list[AnnotatedSente
     return read(WRITTEN, "written", on_message)
 
 
-def load_of_corpora(data: Path, on_message: OnMessage = print_to_stderr) -> list[AnnotatedSentence]:
+def load_corpus_sentences(data: Path, on_message: OnMessage = print_to_stderr) -> list[AnnotatedSentence]:
     """The sentences of corpora under ``data``; a message says which corpora are missing. All of them are train."""
     rows = read_json_rows(
-        OF_CORPORA, _checked, expected="source, text, bias and spans", on_message=on_message
+        CORPUS_SENTENCES, _checked, expected="source, text, bias and spans", on_message=on_message
     )
     texts = find_texts(data, ((row["source"], row["text"]) for row in rows), on_message)
     return [

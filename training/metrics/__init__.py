@@ -1,6 +1,6 @@
 """Metrics: classification and span scores, calibration, agreement, confidence intervals and significance tests."""
 
-from training.metrics.agreement import alpha
+from training.metrics.agreement import krippendorff_alpha
 from training.metrics.calibration import (
     calibration_error,
     fit_scale,
@@ -25,12 +25,12 @@ __all__ = [
     "KindedSpan",
     "Score",
     "accuracy",
-    "alpha",
     "calibration_error",
     "confusion",
     "fit_scale",
     "fit_temperature",
     "kind_scores",
+    "krippendorff_alpha",
     "macro_f1",
     "positive_score",
     "reliability",

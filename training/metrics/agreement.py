@@ -14,7 +14,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 Floats = NDArray[np.float64]
 
 
-def alpha(ratings: Sequence[Sequence[Rating]], level: Level = "nominal") -> float:
+def krippendorff_alpha(ratings: Sequence[Sequence[Rating]], level: Level = "nominal") -> float:
     """Krippendorff's alpha of ``ratings`` (units × raters); None and NaN are cells that nobody filled.
 
     1 is perfect agreement, 0 what chance gives, below 0 systematic disagreement. Units with fewer than two ratings

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
-from training.metrics.agreement import alpha
+from training.metrics.agreement import krippendorff_alpha
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import mean
 from training.metrics.significance import approximate_randomisation, holm
@@ -94,7 +94,7 @@ def agreement(plan: Plan, ratings: Sequence[Rating]) -> dict[str, float]:
             (r.item, r.rater): float(r.value) for r in ratings if r.criterion == one.name and not r.again
         }
         table = [[cells.get((item, rater)) for rater in plan.sheets] for item in range(len(plan.items))]
-        found[one.name] = alpha(table, "ordinal")
+        found[one.name] = krippendorff_alpha(table, "ordinal")
     return found
 
 

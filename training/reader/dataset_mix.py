@@ -134,7 +134,7 @@ def load_dataset_mix(
         annotated_sentences.FACTS,
     )
     annotated, dev_annotated = annotated_sentences.split([*read_in_full, *annotated_sentences.load_written()])
-    of_corpora = [one.example for one in annotated_sentences.load_of_corpora(data, ignore_message)]
+    of_corpora = [one.example for one in annotated_sentences.load_corpus_sentences(data, ignore_message)]
     dev_texts = [
         *(example.text for example in dev_wnc),
         *(" ".join(sentence.tagged.tokens) for sentence in dev_manual),

@@ -116,7 +116,7 @@ def load_rewriter_data(
         lambda: annotated_sentences.load(data, on_message), "wordings of editors", annotated_sentences.FACTS
     )
     own, own_dev = annotated_sentences.split([*corpus, *annotated_sentences.load_written(on_message)])
-    own += annotated_sentences.load_of_corpora(data, ignore_message)
+    own += annotated_sentences.load_corpus_sentences(data, ignore_message)
     held = load_held_out_statements(data)
     judged = judged_wordings.load(data, on_message)
     manual_dev = optional(lambda: wikibias_manual.load(data, "dev", ignore_message), "WIKIBIAS's dev part")

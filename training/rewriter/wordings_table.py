@@ -78,7 +78,7 @@ def load_worded(data: Path) -> list[tuple[str, tuple[str, ...]]]:
     sentences = [*annotated_sentences.load(data), *annotated_sentences.load_written()]
     items = judged_wordings.load(data)
     held = {item.text for item in items if item.is_for_ranking}
-    of_corpora = annotated_sentences.load_of_corpora(data)
+    of_corpora = annotated_sentences.load_corpus_sentences(data)
     found = [
         (one.example.text[span.start : span.end], wordings)
         for one in (*annotated_sentences.split(sentences)[0], *of_corpora)

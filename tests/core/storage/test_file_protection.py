@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.storage.disk import TornFileError, replace_file, replacing
+from core.storage.disk import PartialWriteError, replace_file, replacing
 from core.storage.files import FileError, write_bytes, write_text
 from tests.core.storage.fake_protection import ME, FakeProtection, faking
 
@@ -209,7 +209,7 @@ def test_a_link_that_takes_the_place_of_the_file_is_not_followed(
         return opened(name, flags, *more)
 
     monkeypatch.setattr(os, "open", swap)
-    with pytest.raises(TornFileError):
+    with pytest.raises(PartialWriteError):
         replace_file(path, NEW)
     assert foreign.read_bytes() == b"not mine"
     assert [copy.read_bytes() for copy in _recovery_copies(path.parent)] == [OLD]

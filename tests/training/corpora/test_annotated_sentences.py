@@ -110,9 +110,9 @@ def test_a_sentence_of_a_corpus_is_looked_up_there_and_one_that_is_not_there_is_
     path = tmp_path / "rows.jsonl.xz"
     with lzma.open(path, "wt", encoding="utf-8") as file:
         file.write("\n".join(map(json.dumps, rows)))
-    monkeypatch.setattr(annotated_sentences, "OF_CORPORA", path)
+    monkeypatch.setattr(annotated_sentences, "CORPUS_SENTENCES", path)
     told: list[str] = []
-    (one,) = annotated_sentences.load_of_corpora(corpora, told.append)
+    (one,) = annotated_sentences.load_corpus_sentences(corpora, told.append)
     assert (one.example.text, one.grade, one.wordings) == (text, 2, (("",),))
     assert one.example.group == f"cw_hard {text_key(text)}"
     assert any("unknown corpus" in line for line in told)
@@ -120,13 +120,13 @@ def test_a_sentence_of_a_corpus_is_looked_up_there_and_one_that_is_not_there_is_
 
 def test_without_a_corpus_its_sentences_are_missing_and_a_message_says_so(tmp_path: Path) -> None:
     told: list[str] = []
-    assert annotated_sentences.load_of_corpora(tmp_path, told.append) == []
+    assert annotated_sentences.load_corpus_sentences(tmp_path, told.append) == []
     assert any("annotated sentences of news_pool" in line for line in told)
 
 
 def test_the_sentences_of_corpora_are_named_without_their_text() -> None:
     keys: list[str] = []
-    for line in read_lines(annotated_sentences.OF_CORPORA):
+    for line in read_lines(annotated_sentences.CORPUS_SENTENCES):
         row = json.loads(line)
         keys.append(row["text"])
         assert row.keys() == {"source", "text", "bias", "spans"}

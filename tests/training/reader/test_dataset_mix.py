@@ -60,7 +60,7 @@ def whole(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Data
         file.write("\n".join(map(json.dumps, rows)))
     told: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(annotated_sentences, "OF_CORPORA", path)
+        patch.setattr(annotated_sentences, "CORPUS_SENTENCES", path)
         return load_dataset_mix(corpora, on_message=told.append), told
 
 

@@ -35,10 +35,10 @@ def distance(first: NDArray[Any], second: NDArray[Any]) -> float:
     Exact for any n and m. Raises TrainingError for a sample that is empty, not finite, or not one-dimensional.
     """
     one, other = _check_sample(first), _check_sample(second)
-    return sorted_distance(np.sort(one), np.sort(other))
+    return wasserstein_of_sorted(np.sort(one), np.sort(other))
 
 
-def sorted_distance(first: Floats, second: Floats) -> float:
+def wasserstein_of_sorted(first: Floats, second: Floats) -> float:
     """``distance`` for samples that are finite and sorted."""
     mine, theirs, shares = _quantile_steps(len(first), len(second))
     return float(np.sqrt(shares @ (first[mine] - second[theirs]) ** 2))
@@ -254,7 +254,7 @@ class _TriggerTexts:
 
     def distances(self, scores: Floats, option: Indices) -> Floats:
         """The W2 distance between each option's scores and all [options]."""
-        return np.array([sorted_distance(scores[option == at], scores) for at in range(self.options)])
+        return np.array([wasserstein_of_sorted(scores[option == at], scores) for at in range(self.options)])
 
 
 def _texts_after(

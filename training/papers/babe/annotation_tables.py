@@ -15,7 +15,7 @@ from typing import TypeVar
 from training.corpora import babe
 from training.corpora.babe import Annotation, FinalLabel, Opinion, words_in
 from training.evaluation.results_table import Block, Table
-from training.metrics.agreement import Level, alpha
+from training.metrics.agreement import Level, krippendorff_alpha
 from training.papers.babe.published import BABE_TABLE_1, BABE_TABLE_2, BABE_TABLE_3, BABE_TABLE_4
 from training.types import print_to_stderr
 
@@ -133,7 +133,7 @@ def _agreement(group: _Group, published: Mapping[str, Mapping[str, float]]) -> t
 
     def row(what: str, votes: Mapping[str, Sequence[int]], level: Level, figure: float) -> tuple[str, ...]:
         units = [[float(vote) for vote in given] for given in votes.values()]
-        ours = alpha(units, level)
+        ours = krippendorff_alpha(units, level)
         return _row(f"{what} agreement (α, {level})", sum(map(len, units)), ours, figure, digits=3)
 
     return (

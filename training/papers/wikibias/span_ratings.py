@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.text.tokens import WORD
 from training.corpora.political_texts import Passage, Side
-from training.metrics.agreement import alpha
+from training.metrics.agreement import krippendorff_alpha
 from training.papers import rating_sheets
 from training.papers.rating_items import RowIds, key_errors
 from training.papers.rating_sheets import (
@@ -313,7 +313,7 @@ def agreement(ratings: SpanRatings, items: list[int]) -> float:
                 any(start < word.end() and word.start() < end for start, end in marks) for marks in votes
             )
             units.append([float(one) for one in marked])
-    return alpha(units)
+    return krippendorff_alpha(units)
 
 
 def report(ratings: SpanRatings) -> str:

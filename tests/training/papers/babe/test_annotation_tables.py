@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from training.metrics.agreement import alpha
+from training.metrics.agreement import krippendorff_alpha
 from training.papers.babe import annotation_tables
 from training.papers.babe.annotation_tables import majority
 from training.types import CorpusError
@@ -109,4 +109,4 @@ def test_agreement_as_worked_by_hand(level: str, worked: float) -> None:
         [None if cell == "." else float(cell) for cell in unit.split()]
         for unit in KRIPPENDORFF_2011.split(", ")
     ]
-    assert alpha(units, level) == pytest.approx(worked, abs=5e-4)  # type: ignore[arg-type]
+    assert krippendorff_alpha(units, level) == pytest.approx(worked, abs=5e-4)  # type: ignore[arg-type]

@@ -16,8 +16,8 @@ from made_bundles import Bundled
 
 from core import i18n
 from core.bundles.manifest import BundleError
-from core.models import model_trial
-from core.models.model_trial import try_model
+from core.models import model_load_check
+from core.models.model_load_check import try_model
 from core.models.registry import ModelRegistry
 from core.models.trial_texts import reading_texts, rewriting_texts
 from core.models.types import ModelError
@@ -49,14 +49,14 @@ def test_a_child_that_is_lost_is_a_refusal(
     child: str, tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = [sys.executable, "-c", CHILDREN[child]]
-    monkeypatch.setattr(model_trial, "_command", lambda *_: command)
+    monkeypatch.setattr(model_load_check, "_command", lambda *_: command)
     assert "it crashed the program that tested it" in is_refused("reader", tiny_bundle)
 
 
 def test_a_model_without_an_end_is_refused(
     tiny_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model_trial, "MAX_SILENT_S", 3.0)
+    monkeypatch.setattr(model_load_check, "MAX_SILENT_S", 3.0)
     folder = hostile_models.without_an_end(hostile_models.copied(tiny_bundle, tmp_path / "odd"))
     assert "it takes too long" in is_refused("reader", folder)
 
@@ -150,7 +150,7 @@ def test_what_was_not_tried_out_is_not_added(
     registry: ModelRegistry, bundle: Bundled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = bundle("0.2")
-    monkeypatch.setattr(model_trial, "_command", lambda *_: [sys.executable, "-c", CHILDREN["crashes"]])
+    monkeypatch.setattr(model_load_check, "_command", lambda *_: [sys.executable, "-c", CHILDREN["crashes"]])
     with pytest.raises(BundleError, match="crashed the program"):
         registry.add_folder(source)
     assert len(registry.installed("reader")) == 1
@@ -161,7 +161,7 @@ def test_a_model_is_tried_out_again_before_it_is_used(
 ) -> None:
     added = registry.add_folder(bundle("0.2"))
     with monkeypatch.context() as patch:
-        patch.setattr(model_trial, "_command", lambda *_: [sys.executable, "-c", CHILDREN["crashes"]])
+        patch.setattr(model_load_check, "_command", lambda *_: [sys.executable, "-c", CHILDREN["crashes"]])
         with pytest.raises(BundleError, match="crashed the program"):
             registry.promote(added.id, "reader")
     assert registry.active("reader").id is None
@@ -183,9 +183,9 @@ def test_the_packaged_program_tries_models_out_by_itself(
     tiny_bundle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    program, *arguments = model_trial._command("reader", tiny_bundle)
+    program, *arguments = model_load_check._command("reader", tiny_bundle)
     assert program == sys.executable
     done = subprocess.run(
         [program, "-m", "app.entry", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines()[-1] == f'{model_trial.STEP}{{"refusal": ""}}'
+    assert done.stdout.splitlines()[-1] == f'{model_load_check.STEP}{{"refusal": ""}}'
