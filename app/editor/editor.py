@@ -285,26 +285,33 @@ class TextEditor(MarkedText):
             super().wheelEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files as well as text."""
+        """Accept copies of files and of text, and moving text inside the draft."""
         if local_files(event.mimeData()):
-            event.acceptProposedAction()
+            accept_copy(event)
         else:
             super().dragEnterEvent(event)
+            self._copy_from_elsewhere(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Files may be dropped anywhere on the text."""
         if local_files(event.mimeData()):
-            event.acceptProposedAction()
+            accept_copy(event)
         else:
             super().dragMoveEvent(event)
+            self._copy_from_elsewhere(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open dropped files instead of inserting their names."""
-        if files := local_files(event.mimeData()):
-            event.acceptProposedAction()
-            self.files_dropped.emit(files)
-        else:
+        if not (files := local_files(event.mimeData())):
             super().dropEvent(event)
+            self._copy_from_elsewhere(event)
+        elif accept_copy(event):
+            self.files_dropped.emit(files)
+
+    def _copy_from_elsewhere(self, event: QDropEvent) -> None:
+        """Let another program keep the text that is dragged from it; Qt accepts what it proposes, moving too."""
+        if event.isAccepted() and event.source() not in (self, self.viewport()):
+            accept_copy(event)
 
     def _reversed(self, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits that undo these, which are still to be made."""
@@ -404,6 +411,21 @@ class TextEditor(MarkedText):
             self.setViewportMargins(side, 0, side, 0)
             # Qt lays the text out again only for a resize event, and misses this one inside another.
             super().resizeEvent(QResizeEvent(self.viewport().size(), QSize()))
+
+
+def accept_copy(event: QDropEvent) -> bool:
+    """Accept what is dragged as a copy, so that it stays where it comes from.
+
+    It is ignored, and False returned, where its source allows nothing but moving it.
+    """
+    possible = event.possibleActions()
+    for action in (Qt.DropAction.CopyAction, Qt.DropAction.LinkAction):
+        if action in possible:
+            event.setDropAction(action)
+            event.accept()
+            return True
+    event.ignore()
+    return False
 
 
 def local_files(data: QMimeData) -> list[Path]:

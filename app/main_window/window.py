@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from app.analysis.analysis_worker import AnalysisResult
 from app.analysis.worker_context import Reader, Rewriter
-from app.editor.editor import local_files, release_clipboard
+from app.editor.editor import accept_copy, local_files, release_clipboard
 from app.main_window.command_handlers import SAMPLE, command_handlers
 from app.main_window.components import Components
 from app.main_window.layout import WindowLayout
@@ -106,12 +106,11 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""
         if local_files(event.mimeData()):
-            event.acceptProposedAction()
+            accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open files that are dropped beside the text, as those that are dropped on it."""
-        if files := local_files(event.mimeData()):
-            event.acceptProposedAction()
+        if (files := local_files(event.mimeData())) and accept_copy(event):
             self.open_first(files)
 
     def childEvent(self, event: QChildEvent) -> None:
