@@ -47,6 +47,9 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.settings = settings or Settings()
         self.ui = WindowLayout(self)
+        self._status_message = ""
+        # Before the controllers: what they say of an edit stays.
+        self.ui.editor.edited.connect(self._end_status_message)
         self.components = Components(self, self.ui, self.settings, load=load, load_rewriter=load_rewriter)
         self.menus = ChoiceMenus(
             self.ui.submenus,
@@ -214,6 +217,7 @@ class MainWindow(QMainWindow):
 
     def _document_opened(self) -> None:
         parts = self.components
+        self._end_status_message()
         parts.last_result = None
         parts.ignore.open_draft()
         parts.draft_packs.open_draft()
@@ -362,5 +366,11 @@ class MainWindow(QMainWindow):
         self.menus.show_kinds(kinds)
 
     def _show_status_message(self, message: str) -> None:
+        self._status_message = message
         self.ui.status_bar.showMessage(message, _MESSAGE_MS)
         self.components.announcer.announce(message)
+
+    def _end_status_message(self) -> None:
+        """Hide the last message: it is about the text as it was before. A tip that is shown meanwhile stays."""
+        if self._status_message and self.ui.status_bar.currentMessage() == self._status_message:
+            self.ui.status_bar.clearMessage()
