@@ -74,6 +74,8 @@ def text_from_mime(data: QMimeData) -> str:
 LINE_LENGTH = 80
 ZOOM_STEPS = (-4, 20)
 _PAGE_MARGIN = 12
+_ROOM_ABOVE, _ROOM_BELOW = 40, 160
+"""What is kept free around the caret where the editor goes to a place, in pixels."""
 _TAB_LENGTH = 7
 _TEXT_SCALE = 1.2
 
@@ -130,8 +132,14 @@ class TextEditor(MarkedText):
         if end is not None:
             cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
-        if not self.viewport().rect().adjusted(0, 40, 0, -160).contains(self.cursorRect()):
+        view, caret = self.viewport().rect(), self.cursorRect()
+        if not view.adjusted(0, _ROOM_ABOVE, 0, -_ROOM_BELOW).contains(caret):
             self.centerCursor()
+            caret = self.cursorRect()
+            missing = min(_ROOM_BELOW - (view.height() - caret.bottom()), caret.top() - _ROOM_ABOVE)
+            if missing > 0:  # In a low window the room is below: a card needs it.
+                bar = self.verticalScrollBar()
+                bar.setValue(bar.value() + missing // caret.height())
 
     def text_between(self, start: int, end: int) -> str:
         """The text between two positions in UTF-16 units; shorter if the document ends before."""

@@ -28,7 +28,7 @@ _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
 _EDGE = 2  # keeps the content clear of the round corners
 _GLYPH = 16
-_LEAST_HEIGHT = 88
+_LEAST_HEIGHT = 72
 """In pixels. A card this low still shows the kind and the words; where even that has no room, it covers its words."""
 _FIRST_WORDS = 90
 """How many characters of a sentence are shown as its first words."""

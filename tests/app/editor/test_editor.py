@@ -434,3 +434,17 @@ def test_the_line_that_is_typed_in_is_whole_in_view(editor: TextEditor, height: 
     for _ in range(60):
         QTest.keyClick(editor, Qt.Key.Key_Down)
         assert editor.viewport().rect().contains(editor.cursorRect())
+
+
+def test_in_a_low_window_the_room_is_below_the_place_that_it_goes_to(editor: TextEditor) -> None:
+    """There the card has to stand; with the place in the middle it would have room on neither side."""
+    editor.resize(700, 200)
+    editor.load("One line.\n" * 60)
+    editor.go_to(300)
+    caret = editor.cursorRect()
+    assert 0 <= caret.top() < editor.viewport().height() / 3
+    editor.resize(700, 600)
+    editor.go_to(0)
+    editor.go_to(350)
+    middle = editor.cursorRect().center().y()
+    assert abs(middle - editor.viewport().height() / 2) < 2 * editor.cursorRect().height()

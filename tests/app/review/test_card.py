@@ -261,7 +261,7 @@ def test_the_links_of_an_open_card_follow_the_theme(desk: Desk, qapp: QApplicati
 
 
 @pytest.mark.parametrize("line", range(0, 400, 20))
-@pytest.mark.parametrize("high", [230, 400])
+@pytest.mark.parametrize("high", [200, 400])
 def test_it_becomes_lower_before_it_covers_its_words(line: int, high: int, qtbot: QtBot) -> None:
     """In a low window what does not fit is scrolled to; the words that it is about are always in sight."""
     desk = Desk(683, high)
@@ -272,7 +272,7 @@ def test_it_becomes_lower_before_it_covers_its_words(line: int, high: int, qtbot
     assert not card.geometry().intersects(QRect(60, top, 70, 18))
     assert desk.rect().contains(card.geometry())
     assert overflow(card) > 0
-    assert card.height() >= 88
+    assert card.height() >= 72
     card.set_suggestions(DisplayedSuggestions(note="No wording. " * 40))
     assert not card.geometry().intersects(QRect(60, top, 70, 18))
 
