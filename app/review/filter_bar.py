@@ -145,6 +145,8 @@ class _Filter:
         self._in_menu: QWidget | None = None
         if entry is None:
             self._in_menu = QWidget()
+            self._in_menu.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self._in_menu.setFocusProxy(widget)
             make_row(parent=self._in_menu, margins=(12, 4, 12, 4))
             entry = QWidgetAction(self.holder)
             entry.setDefaultWidget(self._in_menu)
@@ -169,9 +171,6 @@ class _Filter:
             hidden = self.is_hidden
             layout.addWidget(self.widget)
             self.widget.setVisible(not hidden)
-            if self._in_menu is not None:
-                self._in_menu.setFocusProxy(None if in_bar else self.widget)
-                self._in_menu.setFocusPolicy(Qt.FocusPolicy.NoFocus if in_bar else Qt.FocusPolicy.StrongFocus)
 
 
 class FilterBar(QWidget):
