@@ -74,6 +74,8 @@ def text_from_mime(data: QMimeData) -> str:
 LINE_LENGTH = 80
 ZOOM_STEPS = (-4, 20)
 _PAGE_MARGIN = 12
+_ROOM_ABOVE, _ROOM_BELOW = 40, 160
+"""What is kept free around the caret where the editor goes to a place, in pixels."""
 _TAB_LENGTH = 7
 _TEXT_SCALE = 1.2
 
@@ -130,8 +132,14 @@ class TextEditor(MarkedText):
         if end is not None:
             cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
-        if not self.viewport().rect().adjusted(0, 40, 0, -160).contains(self.cursorRect()):
+        view, caret = self.viewport().rect(), self.cursorRect()
+        if not view.adjusted(0, _ROOM_ABOVE, 0, -_ROOM_BELOW).contains(caret):
             self.centerCursor()
+            caret = self.cursorRect()
+            missing = min(_ROOM_BELOW - (view.height() - caret.bottom()), caret.top() - _ROOM_ABOVE)
+            if missing > 0:  # In a low window the room is below: a card needs it.
+                bar = self.verticalScrollBar()
+                bar.setValue(bar.value() + missing // caret.height())
 
     def text_between(self, start: int, end: int) -> str:
         """The text between two positions in UTF-16 units; shorter if the document ends before."""
@@ -285,26 +293,33 @@ class TextEditor(MarkedText):
             super().wheelEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files as well as text."""
+        """Accept copies of files and of text, and moving text inside the draft."""
         if local_files(event.mimeData()):
-            event.acceptProposedAction()
+            accept_copy(event)
         else:
             super().dragEnterEvent(event)
+            self._copy_from_elsewhere(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Files may be dropped anywhere on the text."""
         if local_files(event.mimeData()):
-            event.acceptProposedAction()
+            accept_copy(event)
         else:
             super().dragMoveEvent(event)
+            self._copy_from_elsewhere(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open dropped files instead of inserting their names."""
-        if files := local_files(event.mimeData()):
-            event.acceptProposedAction()
-            self.files_dropped.emit(files)
-        else:
+        if not (files := local_files(event.mimeData())):
             super().dropEvent(event)
+            self._copy_from_elsewhere(event)
+        elif accept_copy(event):
+            self.files_dropped.emit(files)
+
+    def _copy_from_elsewhere(self, event: QDropEvent) -> None:
+        """Let another program keep the text that is dragged from it; Qt accepts what it proposes, moving too."""
+        if event.isAccepted() and event.source() not in (self, self.viewport()):
+            accept_copy(event)
 
     def _reversed(self, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits that undo these, which are still to be made."""
@@ -404,6 +419,21 @@ class TextEditor(MarkedText):
             self.setViewportMargins(side, 0, side, 0)
             # Qt lays the text out again only for a resize event, and misses this one inside another.
             super().resizeEvent(QResizeEvent(self.viewport().size(), QSize()))
+
+
+def accept_copy(event: QDropEvent) -> bool:
+    """Accept what is dragged as a copy, so that it stays where it comes from.
+
+    It is ignored, and False returned, where its source allows nothing but moving it.
+    """
+    possible = event.possibleActions()
+    for action in (Qt.DropAction.CopyAction, Qt.DropAction.LinkAction):
+        if action in possible:
+            event.setDropAction(action)
+            event.accept()
+            return True
+    event.ignore()
+    return False
 
 
 def local_files(data: QMimeData) -> list[Path]:

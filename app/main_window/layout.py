@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QListView,
     QMainWindow,
+    QStyle,
     QWidget,
 )
 
@@ -25,16 +26,15 @@ from app.widgets.message_bars import ChoiceBar, MessageBar
 from app.widgets.theme import is_dark, is_high_contrast
 from core.i18n import tr
 
-# At twice the usual scale a common laptop is 384 points high; menu, toolbar, title and status bar need 150 of them.
-_MAX_PANEL_MINIMUM = 200
-_SIZE = (1180, 780)
+_SIZE = QSize(1180, 780)
 _PANEL_WIDTH = 340
-# On a screen lower than this, two panels above each other show too little of either.
+# On a screen lower than this, two panels above each other show too little of either: at twice the usual scale a
+# common laptop is 384 points high.
 _LOW_SCREEN = 560
 
 
 class PanelDock(QDockWidget):
-    """A dock on the left or right whose panel scrolls if it is too high, so that the window can stay small."""
+    """A dock on the left or right whose panel scrolls where it is too high, so that the window can be small."""
 
     def __init__(self, name: str, title: str) -> None:
         super().__init__(title)
@@ -44,10 +44,9 @@ class PanelDock(QDockWidget):
         self._panel: QWidget | None = None
 
     def set_panel(self, panel: QWidget) -> None:
-        """Show this panel, in a scroll area if it needs much height."""
+        """Show this panel."""
         self._panel = panel
-        fits = panel.minimumSizeHint().height() <= _MAX_PANEL_MINIMUM
-        self.setWidget(panel if fits else make_scroll_area(panel))
+        self.setWidget(make_scroll_area(panel))
 
     @property
     def panel(self) -> QWidget | None:
@@ -102,19 +101,22 @@ class WindowLayout:
         return [self.findings_dock, self.document_dock, self.words_dock, self.versions_dock]
 
     def restore(self, settings: Settings) -> None:
-        """Restore the size of the window and the places of its docks."""
+        """Restore the size of the window and the places of its docks, as far as the screen has room for them."""
         window = self._window
-        window.resize(*_SIZE)
+        window.resize(_SIZE)
         window.resizeDocks([self.findings_dock], [_PANEL_WIDTH], Qt.Orientation.Horizontal)
         window.resizeDocks([self.findings_dock, self.document_dock], [1, 1], Qt.Orientation.Vertical)
         geometry, state = settings.window
         if not geometry.isEmpty():
             window.restoreGeometry(geometry)
             window.restoreState(state)
-        elif window.screen().availableSize().height() < _LOW_SCREEN:
-            for dock in self.docks[1:]:
-                window.tabifyDockWidget(self.findings_dock, dock)
-            self.findings_dock.raise_()
+        available = window.screen().availableGeometry()
+        if available.height() < _LOW_SCREEN:
+            self._stack_docks()
+        title_bar = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        fitting = window.size().boundedTo(available.size() - QSize(0, title_bar))
+        if fitting != window.size() and not window.isMaximized() and not window.isFullScreen():
+            window.resize(fitting)
 
     def save(self, settings: Settings) -> None:
         """Store the size of the window and the places of its docks for the next start."""
@@ -163,6 +165,19 @@ class WindowLayout:
             parent=self.central,
             spacing=0,
         )
+
+    def _stack_docks(self) -> None:
+        """Give all docks of a side one place, with tabs."""
+        for side in (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea):
+            docks = [
+                dock
+                for dock in self.docks
+                if not dock.isFloating() and self._window.dockWidgetArea(dock) == side
+            ]
+            for dock in docks[1:]:
+                self._window.tabifyDockWidget(docks[0], dock)
+            if docks:
+                docks[0].raise_()
 
     def _add_dock(self, name: str, title: str) -> PanelDock:
         dock = PanelDock(name, title)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from app.analysis.analysis_worker import AnalysisResult
 from app.analysis.worker_context import Reader, Rewriter
-from app.editor.editor import local_files, release_clipboard
+from app.editor.editor import accept_copy, local_files, release_clipboard
 from app.main_window.command_handlers import SAMPLE, command_handlers
 from app.main_window.components import Components
 from app.main_window.layout import WindowLayout
@@ -47,6 +47,9 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.settings = settings or Settings()
         self.ui = WindowLayout(self)
+        self._status_message = ""
+        # Before the controllers: what they say of an edit stays.
+        self.ui.editor.edited.connect(self._end_status_message)
         self.components = Components(self, self.ui, self.settings, load=load, load_rewriter=load_rewriter)
         self.menus = ChoiceMenus(
             self.ui.submenus,
@@ -106,12 +109,11 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""
         if local_files(event.mimeData()):
-            event.acceptProposedAction()
+            accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open files that are dropped beside the text, as those that are dropped on it."""
-        if files := local_files(event.mimeData()):
-            event.acceptProposedAction()
+        if (files := local_files(event.mimeData())) and accept_copy(event):
             self.open_first(files)
 
     def childEvent(self, event: QChildEvent) -> None:
@@ -215,6 +217,7 @@ class MainWindow(QMainWindow):
 
     def _document_opened(self) -> None:
         parts = self.components
+        self._end_status_message()
         parts.last_result = None
         parts.ignore.open_draft()
         parts.draft_packs.open_draft()
@@ -363,5 +366,11 @@ class MainWindow(QMainWindow):
         self.menus.show_kinds(kinds)
 
     def _show_status_message(self, message: str) -> None:
+        self._status_message = message
         self.ui.status_bar.showMessage(message, _MESSAGE_MS)
         self.components.announcer.announce(message)
+
+    def _end_status_message(self) -> None:
+        """Hide the last message: it is about the text as it was before. A tip that is shown meanwhile stays."""
+        if self._status_message and self.ui.status_bar.currentMessage() == self._status_message:
+            self.ui.status_bar.clearMessage()

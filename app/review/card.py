@@ -28,6 +28,8 @@ _MAX_WIDTH = 460
 _GAP = 6  # between the anchor and the card, and between the card and the edge of the window
 _EDGE = 2  # keeps the content clear of the round corners
 _GLYPH = 16
+_LEAST_HEIGHT = 72
+"""In pixels. A card this low still shows the kind and the words; where even that has no room, it covers its words."""
 _FIRST_WORDS = 90
 """How many characters of a sentence are shown as its first words."""
 
@@ -36,15 +38,16 @@ def card_rect(size: QSize, anchor: QRect, room: QRect) -> QRect:
     """The rectangle of a card of ``size``: below the anchor, or above it if there is no room, always inside ``room``.
 
     If it fits on neither side, it takes the larger one and is cut to that height (its content scrolls). If that is
-    less than half of its height, it covers the anchor.
+    less than its least height, it covers the anchor.
     """
     width = min(size.width(), room.width())
     wanted = min(size.height(), room.height())
+    least = min(wanted, _LEAST_HEIGHT)
     below = min(wanted, room.bottom() - anchor.bottom() - _GAP)
     above = min(wanted, anchor.top() - room.top() - _GAP)
-    if below == wanted or (below >= above and below >= wanted // 2):
+    if below == wanted or (below >= above and below >= least):
         height, top = below, anchor.bottom() + 1 + _GAP
-    elif above == wanted or above >= wanted // 2:
+    elif above >= least:
         height, top = above, anchor.top() - _GAP - above
     else:
         height, top = wanted, room.bottom() + 1 - wanted
@@ -131,9 +134,10 @@ class FindingCard(QFrame):
         term_dependent: bool = False,
         editable: bool = True,
         anchor: QRect,
+        room: QRect,
         within: QWidget,
     ) -> None:
-        """Show ``finding`` over ``within``, near ``anchor``, a rectangle in its coordinates.
+        """Show ``finding`` over ``within``, near ``anchor`` and inside ``room``, two rectangles in its coordinates.
 
         ``explanations`` are sentences, and so are ``answers``, which stand above them; ``links`` are pairs of name
         and address, ``tags`` as of ``app.review.tag_commands.TagCommands.tags``. ``rewordable``: whether the
@@ -175,7 +179,7 @@ class FindingCard(QFrame):
         self.setAccessibleDescription(" ".join(described))
         if not same:
             self._scroll.verticalScrollBar().setValue(0)
-        room = within.rect().adjusted(_GAP, _GAP, -_GAP, -_GAP)
+        room = room.adjusted(_GAP, _GAP, -_GAP, -_GAP)
         self.setGeometry(card_rect(self._wanted_size(within), anchor, room))
         self._lowest = room.bottom() if self.y() > anchor.bottom() else self.geometry().bottom()
         self.show()

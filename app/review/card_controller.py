@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.analysis.explanations import explain, lexicon
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import DisplayedSuggestions, can_reword, pending_for
-from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.review.tag_commands import TagCommands
 from app.widgets.links import open_web_address
@@ -61,6 +60,7 @@ class CardController(QObject):
         self._by_mouse = False
         self._show_timer = self._timer(SHOW_DELAY_MS, self._show_next)
         self._hide_timer = self._timer(_HIDE_DELAY_MS, self._hide_unless_used)
+        self._place_timer = self._timer(0, self._scrolled)
         editor.finding_hovered.connect(self._mouse_moved)
         editor.finding_at_caret_changed.connect(self._caret_moved)
         editor.edited.connect(self.hide)
@@ -87,9 +87,10 @@ class CardController(QObject):
             self.hide()
             return
         box = boxes[0].toAlignedRect()
-        if isinstance(finding, BiasedSentence):
-            for other in boxes[1:]:
-                box = box.united(other.toAlignedRect())
+        left = box.left()
+        for other in boxes[1:]:
+            box = box.united(other.toAlignedRect())
+        box.setLeft(left)
         anchor = QRect(self._editor.viewport().mapTo(self._within, box.topLeft()), box.size())
         explanation = explain(finding, lexicon())
         sentence = self._sentence_of(finding)
@@ -110,6 +111,7 @@ class CardController(QObject):
             term_dependent=finding in self.term_dependent,
             editable=not self._editor.isReadOnly(),
             anchor=anchor,
+            room=self._room(),
             within=self._within,
         )
 
@@ -134,6 +136,8 @@ class CardController(QObject):
         """Escape in the text hides the card and Tab moves into it; leaving the card with the mouse hides it."""
         if watched is self._editor and event.type() == QEvent.Type.WindowDeactivate:
             self.hide()
+        if watched is self._editor and event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
+            self._place_timer.start()
         if watched is self._editor and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if self.shown_finding is not None and event.key() == Qt.Key.Key_Escape:
                 self._dismiss()
@@ -144,6 +148,11 @@ class CardController(QObject):
         elif watched is self._card and event.type() == QEvent.Type.Leave and self._by_mouse:
             self._hide_timer.start()
         return False
+
+    def _room(self) -> QRect:
+        """Where the card may stand: as wide as ``within``, and as high as the text, so that it covers no bar."""
+        top = self._editor.mapTo(self._within, QPoint(0, 0)).y()
+        return QRect(0, top, self._within.width(), self._editor.height())
 
     def _get_card(self) -> FindingCard:
         if self._card is None:

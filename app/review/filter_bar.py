@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
 
 from app.widgets.labels import format_percent
 from app.widgets.layouts import make_row
@@ -71,6 +79,7 @@ class SensitivitySlider(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.slider.valueChanged.connect(self._moved)
         self._name.setBuddy(self.slider)
+        self.setFocusProxy(self.slider)
         self._figure = PlainLabel()
         self._figure.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         make_row(self._name, self.slider, self._figure, parent=self, spacing=6, margins=(4, 0, 4, 0))
@@ -123,55 +132,102 @@ class SensitivitySlider(QWidget):
         self.slider.setAccessibleDescription(description)
 
 
+class _Filter:
+    """A control of the bar: ``widget`` in ``holder``, or ``entry`` in the menu where the bar has no room for it.
+
+    A widget without an entry of its own moves into the menu itself.
+    """
+
+    def __init__(self, widget: QWidget, entry: QAction | None) -> None:
+        self.widget = widget
+        self.holder = QWidget()
+        make_row(widget, parent=self.holder)
+        self._in_menu: QWidget | None = None
+        if entry is None:
+            self._in_menu = QWidget()
+            self._in_menu.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self._in_menu.setFocusProxy(widget)
+            make_row(parent=self._in_menu, margins=(12, 4, 12, 4))
+            entry = QWidgetAction(self.holder)
+            entry.setDefaultWidget(self._in_menu)
+        self.entry = entry
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the filter has hidden itself."""
+        return self.widget.isHidden()
+
+    @property
+    def width(self) -> int:
+        """The width that it needs in the bar, with the space beside it."""
+        return 0 if self.is_hidden else self.widget.sizeHint().width() + _SPACING
+
+    def place(self, *, in_bar: bool) -> None:
+        """Show it in the bar, or leave it to the menu."""
+        self.holder.setVisible(in_bar)
+        place = self.holder if in_bar or self._in_menu is None else self._in_menu
+        layout = place.layout()
+        if self.widget.parentWidget() is not place and layout is not None:
+            hidden = self.is_hidden
+            layout.addWidget(self.widget)
+            self.widget.setVisible(not hidden)
+
+
 class FilterBar(QWidget):
     """A button with the menu of kinds, a switch for quotations, and further filters (``add``).
 
-    The switch mirrors ``quotes``, the action of the menu.
+    What has no room is in the menu of a button at the end. The switch mirrors ``quotes``, the action of the menu.
     """
 
     def __init__(self, kinds: QMenu, quotes: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(tr("What is marked"))
-        self.kinds = _button()
+        self.kinds = _menu_button(kinds)
         self.kinds.setText(tr("Kinds ▾"))
         self.kinds.setAccessibleName(tr("Kinds of bias that are marked"))
         self.kinds.setToolTip(tr("Which kinds of bias are marked"))
-        self.kinds.setProperty("popup", "true")
-        self.kinds.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.kinds.setMenu(kinds)
         self.quotes = _button()
         self.quotes.setCheckable(True)
         self.quotes.clicked.connect(quotes.trigger)
         self._quotes = quotes
         quotes.toggled.connect(self._show_quotes)
         quotes.changed.connect(self._show_quotes)
-        self._parts: list[QWidget] = []
+        self.more = _menu_button(QMenu(self))
+        self.more.setText("»")
+        self.more.setAccessibleName(tr("More controls"))
+        self.more.setToolTip(tr("More controls"))
+        self.more.hide()
+        self._filters: list[_Filter] = []
         self._row = QHBoxLayout(self)
         self._row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(_SPACING)
         self._row.addStretch(1)
+        self._row.addWidget(self.more)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._show_quotes()
-        self.add(self.kinds)
-        self.add(self.quotes)
+        self.add(self.kinds, kinds.menuAction())
+        self.add(self.quotes, quotes)
 
-    def add(self, widget: QWidget) -> None:
-        """Add a filter on the right. If there is no room for all, the last ones are hidden first."""
-        # A filter may hide itself too, so its holder is hidden if there is no room.
-        holder = QWidget()
-        make_row(widget, parent=holder)
-        self._parts.append(holder)
-        self._row.addWidget(holder)
+    def add(self, widget: QWidget, entry: QAction | None = None) -> None:
+        """Add a filter on the right. If there is no room for all, the last ones go into the menu first.
+
+        ``entry`` stands for the filter there; without one the widget itself moves.
+        """
+        one = _Filter(widget, entry)
+        self._filters.append(one)
+        self._row.insertWidget(self._row.count() - 1, one.holder)
+        widget.installEventFilter(self)
         self._fit()
 
     def sizeHint(self) -> QSize:
         """Room for all filters."""
-        return QSize(sum(self._widths()), max(part.sizeHint().height() for part in self._parts))
+        heights = [one.widget.sizeHint().height() for one in self._filters]
+        return QSize(sum(one.width for one in self._filters), max(heights))
 
     def minimumSizeHint(self) -> QSize:
-        """No width: every filter is in a menu or in the settings too."""
-        return QSize(0, self.sizeHint().height())
+        """Room for the button of the menu."""
+        return QSize(self._more_width(), self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show what fits."""
@@ -185,14 +241,31 @@ class FilterBar(QWidget):
             self._fit()
         return super().event(event)
 
-    def _widths(self) -> list[int]:
-        return [part.sizeHint().width() + _SPACING for part in self._parts]
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Fit the filters again when one of them hides or shows itself, in the menu too."""
+        if event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
+            self.updateGeometry()
+            self._fit()
+        return False
+
+    def _more_width(self) -> int:
+        return self.more.sizeHint().width() + _SPACING
 
     def _fit(self) -> None:
-        used = 0
-        for part, width in zip(self._parts, self._widths(), strict=True):
-            used += width
-            part.setVisible(used <= self.width())
+        filters = [one for one in self._filters if not one.is_hidden]
+        room = self.width()
+        if sum(one.width for one in filters) > room:
+            room -= self._more_width()
+        left = []
+        for one in filters:
+            room -= one.width
+            one.place(in_bar=room >= 0)
+            left += [one.entry] if room < 0 else []
+        menu = self.more.menu()
+        if left != menu.actions():
+            menu.clear()
+            menu.addActions(left)
+        self.more.setVisible(bool(left))
 
     def _show_quotes(self) -> None:
         on = self._quotes.isChecked()
@@ -201,6 +274,14 @@ class FilterBar(QWidget):
         self.quotes.setText(text)
         self.quotes.setAccessibleName(text)
         self.quotes.setToolTip(self._quotes.toolTip())
+
+
+def _menu_button(menu: QMenu) -> QToolButton:
+    button = _button()
+    button.setProperty("popup", "true")
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setMenu(menu)
+    return button
 
 
 def _button() -> QToolButton:

@@ -46,6 +46,7 @@ _ABOUT_SENTENCES = tr(
 
 _SIDE, _GAP = 10, 5
 _BUTTON_PADDING = 20
+_LEAST_LIST = 44  # About one row: in a low window the filters above it stay too.
 _WIDEST_COUNT = "000"
 """Room for this is kept beside each name, so that the buttons stay where they are while findings come and go."""
 
@@ -112,6 +113,7 @@ class FindingsPanel(QWidget):
         self._list = RowListView()
         self._list.setModel(self._model)
         self._list.setItemDelegate(FindingsDelegate(self._list))
+        self._list.setMinimumHeight(_LEAST_LIST)
         self._placeholder = make_placeholder()
 
         self._unread = WrapLabel(muted=True)
@@ -347,8 +349,7 @@ class FindingsPanel(QWidget):
     def _label_kinds(self) -> None:
         """Label the kind buttons with their names and the counts above the least confidence, which add up to the rows.
 
-        The buttons stand in one row or in two columns, whichever their names fit in. In a panel that is too narrow for
-        both they have the counts alone.
+        The buttons stand in one row, in two columns or in one, whichever their names fit in first.
         """
         counts = self._counts
         labels = {kind: kind_style(kind, dark=False).label for kind in ALL_KINDS}
@@ -360,11 +361,11 @@ class FindingsPanel(QWidget):
         )
         needed = widest + rules.iconSize().width() + _BUTTON_PADDING
         room = self.width() - 2 * _SIDE
-        fitting = [columns for columns in (len(shown), 2) if (room + _GAP) // columns - _GAP >= needed]
-        self._arrange_kinds(shown, fitting[0] if fitting else len(shown))
+        fitting = (columns for columns in (len(shown), 2) if (room + _GAP) // columns - _GAP >= needed)
+        self._arrange_kinds(shown, next(fitting, 1))
         for kind, button in self._kinds.items():
             count = f"{counts[kind]:,}" if self._report else ""
-            button.setText(f"{labels[kind]} {count}".strip() if fitting else count)
+            button.setText(f"{labels[kind]} {count}".strip())
             tip = tr("Show or hide findings of this kind: {kind}").format(kind=labels[kind])
             button.setToolTip(plain_text(tip))
             button.setAccessibleName(f"{labels[kind]} {counts[kind]:,}")

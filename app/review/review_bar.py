@@ -28,7 +28,7 @@ _BUTTONS: dict[str, tuple[str, str, str]] = {
     "more": ("", tr("Other ways to ignore and continue"), ""),
     "close": ("", tr("End the review (Esc)"), ""),
 }
-_PLACE_WIDTH = 120
+_PLACE_WIDTH = 100
 """In a narrow window a longer text is elided, in pixels."""
 
 _BY_SENTENCE = tr("Go from sentence to sentence, or from finding to finding")
@@ -66,7 +66,7 @@ class ReviewBar(QFrame):
             (self._done, 1),
             *self.buttons.values(),
             parent=self,
-            spacing=4,
+            spacing=2,
             margins=(14, 3, 6, 3),
         )
         self._update_icons()

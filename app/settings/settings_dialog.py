@@ -43,7 +43,6 @@ from core.i18n import tr
 
 _PAGE_ROLE = Qt.ItemDataRole.UserRole
 _NARROW_WIDTH = 560
-_MODELS_WIDTH, _MODELS_HEIGHT = 980, 680
 _QWIDGETSIZE_MAX = 16777215
 
 
@@ -185,7 +184,6 @@ class SettingsDialog(QDialog):
             page = make()
             self._models_page_layout.addWidget(page)
             self.finished.connect(page.close)
-            fit_to_screen(self, max(self.width(), _MODELS_WIDTH), max(self.height(), _MODELS_HEIGHT))
         self._stack.setCurrentIndex(number)
 
     def _make_page(self, page: str, title: str, lists: Mapping[str, WordList]) -> QWidget:

@@ -7,8 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QFontMetricsF, QMouseEvent, QTextCursor, QWheelEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFontMetricsF,
+    QMouseEvent,
+    QTextCursor,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -298,6 +306,78 @@ def test_a_dropped_file_is_opened_and_not_written_into_the_text(editor: TextEdit
     assert editor.text() == TEXT
 
 
+class Dragged(QDropEvent):
+    """Something dragged from ``origin``, None for another program; its source proposes to move it."""
+
+    def __init__(
+        self,
+        data: QMimeData,
+        *,
+        possible: Qt.DropAction = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction,
+        origin: QObject | None = None,
+    ) -> None:
+        shift = Qt.KeyboardModifier.ShiftModifier
+        super().__init__(QPointF(5, 5), possible, data, Qt.MouseButton.LeftButton, shift)
+        self.origin = origin
+        assert self.proposedAction() == Qt.DropAction.MoveAction
+
+    def source(self) -> QObject | None:
+        """Where it comes from."""
+        return self.origin
+
+
+def test_a_dropped_file_stays_where_it_is(editor: TextEditor, tmp_path: Path) -> None:
+    """A file manager that proposes to move it would delete it after the drop."""
+    dropped: list[list[Path]] = []
+    editor.files_dropped.connect(dropped.append)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.md"))])
+    event = Dragged(data)
+    editor.dropEvent(event)
+    assert event.isAccepted()
+    assert event.dropAction() == Qt.DropAction.CopyAction
+    only_moved = Dragged(data, possible=Qt.DropAction.MoveAction)
+    editor.dropEvent(only_moved)
+    assert not only_moved.isAccepted()
+    assert dropped == [[tmp_path / "a.md"]]
+
+
+@pytest.mark.parametrize("move", [QDragEnterEvent, QDragMoveEvent])
+def test_what_is_dragged_over_the_text_will_be_copied(
+    editor: TextEditor, tmp_path: Path, move: type[QDragMoveEvent]
+) -> None:
+    files, text = QMimeData(), QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.md"))])
+    text.setText("words")
+    handle = editor.dragEnterEvent if move is QDragEnterEvent else editor.dragMoveEvent
+    for data in (files, text):
+        event = move(
+            QPoint(5, 5),
+            Qt.DropAction.CopyAction | Qt.DropAction.MoveAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.ShiftModifier,
+        )
+        handle(event)
+        assert event.isAccepted()
+        assert event.dropAction() == Qt.DropAction.CopyAction
+
+
+def test_text_of_another_program_is_copied_and_that_of_the_draft_moved(editor: TextEditor) -> None:
+    data = QMimeData()
+    data.setText("words ")
+    foreign = Dragged(data)
+    editor.dropEvent(foreign)
+    assert editor.text().count("words ") == TEXT.count("words ") + 1
+    assert foreign.isAccepted()
+    assert foreign.dropAction() == Qt.DropAction.CopyAction
+    for origin in (editor, editor.viewport()):
+        own = Dragged(data, origin=origin)
+        editor.dropEvent(own)
+        assert own.isAccepted()
+        assert own.dropAction() == Qt.DropAction.MoveAction
+
+
 def test_zoom_is_bounded_and_no_edit(editor: TextEditor) -> None:
     size = editor.font().pointSizeF()
     editor.set_zoom(2)
@@ -354,3 +434,17 @@ def test_the_line_that_is_typed_in_is_whole_in_view(editor: TextEditor, height: 
     for _ in range(60):
         QTest.keyClick(editor, Qt.Key.Key_Down)
         assert editor.viewport().rect().contains(editor.cursorRect())
+
+
+def test_in_a_low_window_the_room_is_below_the_place_that_it_goes_to(editor: TextEditor) -> None:
+    """There the card has to stand; with the place in the middle it would have room on neither side."""
+    editor.resize(700, 200)
+    editor.load("One line.\n" * 60)
+    editor.go_to(300)
+    caret = editor.cursorRect()
+    assert 0 <= caret.top() < editor.viewport().height() / 3
+    editor.resize(700, 600)
+    editor.go_to(0)
+    editor.go_to(350)
+    middle = editor.cursorRect().center().y()
+    assert abs(middle - editor.viewport().height() / 2) < 2 * editor.cursorRect().height()

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
@@ -259,6 +259,26 @@ def test_files_dropped_beside_the_text_are_opened_one_at_a_time(make: Make, tmp_
     window.dropEvent(drop)
     assert window.ui.editor.text() == "This is a.md"
     assert "1 other file was not opened" in window.ui.message_bar.text
+
+
+def test_a_file_dropped_beside_the_text_is_copied(make: Make, tmp_path: Path) -> None:
+    """Its program would delete it after a move."""
+    window = make(None)
+    (tmp_path / "a.md").write_text("This is a.md", encoding="utf-8")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.md"))])
+    both = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+    button, shift = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+    events = (
+        (window.dragEnterEvent, QDragEnterEvent(QPoint(5, 5), both, data, button, shift)),
+        (window.dropEvent, QDropEvent(QPointF(5, 5), both, data, button, shift)),
+    )
+    for handle, event in events:
+        assert event.proposedAction() == Qt.DropAction.MoveAction
+        handle(event)
+        assert event.isAccepted()
+        assert event.dropAction() == Qt.DropAction.CopyAction
+    assert window.ui.editor.text() == "This is a.md"
 
 
 def test_what_a_page_sets_apart_is_set_apart_in_the_window(make: Make, qtbot: QtBot, tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ class Desk(QWidget):
             suggestions=suggestions,
             editable=editable,
             anchor=box,
+            room=self.rect(),
             within=self,
         )
         return self.card
@@ -257,3 +258,36 @@ def test_the_links_of_an_open_card_follow_the_theme(desk: Desk, qapp: QApplicati
         assert qapp.palette().link().color().name() in links.text()
     finally:
         apply_theme(qapp, "system")
+
+
+@pytest.mark.parametrize("line", range(0, 400, 20))
+@pytest.mark.parametrize("high", [200, 400])
+def test_it_becomes_lower_before_it_covers_its_words(line: int, high: int, qtbot: QtBot) -> None:
+    """In a low window what does not fit is scrolled to; the words that it is about are always in sight."""
+    desk = Desk(683, high)
+    qtbot.addWidget(desk)
+    desk.show()
+    top = min(line, high - 20)
+    card = desk.put(why=WHY * 12, anchor=(60, top))
+    assert not card.geometry().intersects(QRect(60, top, 70, 18))
+    assert desk.rect().contains(card.geometry())
+    assert overflow(card) > 0
+    assert card.height() >= 72
+    card.set_suggestions(DisplayedSuggestions(note="No wording. " * 40))
+    assert not card.geometry().intersects(QRect(60, top, 70, 18))
+
+
+def test_it_covers_its_words_only_where_nothing_could_be_read_beside_them() -> None:
+    """Between the bars of a window that is hardly open a strip of a few pixels would say nothing."""
+    room, words = QRect(0, 40, 600, 120), QRect(60, 90, 70, 18)
+    assert card_rect(QSize(400, 300), words, room) == QRect(60, 40, 400, 120)
+
+
+def test_nothing_on_it_says_how_a_text_leans(desk: Desk) -> None:
+    """Which side a sentence seems to be on is no reason to change it; the card is about its words."""
+    said = [*shown_texts(desk.put()), desk.card.accessibleName(), desk.card.accessibleDescription()]
+    parts = desk.card.findChildren(QWidget)
+    said += [text for part in parts for text in (part.toolTip(), part.accessibleName(), part.objectName())]
+    assert any("shameful" in one for one in said)
+    for one in said:
+        assert not {"left", "right", "center", "centre", "leaning", "political"} & set(one.casefold().split())

@@ -45,13 +45,34 @@ def test_the_training_page_is_created_when_it_is_first_shown(make: Make, qtbot: 
     assert page.isVisible()
     qtbot.waitUntil(lambda: page.findChild(ModelsSection) is not None)
     assert page.findChild(RunHistory) is None
-    free = dialog.screen().availableSize()
-    assert dialog.width() >= min(980, free.width() - 24)
-    assert dialog.height() >= min(680, free.height() - 48)
     dialog.search.setText("corrections training")
     assert dialog.setting_rows["keep_corrections"].isVisible()
     dialog.search.clear()
     assert not dialog.setting_rows["keep_corrections"].isVisible()
+
+
+def test_no_page_changes_the_size_of_the_settings(make: Make) -> None:
+    """A window that grows at one page stands elsewhere for all others: pages scroll instead."""
+    window = make()
+    window.ui.actions["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    sizes = {dialog.size().toTuple()}
+    for number in (*range(dialog.pages.count()), 0):
+        dialog.pages.setCurrentRow(number)
+        QApplication.processEvents()
+        sizes.add(dialog.size().toTuple())
+    dialog.pages.setCurrentRow(list(PAGES).index("models"))
+    page = dialog.findChild(TrainingPage)
+    assert page is not None
+    for part in ("models", "retrain", "runs", "corrections"):
+        page.show_section(part)
+        QApplication.processEvents()
+        sizes.add(dialog.size().toTuple())
+    dialog.search.setText("corrections training")
+    QApplication.processEvents()
+    sizes.add(dialog.size().toTuple())
+    assert len(sizes) == 1
 
 
 @pytest.mark.parametrize("part", ["models", "retrain", "runs"])

@@ -1,0 +1,88 @@
+"""Protects the place of the card in the window: over the text, beside its words, never over a bar."""
+
+from __future__ import annotations
+
+import pytest
+from fake_reader import FakeReader
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+from windows import Make
+
+from app.main_window.window import MainWindow
+from app.review.card import FindingCard
+from core.types import Kind
+
+LINES = "Some words come first. " * 3
+DRAFT = "".join(f"{LINES}\n\nThe shameful plan number {number} was a plot.\n\n" for number in range(6))
+
+
+def card_of(window: MainWindow) -> FindingCard:
+    card = window.ui.central.findChild(FindingCard)
+    assert card is not None
+    return card
+
+
+def words_of(window: MainWindow) -> list[QRect]:
+    """The rectangles of the words of the shown finding, in the window's middle."""
+    editor, finding = window.ui.editor, window.components.card.shown_finding
+    mark = editor.marks.find(finding) if finding is not None else None
+    assert mark is not None
+    boxes = [box.toAlignedRect() for box in editor.rects_of(mark)]
+    assert boxes
+    return [QRect(editor.viewport().mapTo(window.ui.central, box.topLeft()), box.size()) for box in boxes]
+
+
+def covered(window: MainWindow) -> list[str]:
+    """What the card stands over: bars, and its own words."""
+    card, ui = card_of(window).geometry(), window.ui
+    bars: dict[str, QWidget] = {"review": ui.review_bar, "message": ui.message_bar, "find": ui.find_bar}
+    found = [name for name, bar in bars.items() if bar.isVisible() and card.intersects(bar.geometry())]
+    return found + ["words" for box in words_of(window) if card.intersects(box)]
+
+
+@pytest.mark.parametrize("size", [(1180, 780), (700, 517), (683, 384), (683, 330)])
+def test_a_review_never_covers_its_bar_or_the_words(make: Make, qtbot: QtBot, size: tuple[int, int]) -> None:
+    """At 200% a common laptop has 683 by 384 points, some of them taken by the system: the card becomes lower and
+    scrolls.
+    """
+    window = make(DRAFT)
+    window.ui.findings_dock.hide()
+    window.ui.document_dock.hide()
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    window.ui.actions["review_all"].trigger()
+    seen = 0
+    while window.components.card.shown_finding is not None:
+        assert covered(window) == []
+        assert window.ui.central.rect().contains(card_of(window).geometry())
+        seen += 1
+        window.ui.actions["next"].trigger()
+    assert seen == 12
+
+
+def test_a_bar_that_comes_while_it_is_open_is_not_covered(make: Make, qtbot: QtBot) -> None:
+    """A message moves the text down, and the card with it, also where all of the text stays in sight."""
+    window = make("The shameful plan.\n")
+    window.resize(780, 640)
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    window.components.card.show_now(window.ui.editor.marks[0].finding)
+    below = card_of(window).y() - words_of(window)[0].y()
+    window.ui.message_bar.show_message("\n".join(["One line."] * 6))
+    qtbot.waitUntil(lambda: window.ui.editor.y() > 60)
+    qtbot.waitUntil(lambda: covered(window) == [])
+    assert card_of(window).y() - words_of(window)[0].y() == below
+    window.ui.message_bar.clear()
+    qtbot.waitUntil(lambda: window.ui.editor.y() == 0)
+    qtbot.waitUntil(lambda: card_of(window).y() - words_of(window)[0].y() == below)
+
+
+def test_words_on_two_lines_are_not_covered(make: Make, qtbot: QtBot) -> None:
+    """The card stands below the last line of its words, not over it."""
+    long = "x" * 150
+    reader = FakeReader({long: (Kind.FRAMING, 0.9, None)})
+    window = make(f"The plan is {long}.\n", load=lambda: reader)
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    window.components.card.show_now(window.ui.editor.marks[0].finding)
+    assert len(words_of(window)) > 1
+    assert covered(window) == []
