@@ -23,7 +23,7 @@ from core.engine.reader import Cancelled, Reader, Reading
 from core.engine.sentence_cache import MAX_SENTENCES, CachedSentence, SentenceKey, as_document, sentence_keys
 from core.engine.spans import Span
 from core.paths import models_folder
-from core.text.english import FUNCTION_WORDS
+from core.text.english import has_content_word
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Leaning, NoLeaning, Report, Summary, count_kinds, fingerprint
 
@@ -278,12 +278,7 @@ def _parts(document: Document, text: Prose, span: Span) -> list[tuple[int, int]]
                 parts.append((part[0][0], part[-1][1]))
             part = []
         part.append((start, end))
-    return [(start, end) for start, end in parts if _has_content_word(text.text[start:end])] or parts
-
-
-def _has_content_word(words: str) -> bool:
-    """Whether a word among ``words`` is no function word."""
-    return any(word.lower() not in FUNCTION_WORDS for word in WORD.findall(words))
+    return [(start, end) for start, end in parts if has_content_word(text.text[start:end])] or parts
 
 
 def _is_quoted(quotes: Sequence[tuple[int, int]], start: int, end: int) -> bool:

@@ -45,6 +45,11 @@ _ONLY_ENGLISH = FUNCTION_WORDS - _SHARED
 _MIN_SHARE, _MIN_FUNCTION_WORDS = 0.25, 2
 
 
+def has_content_word(text: str) -> bool:
+    """Whether a word of ``text`` is no function word."""
+    return any(word.lower() not in FUNCTION_WORDS for word in WORD.findall(text))
+
+
 def reads_as_english(words: Sequence[str]) -> bool:
     """Whether enough of some words are function words of English, one that no other language has among them."""
     known = [word for word in map(str.lower, words) if word in FUNCTION_WORDS]
