@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from core.text.tokens import WORD
 
 DETERMINERS = frozenset("a an the my your his our their its every".split())
+ARTICLES = frozenset(("a", "an", "the"))
 PREPOSITIONS = frozenset(
     "about above across after against along amid among around as at before behind below beneath beside between beyond "
     "by despite during for from in inside into like near of off on onto outside over since through throughout to "
