@@ -62,6 +62,9 @@ def explain_unread(kind: UnreadKind) -> str:
         UnreadKind.REFERENCE: tr(
             "References name sources. Of these, only notes in a group of their own are read."
         ),
+        UnreadKind.SECTION: tr("Sections such as References, Notes and See also list sources and links."),
+        UnreadKind.LINK_LABEL: tr("The label of an external link names a page elsewhere."),
+        UnreadKind.CATEGORY: tr("Categories sort the page; their names are not part of its text."),
         UnreadKind.METADATA: tr("Of the metadata, only titles and descriptions are read."),
         UnreadKind.ALTERNATIVE: tr("Alternative text of an image is not shown with the text."),
         UnreadKind.EMBEDDED: tr("What scripts, forms and frames show is not part of the text."),
@@ -91,6 +94,11 @@ def _counted(kind: UnreadKind, count: int) -> str:
         UnreadKind.NOTE: ntr("{count} note", "{count} notes", count),
         UnreadKind.TEMPLATE: ntr("{count} template", "{count} templates", count),
         UnreadKind.REFERENCE: ntr("{count} reference", "{count} references", count),
+        UnreadKind.SECTION: ntr("{count} reference section", "{count} reference sections", count),
+        UnreadKind.LINK_LABEL: ntr(
+            "{count} label of an external link", "{count} labels of external links", count
+        ),
+        UnreadKind.CATEGORY: ntr("{count} category", "{count} categories", count),
         UnreadKind.METADATA: ntr("{count} metadata field", "{count} metadata fields", count),
         UnreadKind.ALTERNATIVE: ntr("{count} alternative text", "{count} alternative texts", count),
         UnreadKind.EMBEDDED: ntr("{count} embedded part", "{count} embedded parts", count),
