@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(documents.modified)
         saved = tr("unsaved") if documents.modified else tr("saved") if session.path else tr("not saved yet")
         facts = document_facts(
-            words=result.words if result else len(self.ui.editor.text().split()),
+            words=result.words if result else None,
             sentences=len(result.report.sentences) if result and result.report else None,
             saved=saved if session.editable else tr("read-only"),
             encoding=session.encoding,
@@ -315,7 +315,7 @@ class MainWindow(QMainWindow):
         parts.last_result = result
         parts.missing_models.reader_loaded()
         self.ui.sensitivity.set_curve(result.curve)
-        if result.words:
+        if result.snapshot.text.strip():
             parts.review.show(result)
         else:
             parts.review.clear(EMPTY)
