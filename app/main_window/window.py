@@ -353,6 +353,9 @@ class MainWindow(QMainWindow):
             case "sink_on_word":
                 if (panel := self.components.panel_loader.findings_panel) is not None:
                     panel.term_dependent_last = value(name)
+            case "show_leaning":
+                if (document_panel := self.components.panel_loader.document_panel) is not None:
+                    document_panel.shows_leaning = value(name)
             case "kinds":
                 self.components.review.kinds = frozenset(Kind(kind) for kind in value(name))
             case "style_packs" | "style_rules_off":
