@@ -19,8 +19,8 @@ from app.editor.biased_sentences import sentences_without_findings
 from app.editor.marks import Marks
 from app.editor.positions import OffsetMap
 from core.bundles.reader import SensitivityCurve, threshold_at
+from core.documents.prose_view import count_words
 from core.documents.types import Document, Format
-from core.documents.word_count import count_words
 from core.formats.types import Container
 from core.i18n import tr
 from core.types import (

@@ -22,7 +22,7 @@ from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
 from app.widgets.plain_text import PlainLabel, plain_text
 from core.documents import parse
-from core.documents.word_count import count_words
+from core.documents.prose_view import count_words
 from core.i18n import ntr, tr
 from core.storage.files import FileError, write_text
 from core.text.diff import TextDiff

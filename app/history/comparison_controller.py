@@ -83,6 +83,7 @@ def summary_of(context: WorkerContext, snapshot: Snapshot, cancelled: Callable[[
         snapshot.document(parse),
         path=snapshot.path,
         include_quotes=snapshot.include_quotes,
+        threshold=None,
         cancelled=cancelled,
     )
     return report.summary

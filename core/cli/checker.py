@@ -10,8 +10,8 @@ from core.bundles.reader import threshold_at
 from core.cli.file_selection import ChangedLines, on_lines
 from core.cli.fixer import Fix, find_fix, is_tracked, write_fix
 from core.cli.streams import input_bytes, input_name, print_message
+from core.documents.prose_view import count_words
 from core.documents.types import Document, Format
-from core.documents.word_count import count_words
 from core.engine.engine import Engine
 from core.formats.loader import open_document, read_opened
 from core.models.active import load_engine, load_suggester

@@ -309,9 +309,9 @@ def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
         return start, after.end()
     if ahead and following in CONJUNCTIONS:
         second = WORD.match(text, _past_space(text, ahead.end()))
-        pair = second is not None and _are_adjectives(text, end, second.end())
+        adjectives = second is not None and _are_adjectives(text, end, second.end())
         if previous in DETERMINERS | PREPOSITIONS or (
-            pair and second and _is_apart(text, start, second.end())
+            adjectives and second and _is_apart(text, start, second.end())
         ):
             return start, ahead.end()
     return start, end

@@ -55,7 +55,7 @@ _OTHERS = frozenset(
 )
 _ADJECTIVE = frozenset(("JJ",))
 _ADJECTIVES, _ADVERBS = frozenset(("JJ", "JJS", "VBN")), frozenset(("RB", "RBS"))
-_JOINER = re.compile(r"(?:,|,?\s*&|,?\s(?:and|or|but|yet|as well as))$", re.IGNORECASE)
+_JOINER = re.compile(r"(?:[,&]|\s(?:and|or|but|yet|as well as))$", re.IGNORECASE)
 _NEXT_WORD = re.compile(rf"\s*,?\s*({WORD.pattern})")
 _JOINER_LENGTH = 16
 _QUANTIFIERS = frozenset("this that these those some any each no many few several".split())
@@ -359,7 +359,7 @@ def _leaves_joint(text: str, change: TextEdit) -> bool:
     after = following[1].lower() if following else ""
     left = text[: change.start].rstrip()
     if joiner := _JOINER.search(left[-_JOINER_LENGTH:]):
-        first = last_word(left[: len(left) - len(joiner.group())])
+        first = last_word(left[: len(left) - len(joiner.group())].rstrip().rstrip(","))
         return first is not None and _joined(first.group(), tags, after)
     before = last_word(left)
     word = before.group().lower() if before else ""

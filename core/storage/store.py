@@ -17,8 +17,8 @@ from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from core.documents import parse
+from core.documents.prose_view import count_words
 from core.documents.types import Format
-from core.documents.word_count import count_words
 from core.i18n import ntr, tr
 from core.paths import NoHomeError, data_folder
 from core.storage import tables

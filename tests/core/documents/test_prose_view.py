@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents import Format, parse
-from core.documents.word_count import count_words
+from core.documents.prose_view import count_words
 
 
 @pytest.mark.parametrize(
