@@ -19,6 +19,7 @@ from app.editor.biased_sentences import sentences_without_findings
 from app.editor.marks import Marks
 from app.editor.positions import OffsetMap
 from core.bundles.reader import SensitivityCurve, threshold_at
+from core.documents.prose_view import count_words
 from core.documents.types import Document, Format
 from core.formats.types import Container
 from core.i18n import tr
@@ -76,8 +77,9 @@ class AnalysisResult:
     """The result of analysing a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
 
     ``marks`` are the findings in UTF-16 units, and the sentences that read as biased without one. ``positions``
-    converts between both counts, ``seconds`` is the duration. ``curve`` is None if the reader was measured at its tuned
-    threshold only. ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
+    converts between both counts, ``words`` are those of the prose, ``seconds`` is the duration. ``curve`` is None if
+    the reader was measured at its tuned threshold only; ``tuned``: the report is at that threshold, not at another.
+    ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
     """
 
     snapshot: Snapshot
@@ -88,6 +90,7 @@ class AnalysisResult:
     seconds: float = 0.0
     reader: str = ""
     curve: SensitivityCurve | None = None
+    tuned: bool = True
     term_dependent: frozenset[Finding] = frozenset()
     message: str = ""
     missing: bool = False
@@ -153,10 +156,11 @@ class _Analyse:
             report=report,
             marks=Marks.place([*report.findings, *sentences], positions),
             positions=positions,
-            words=len(snapshot.text.split()),
+            words=count_words(document),
             seconds=time.perf_counter() - began,
             reader=reader.name,
             curve=reader.sensitivity,
+            tuned=threshold == threshold_at(reader.sensitivity, 0),
             term_dependent=term_dependent,
         )
 

@@ -105,6 +105,10 @@ CHARTS: Mapping[str, ChartSpec] = {
 }
 
 
+LEANING_CHARTS = ("leaning", "leaning_by_paragraph")
+"""The charts that are shown only to those who want the political leaning."""
+
+
 def make_chart(
     name: str, report: Report | None, *, plot: int = 200, charts: Mapping[str, ChartSpec] = CHARTS
 ) -> Chart:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.charts.chart_sections import CHARTS, ChartSection
+from app.charts.chart_sections import CHARTS, LEANING_CHARTS, ChartSection
 from app.widgets.dialogs import close_box
 from app.widgets.labels import WrapLabel, format_percent, scaled_font
 from app.widgets.layouts import make_column, make_row
@@ -74,16 +74,18 @@ class Dashboard(QDialog):
         self.resize(*_SIZE)
         self.show_state(tr("Nothing has been analysed yet."))
 
-    def show_report(self, report: Report) -> None:
-        """Draw all charts for this report."""
+    def show_report(self, report: Report, *, leaning: bool = False) -> None:
+        """Draw all charts for this report, those of the political leaning only with ``leaning``."""
         if not report.summary.sentences and not report.paragraphs:
             self.show_state(tr("There is no sentence to analyse yet."))
             return
         self._head.setText(summary_text(report.summary))
         self._state.setText("")
         self._state.hide()
-        for section in self.sections.values():
-            section.show_report(report)
+        for name, section in self.sections.items():
+            section.setVisible(leaning or name not in LEANING_CHARTS)
+            if not section.isHidden():
+                section.show_report(report)
         self._pages.setCurrentWidget(self._scroll)
 
     def show_state(self, message: str) -> None:

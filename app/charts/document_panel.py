@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.charts.base_charts import ShareBar
-from app.charts.chart_sections import ChartSection
+from app.charts.chart_sections import LEANING_CHARTS, ChartSection
 from app.widgets.labels import (
     ElidedLabel,
     WrapLabel,
@@ -46,7 +46,8 @@ class DocumentPanel(QWidget):
     """Charts and metrics of the report, in a scroll area.
 
     ``location_requested``: go to this code point; ``cue_requested``: show this ``CueCount``; ``export_requested``: save
-    the chart of this name; ``updated``: another report or state is shown.
+    the chart of this name; ``updated``: another report or state is shown. The political leaning has no section unless
+    ``shows_leaning``.
     """
 
     location_requested = Signal(int)
@@ -109,6 +110,17 @@ class DocumentPanel(QWidget):
         self._show_state()
 
     @property
+    def shows_leaning(self) -> bool:
+        """Whether the political leaning has its sections, here and in the dashboard."""
+        return self._page.shows_leaning
+
+    @shows_leaning.setter
+    def shows_leaning(self, on: bool) -> None:
+        self._page.shows_leaning = on
+        if self.report is not None:
+            self.show_report(self.report)
+
+    @property
     def message(self) -> str:
         """The status message; may be empty."""
         return self._message
@@ -138,6 +150,7 @@ class _ReportPage(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.shows_leaning = False
         self.state = ElidedLabel()
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._share = PlainLabel()
@@ -165,13 +178,15 @@ class _ReportPage(QWidget):
         of = of.format(part=f"{summary.biased_sentences:,}", whole=f"{summary.sentences:,}")
         self._of.setText(tr("{of} · mean bias\u00a0{bias:.2f}").format(of=of, bias=summary.bias))
         self._share_bar.show_share(summary.biased_sentences, summary.sentences)
-        for section in self.sections.values():
-            yield
-            section.show_report(report)
+        for name, section in self.sections.items():
+            section.setVisible(self.shows_leaning or name not in LEANING_CHARTS)
+            if not section.isHidden():
+                yield
+                section.show_report(report)
         yield
         self.sections["leaning"].chart.setVisible(summary.leaning is not None)
         by_paragraph = any(paragraph.leaning for paragraph in report.paragraphs)
-        self.sections["leaning_by_paragraph"].setVisible(by_paragraph)
+        self.sections["leaning_by_paragraph"].setVisible(self.shows_leaning and by_paragraph)
         words = frequent_wordings(report.findings)
         self._words.setText(
             " · ".join(f"{text}\u00a0×\u00a0{count}" if count > 1 else text for text, count in words)

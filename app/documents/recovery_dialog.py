@@ -21,6 +21,8 @@ from app.documents.session import FileState, UnsavedDraft
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
 from app.widgets.plain_text import PlainLabel, plain_text
+from core.documents import parse
+from core.documents.prose_view import count_words
 from core.i18n import ntr, tr
 from core.storage.files import FileError, write_text
 from core.text.diff import TextDiff
@@ -32,8 +34,7 @@ _Button = QMessageBox.StandardButton
 
 def describe_unsaved(unsaved: UnsavedDraft) -> str:
     """A draft in one line: name, time and length."""
-    text = unsaved.orphan.text
-    count = len(text.split())
+    count = count_words(parse(unsaved.orphan.text, unsaved.orphan.place.format))
     words = ntr("{n} word", "{n} words", count).format(n=f"{count:,}")
     when = unsaved.orphan.when.strftime("%Y-%m-%d %H:%M")
     return " · ".join((to_single_line(unsaved.orphan.place.name), when, words))

@@ -141,6 +141,7 @@ class ReportExporter(QObject):
             path=self._documents.session.name,
             report=reading.report,
             source=reading.snapshot.text,
+            words=reading.words,
             before=self._documents.opened_text,
             ignored=len(self._review.ignored),
             include_quotes=reading.snapshot.include_quotes,

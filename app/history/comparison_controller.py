@@ -13,7 +13,6 @@ from app.analysis.analysis_worker import AnalysisController, Snapshot
 from app.analysis.worker_context import WorkerContext
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
-from core.bundles.reader import threshold_at
 from core.documents.types import Format
 from core.i18n import tr
 from core.text.diff import Stopped, TextDiff, compare_texts
@@ -75,15 +74,16 @@ class _CompareTask:
 
 
 def summary_of(context: WorkerContext, snapshot: Snapshot, cancelled: Callable[[], bool]) -> Summary:
-    """Analyse a text in the analysis thread. Raises what the reader raises."""
+    """Analyse a text in the analysis thread at the reader's own threshold, so that the summaries of two texts can be
+    compared. Raises what the reader raises.
+    """
     from core.documents import parse
 
-    reader = context.reader
-    report = reader.analyse(
+    report = context.reader.analyse(
         snapshot.document(parse),
         path=snapshot.path,
         include_quotes=snapshot.include_quotes,
-        threshold=threshold_at(reader.sensitivity, snapshot.sensitivity),
+        threshold=None,
         cancelled=cancelled,
     )
     return report.summary

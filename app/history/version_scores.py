@@ -1,4 +1,6 @@
-"""The scores of versions: from the analysis of the same text, or from one of their own a little later."""
+"""The scores of versions, at the reader's own threshold wherever the slider is: from the analysis of the same text if
+it was read so, or from one of their own a little later.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,7 @@ class VersionScores(QObject):
         self._tasks.clear()
 
     def _read(self, result: AnalysisResult) -> None:
-        if result.report is None:
+        if result.report is None or not result.tuned:
             return
         text = result.snapshot.text
         self._last = (text, Scores.of(result.report.summary))

@@ -85,7 +85,7 @@ class DashboardController(QObject):
         if self._dashboard is None or self._panel is None:
             return
         if self._panel.report is not None:
-            self._dashboard.show_report(self._panel.report)
+            self._dashboard.show_report(self._panel.report, leaning=self._panel.shows_leaning)
             self._dashboard.add_state(self._panel.message)
         else:
             self._dashboard.show_state(self._panel.message)

@@ -16,6 +16,7 @@ from app.settings.settings import Settings
 from app.words.words_controller import WordsController
 
 if TYPE_CHECKING:
+    from app.charts.document_panel import DocumentPanel
     from app.review.findings_panel import FindingsPanel
 
 DELAY_MS = 60
@@ -45,6 +46,7 @@ class PanelLoader(QObject):
         self._review, self._ignore, self._dashboard = review, ignore, dashboard
         self._words, self._history, self._store_access = words, history, store_access
         self.findings_panel: FindingsPanel | None = None
+        self.document_panel: DocumentPanel | None = None
 
     def load(self) -> None:
         """Create the list of findings now, and the other panels soon."""
@@ -63,7 +65,8 @@ class PanelLoader(QObject):
         from app.history.versions_panel import VersionsPanel
         from app.words.words_panel import WordsPanel
 
-        document_panel = DocumentPanel()
+        document_panel = self.document_panel = DocumentPanel()
+        document_panel.shows_leaning = self._settings.value("show_leaning")
         self._ui.document_dock.set_panel(document_panel)
         self._dashboard.set_panel(document_panel)
         self._review.set_document_panel(document_panel)

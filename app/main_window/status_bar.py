@@ -14,9 +14,11 @@ from core.i18n import ntr, tr
 _SEPARATOR = " · "
 
 
-def document_facts(*, words: int, sentences: int | None, saved: str, encoding: str) -> str:
-    """The draft in one line. The encoding is named only if it is not UTF-8."""
-    parts = [ntr("{n} word", "{n} words", words).format(n=f"{words:,}")]
+def document_facts(*, words: int | None, sentences: int | None, saved: str, encoding: str) -> str:
+    """The draft in one line. Words and sentences are None before it is read; UTF-8 is not named as its encoding."""
+    parts = []
+    if words is not None:
+        parts.append(ntr("{n} word", "{n} words", words).format(n=f"{words:,}"))
     if sentences is not None:
         parts.append(ntr("{n} sentence", "{n} sentences", sentences).format(n=f"{sentences:,}"))
     parts.append(saved)

@@ -264,7 +264,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(documents.modified)
         saved = tr("unsaved") if documents.modified else tr("saved") if session.path else tr("not saved yet")
         facts = document_facts(
-            words=result.words if result else len(self.ui.editor.text().split()),
+            words=result.words if result else None,
             sentences=len(result.report.sentences) if result and result.report else None,
             saved=saved if session.editable else tr("read-only"),
             encoding=session.encoding,
@@ -318,7 +318,7 @@ class MainWindow(QMainWindow):
         parts.last_result = result
         parts.missing_models.reader_loaded()
         self.ui.sensitivity.set_curve(result.curve)
-        if result.words:
+        if result.snapshot.text.strip():
             parts.review.show(result)
         else:
             parts.review.clear(EMPTY)
@@ -356,6 +356,9 @@ class MainWindow(QMainWindow):
             case "sink_on_word":
                 if (panel := self.components.panel_loader.findings_panel) is not None:
                     panel.term_dependent_last = value(name)
+            case "show_leaning":
+                if (document_panel := self.components.panel_loader.document_panel) is not None:
+                    document_panel.shows_leaning = value(name)
             case "kinds":
                 self.components.review.kinds = frozenset(Kind(kind) for kind in value(name))
             case "style_packs" | "style_rules_off":

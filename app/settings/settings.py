@@ -191,6 +191,17 @@ SETTINGS: tuple[Setting, ...] = (
         ),
     ),
     Setting(
+        name="show_leaning",
+        control_type="bool",
+        default=False,
+        page="checking",
+        label=tr("Show the political leaning"),
+        help=tr(
+            "The document panel and the dashboard also show whether the wording resembles that of the left or of the "
+            "right. This estimate is often wrong."
+        ),
+    ),
+    Setting(
         name="allowed",
         control_type="list",
         default=(),

@@ -10,6 +10,7 @@ from core.bundles.reader import threshold_at
 from core.cli.file_selection import ChangedLines, on_lines
 from core.cli.fixer import Fix, find_fix, is_tracked, write_fix
 from core.cli.streams import input_bytes, input_name, print_message
+from core.documents.prose_view import count_words
 from core.documents.types import Document, Format
 from core.engine.engine import Engine
 from core.formats.loader import open_document, read_opened
@@ -93,7 +94,9 @@ class FileChecker:
             found = report.findings
             kept = on_lines(found, document.source, lines) if is_text else found if lines else ()
             report = with_findings(report, kept)
-        return CheckedFile(replace(report, notes=(*opened.notes, *report.notes)), opened)
+        return CheckedFile(
+            replace(report, notes=(*opened.notes, *report.notes)), opened, words=count_words(document)
+        )
 
     def _style(self, path: Path | None, form: Format) -> DraftStyle:
         """The rules for a file: named in the call, by its project, or those of its format. Raises StyleError."""

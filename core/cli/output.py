@@ -87,6 +87,7 @@ def _as_html(files: Sequence[CheckedFile | FailedFile], context: OutputContext) 
             file.report.path,
             report=file.report,
             source=file.opened.text,
+            words=file.words,
             suggestions=file.suggestions,
             include_quotes=context.include_quotes,
         )

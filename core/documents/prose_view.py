@@ -100,3 +100,8 @@ def prose(document: Document, sentence: Sentence) -> Prose:
         offsets += [origin] * length if number in strand.ends else range(origin, origin + length)
     ends = {strand.origins[number]: end for number, end in strand.ends.items()}
     return Prose(strand.text, tuple(offsets), ends)
+
+
+def count_words(document: Document) -> int:
+    """The number of words in the sentences of a document, as they are read; words are parted by white space."""
+    return sum(len(prose(document, sentence).text.split()) for sentence in document.sentences)

@@ -60,6 +60,9 @@ def explain_unread(kind: UnreadKind) -> str:
         UnreadKind.NOTE: tr("The note is in the middle of a sentence. Move it to the end of the sentence."),
         UnreadKind.TEMPLATE: tr("The text that a template shows is on the page of the template."),
         UnreadKind.REFERENCE: tr("References are not read, except notes in a named group."),
+        UnreadKind.SECTION: tr("Sections such as References, Notes and See also list sources and links."),
+        UnreadKind.LINK_LABEL: tr("The label of an external link names a page elsewhere."),
+        UnreadKind.CATEGORY: tr("Categories sort the page; their names are not part of its text."),
         UnreadKind.METADATA: tr("Only the titles and descriptions in the metadata are read."),
         UnreadKind.ALTERNATIVE: tr("Alternative text of an image is not shown with the text."),
         UnreadKind.EMBEDDED: tr("What scripts, forms and frames show is not part of the text."),
@@ -89,6 +92,11 @@ def _counted(kind: UnreadKind, count: int) -> str:
         UnreadKind.NOTE: ntr("{count} note", "{count} notes", count),
         UnreadKind.TEMPLATE: ntr("{count} template", "{count} templates", count),
         UnreadKind.REFERENCE: ntr("{count} reference", "{count} references", count),
+        UnreadKind.SECTION: ntr("{count} reference section", "{count} reference sections", count),
+        UnreadKind.LINK_LABEL: ntr(
+            "{count} label of an external link", "{count} labels of external links", count
+        ),
+        UnreadKind.CATEGORY: ntr("{count} category", "{count} categories", count),
         UnreadKind.METADATA: ntr("{count} metadata field", "{count} metadata fields", count),
         UnreadKind.ALTERNATIVE: ntr("{count} alternative text", "{count} alternative texts", count),
         UnreadKind.EMBEDDED: ntr("{count} embedded part", "{count} embedded parts", count),

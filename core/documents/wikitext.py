@@ -41,6 +41,7 @@ from core.documents.wikitext_templates import (
     template_name,
 )
 from core.text.html_elements import find_elements, says_foreign
+from core.text.tokens import has_letter
 from core.types import Unread, UnreadKind
 
 _T = TypeVar("_T")
@@ -95,6 +96,25 @@ CATEGORIES = _words(
     分类 分類 분류 تصنيف קטגוריה κατηγορία kategorija thể_loại
     """
 )
+
+# The headings of sections that list sources and links.
+REFERENCE_SECTIONS = frozenset(
+    (
+        *(
+            "references",
+            "reference",
+            "notes",
+            "footnotes",
+            "citations",
+            "sources",
+            "bibliography",
+            "works cited",
+        ),
+        *("notes and references", "references and notes", "further reading", "see also", "external links"),
+        "external link",
+    )
+)
+_FIRST_WORDS = frozenset(name.split()[0] for name in REFERENCE_SECTIONS)
 
 # The arguments of a link to a file that are not its caption.
 _FILE_OPTION = re.compile(
@@ -417,12 +437,9 @@ class _Scanner:
     def _external(self, start: int, end: int) -> None:
         target = _TARGET.match(self._text, start, end)
         label = target.end() if target else end - 1
-        if label >= end - 1:
-            self._mask(start, end, gap=True)
-        else:
-            self._mask(start, label, gap=False)
-            self._found.set_apart.append((label, end - 1))
-            self._mask(end - 1, end, gap=False)
+        self._show(start, end, ())
+        if has_letter(self._text[label : end - 1]):
+            self._found.unread.append(Unread(UnreadKind.LINK_LABEL, start, end))
 
     def _link(self, opened: _OpenMark, end: int) -> None:
         labelled = bool(opened.pipes)
@@ -438,6 +455,8 @@ class _Scanner:
                 self._aside(opened.start, end, words, UnreadKind.CAPTION)
             else:
                 self._show(opened.start, end, ())
+            if namespace in CATEGORIES:
+                self._found.unread.append(Unread(UnreadKind.CATEGORY, opened.start, end))
             return
         self._mask(opened.start, opened.pipes[0] + 1 if labelled else opened.start + 2, gap=False)
         self._mask(end - 2, end, gap=False)
@@ -547,6 +566,8 @@ def lay_out(source: str) -> Layout:
     text = normalize_line_ends(source)
     scanned = scan(text)
     masks = merge_masks([*scanned.masks, *mask_addresses(text), *mask_raised_marks(text), *_redirect(text)])
+    sections = _reference_sections(text, _filled(text, masks), scanned.foreign)
+    masks = _leave_out(sections, scanned, masks)
     masks = _settle_asides(_filled(text, masks), scanned, masks)
     filled = _filled(text, masks)
     markers, blocks, unclosed = _lines(filled)
@@ -561,6 +582,61 @@ def lay_out(source: str) -> Layout:
         tuple(sorted(unread, key=lambda part: part.start)),
         tuple(sorted(scanned.set_apart)),
     )
+
+
+def _reference_sections(text: str, filled: str, foreign: Sequence[Span]) -> list[Span]:
+    """The sections with sources and links, from their headings up to the line end before the next heading of the same
+    or a higher level. ``filled`` is the text with its masks filled. Sections in another language are left out.
+    """
+    if not _may_head_references(text):
+        return []
+    sections: list[Span] = []
+    opened: tuple[int, int] | None = None
+    position = 0
+    for line in filled.split("\n"):
+        start, end = position, position + len(line)
+        position = end + 1
+        bare = line.strip(_BLANK)
+        first = start + len(line) - len(line.lstrip(_BLANK))
+        if not (depth := _heading_depth(bare)):
+            continue
+        if opened is not None and depth <= opened[1]:
+            sections.append((opened[0], start - 1))
+            opened = None
+        title = bare[depth:-depth].replace(_ZERO, "").strip(_BLANK).casefold()
+        known = title in REFERENCE_SECTIONS and title.split()[0] in text[start:end].casefold()
+        if opened is None and known and not any(begin <= first < stop for begin, stop in foreign):
+            opened = (first, depth)
+    return [*sections, (opened[0], len(text))] if opened is not None else sections
+
+
+def _may_head_references(text: str) -> bool:
+    """Whether a text can have the heading of a section with sources and links, which is quickly told."""
+    lower = text.casefold()
+    return "=" in lower and any(word in lower for word in _FIRST_WORDS)
+
+
+def _leave_out(sections: Sequence[Span], scanned: Scan, masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
+    """The masks with those over the sections; what was found in them is forgotten but for comments."""
+    if not sections:
+        return masks
+    starts = [start for start, _ in sections]
+
+    def end_of(place: int) -> int:
+        number = bisect_right(starts, place) - 1
+        return sections[number][1] if number >= 0 and place < sections[number][1] else place
+
+    def shown(place: int) -> bool:
+        return end_of(place) == place
+
+    scanned.borders = [border for border in scanned.borders if shown(border)]
+    scanned.quotes = [quote for quote in scanned.quotes if shown(quote[0])]
+    scanned.asides = [aside for aside in scanned.asides if shown(aside.start)]
+    scanned.unread = [part for part in scanned.unread if shown(part.start)]
+    scanned.set_apart = [span for span in scanned.set_apart if shown(span[0])]
+    scanned.foreign = [(first, end) for start, end in scanned.foreign if (first := end_of(start)) < end]
+    scanned.unread += [Unread(UnreadKind.SECTION, start, end) for start, end in sections]
+    return merge_masks([*masks, *(Mask(start, end, True) for start, end in sections)])
 
 
 def _settle_asides(filled: str, scanned: Scan, masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
@@ -668,14 +744,20 @@ def _lines(filled: str) -> tuple[list[Mask], list[Span], list[Unread]]:
 
 def _frame(bare: str, first: int, last: int) -> list[Mask]:
     """The marks of a heading, a list item, a rule, or a row of an unclosed table or template."""
-    if bare[:1] == "=" and bare[-1] == "=" and len(bare) > 2:
-        depth = min(len(bare) - len(bare.lstrip("=")), len(bare) - len(bare.rstrip("=")), 6)
-        if 2 * depth < len(bare):
-            return [Mask(first, first + depth, False), Mask(last - depth, last, False)]
+    if depth := _heading_depth(bare):
+        return [Mask(first, first + depth, False), Mask(last - depth, last, False)]
     if bare.startswith(("|", "{|", "----")):
         return [Mask(first, last, True)]
     item = _LIST.match(bare)
     return [Mask(first, first + item.end(), False)] if item else []
+
+
+def _heading_depth(bare: str) -> int:
+    """The level of the heading that a line without its white space is; 0 for any other line."""
+    if bare[:1] != "=" or bare[-1] != "=" or len(bare) < 3:
+        return 0
+    depth = min(len(bare) - len(bare.lstrip("=")), len(bare) - len(bare.rstrip("=")), 6)
+    return depth if 2 * depth < len(bare) else 0
 
 
 def _cut(blocks: list[Span], scanned: Scan) -> list[Span]:
@@ -694,7 +776,13 @@ def _cut(blocks: list[Span], scanned: Scan) -> list[Span]:
 
 
 def _is_closed(part: str) -> bool:
-    return scan(part).closed
+    text = normalize_line_ends(part)
+    scanned = scan(text)
+    if not scanned.closed or not _may_head_references(text):
+        return scanned.closed
+    masks = merge_masks([*scanned.masks, *mask_addresses(text), *mask_raised_marks(text)])
+    sections = _reference_sections(text, _filled(text, masks), scanned.foreign)
+    return not sections or sections[-1][1] < len(text)
 
 
 PARSER = FormatParser(

@@ -23,7 +23,7 @@ from core.engine.reader import Cancelled, Reader, Reading
 from core.engine.sentence_cache import MAX_SENTENCES, CachedSentence, SentenceKey, as_document, sentence_keys
 from core.engine.spans import Span
 from core.paths import models_folder
-from core.text.english import FUNCTION_WORDS
+from core.text.english import ARTICLES, CONJUNCTIONS, has_content_word
 from core.text.tokens import WORD
 from core.types import KINDS, Finding, Kind, Leaning, NoLeaning, Report, Summary, count_kinds, fingerprint
 
@@ -258,8 +258,9 @@ def _tell(on_progress: Callable[[float], None], before: float, size: float, shar
 def _parts(document: Document, text: Prose, span: Span) -> list[tuple[int, int]]:
     """(start, end) in ``text`` of the words of ``span``, cut at masks between words.
 
-    What stands inside a word, or is read as characters, does not cut it. Parts without a letter are left out, and of
-    several parts those with function words alone, unless all are such.
+    What stands inside a word, or is read as characters, does not cut it. Conjunctions and articles at the edges of
+    several parts are trimmed, and are no part alone. Parts without a letter are left out, and of several parts those
+    with function words alone, unless all are such.
     """
     words = [word.span() for word in WORD.finditer(text.text, span.start, span.end)]
     at = bisect_left(document.masks, text.offsets[span.start], key=lambda mask: mask.end)
@@ -270,20 +271,33 @@ def _parts(document: Document, text: Prose, span: Span) -> list[tuple[int, int]]
         if not mask.read_as and not is_invisible(document.source[mask.start : mask.end]):
             cuts.add(bisect_left(text.offsets, mask.start))
         at += 1
-    parts: list[tuple[int, int]] = []
-    part: list[tuple[int, int]] = []
-    for start, end in [*words, (span.end, span.end)]:
-        if part and (start == end or any(part[-1][1] <= cut <= start for cut in cuts)):
-            if any(map(str.isalpha, text.text[part[0][0] : part[-1][1]])):
-                parts.append((part[0][0], part[-1][1]))
-            part = []
-        part.append((start, end))
-    return [(start, end) for start, end in parts if _has_content_word(text.text[start:end])] or parts
+    parts: list[list[tuple[int, int]]] = [[]]
+    for start, end in words:
+        if parts[-1] and any(parts[-1][-1][1] <= cut <= start for cut in cuts):
+            parts.append([])
+        parts[-1].append((start, end))
+    if len(parts) > 1:
+        parts = [_trimmed(text.text, part) for part in parts]
+    kept = [
+        (part[0][0], part[-1][1])
+        for part in parts
+        if not all(_is_edge_word(text.text[start:end]) for start, end in part)
+        and any(map(str.isalpha, text.text[part[0][0] : part[-1][1]]))
+    ]
+    return [(start, end) for start, end in kept if has_content_word(text.text[start:end])] or kept
 
 
-def _has_content_word(words: str) -> bool:
-    """Whether a word among ``words`` is no function word."""
-    return any(word.lower() not in FUNCTION_WORDS for word in WORD.findall(words))
+def _trimmed(text: str, part: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The words of a part without the conjunctions and articles at its edges."""
+    while part and _is_edge_word(text[slice(*part[0])]):
+        part = part[1:]
+    while part and _is_edge_word(text[slice(*part[-1])]):
+        part = part[:-1]
+    return part
+
+
+def _is_edge_word(word: str) -> bool:
+    return word.lower() in CONJUNCTIONS | ARTICLES
 
 
 def _is_quoted(quotes: Sequence[tuple[int, int]], start: int, end: int) -> bool:

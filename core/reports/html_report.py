@@ -15,7 +15,7 @@ from core.i18n import ntr, tr
 from core.reports.chart_data import paragraph_bars
 from core.reports.descriptions import bias_chart_note, leaning_caveat, leaning_chart_note
 from core.reports.html_tables import ReportEntry, change_table, finding_table, summary_table
-from core.reports.model_notes import ModelSummary, render_card
+from core.reports.model_notes import ModelSummary
 from core.reports.safe_text import (
     GLYPHS,
     LINE_END,
@@ -159,20 +159,28 @@ def _plain(text: str) -> str:
 def _models(models: Sequence[ModelSummary]) -> str:
     if not models:
         return ""
-    title, limits_title, card_title = tr("Models"), tr("What it cannot do"), tr("The whole model card")
+    title = tr("Models")
     parts = [f"<section>\n<h2>{escape(title)}</h2>\n"]
     for model in models:
+        name = f"<strong>{isolate(single_line(model.title))}</strong>"
         parts.append(
-            f"<h3>{isolate(single_line(model.title))}</h3>\n<p>{escape_visibly(_origin(model))}</p>\n"
+            f"<p>{name}. {escape_visibly(_origin(model))}{_card_link(model)}{_cannot_do(model)}</p>\n"
         )
-        if model.limits:
-            items = "".join(f"<li>{isolate(sentence)}</li>" for sentence in model.limits)
-            limits = f'<ul lang="en">{items}</ul>'
-            parts.append(f"<h4>{escape(limits_title)}</h4>\n{limits}\n")
-        if model.card:
-            card = f'<div class="card" lang="en">{render_card(model.card, level=4)}</div>'
-            parts.append(f"<details>\n<summary>{escape(card_title)}</summary>\n{card}\n</details>\n")
     return "".join((*parts, "</section>\n"))
+
+
+def _cannot_do(model: ModelSummary) -> str:
+    """What a model cannot do, in one paragraph; empty where that is not known."""
+    if not model.limits:
+        return ""
+    return f' {escape(tr("What it cannot do:"))} <span lang="en">{isolate(" ".join(model.limits))}</span>'
+
+
+def _card_link(model: ModelSummary) -> str:
+    """A link to the file of a model's card; empty where there is none."""
+    if model.card is None or not model.card.is_file():
+        return ""
+    return f' <a href="{escape(model.card.resolve().as_uri())}">{escape(tr("Model card"))}</a>.'
 
 
 def _origin(model: ModelSummary) -> str:

@@ -24,7 +24,7 @@ class ReportEntry:
 
     Without a ``report``, ``error`` says why there is none. ``source`` is the text to which the report's offsets refer;
     ``before`` is the text as it was opened, None where changes are not reported; ``ignored`` is the number of ignored
-    findings, which are left out.
+    findings, which are left out; ``words`` is the number of words of its prose.
     """
 
     path: str
@@ -35,13 +35,14 @@ class ReportEntry:
     ignored: int = 0
     include_quotes: bool = False
     error: str = ""
+    words: int = 0
 
 
 def summary_table(entry: ReportEntry, report: Report) -> str:
     """Words, biased sentences, mean bias, findings of each kind and political leaning."""
     summary = report.summary
     rows = [
-        (tr("Words"), f"{len(entry.source.split()):,}"),
+        (tr("Words"), f"{entry.words:,}"),
         (tr("Sentences that read as biased"), _biased(summary)),
         (tr("Mean bias, from 0 (neutral) to 1"), f"{summary.bias:.2f}"),
         *(

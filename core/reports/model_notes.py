@@ -1,9 +1,10 @@
-"""The models behind a report: their names, training runs, limits and cards."""
+"""The models behind a report: their names, training runs, limits and cards, which a report links to."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 
@@ -11,30 +12,23 @@ from core.bundles.manifest import Bundle, BundleError
 from core.models.active import active_bundle
 from core.reports.safe_text import replace_controls
 
-_MAX_CHARACTERS = 200_000
 _SAFE_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSummary:
-    """A model in a report. ``limits`` are sentences on what it cannot do; ``card`` is Markdown. Either may be empty."""
+    """A model in a report. ``limits`` are sentences on what it cannot do; ``card`` is the file of its model card."""
 
     title: str
     role: str
     run: str = ""
     limits: tuple[str, ...] = ()
-    card: str = ""
+    card: Path | None = None
 
 
 def summarise_model(bundle: Bundle) -> ModelSummary:
-    """What a report says about a model. A card that cannot be read is left out."""
-    card = ""
-    if bundle.card is not None:
-        try:
-            card = bundle.card.read_text(encoding="utf-8", errors="replace")[:_MAX_CHARACTERS]
-        except OSError:
-            card = ""
-    return ModelSummary(bundle.title, bundle.role, bundle.run, bundle.limits, card)
+    """What a report says about a model."""
+    return ModelSummary(bundle.title, bundle.role, bundle.run, bundle.limits, bundle.card)
 
 
 def summarise_active_reader(title: str) -> ModelSummary:

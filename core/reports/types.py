@@ -13,13 +13,15 @@ from core.types import Finding, Report, Suggestions
 class CheckedFile:
     """An analysed file: how it was opened, its report, and suggestions for its findings.
 
-    ``term_dependent`` are findings that depend on the word itself; only looked for where the output is text.
+    ``words`` are those of its prose; ``term_dependent`` are findings that depend on the word itself, which are only
+    looked for where the output is text.
     """
 
     report: Report
     opened: Opened
     suggestions: Mapping[Finding, Suggestions] = field(default_factory=dict)
     term_dependent: frozenset[Finding] = frozenset()
+    words: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,12 @@ from core.documents.format_specs import FORMATS
 from core.text.diff import TextEdit, apply_edits
 from core.text.english import (
     CONJUNCTIONS,
+    DEGREE_WORDS,
     DETERMINERS,
+    FUNCTION_WORDS,
     PREPOSITIONS,
     capitalise,
+    has_content_word,
     indefinite_article,
     is_all_capitals,
     is_sentence_start,
@@ -62,6 +65,26 @@ class Passage:
     def allows(self, change: TextEdit) -> bool:
         """Whether a change may be made. Of a word that markup cuts, no part inside the markup may become empty."""
         return self.is_editable(change.start, change.end) and self._texts(change) is not None
+
+    def keeps_labels(self, changes: Sequence[TextEdit]) -> bool:
+        """Whether no deletion among ``changes`` (sorted, disjoint) leaves markup around nothing or function words:
+        ``[and](https://a.b)``.
+
+        A stretch between markup that begins or ends with white space is taken to stand outside of it.
+        """
+        borders = [0, *(joint for joint in self.joints if joint not in self.inner), len(self.text)]
+        for start, end in pairwise(borders if any(not change.text for change in changes) else ()):
+            label = self.text[start:end]
+            inside = [change for change in changes if start <= change.start and change.end <= end]
+            if label != label.strip() or not any(
+                change.start < change.end and not change.text for change in inside
+            ):
+                continue
+            if (start, end) != (0, len(self.text)) and not has_content_word(
+                apply_edits(label, inside, offset=start)
+            ):
+                return False
+        return True
 
     def edits(self, changes: Sequence[TextEdit]) -> tuple[TextEdit, ...]:
         """``changes`` (sorted, disjoint, each allowed) as edits of the source."""
@@ -205,7 +228,7 @@ def replace_words(passage: Passage, start: int, end: int, words: str) -> tuple[T
         return ()
     changes = _with_article(passage, changes, following)
     merged = _merged(passage, changes)
-    if not all(map(passage.allows, merged)):
+    if not all(map(passage.allows, merged)) or not passage.keeps_labels(merged):
         return ()
     return tuple(merged)
 
@@ -271,17 +294,58 @@ def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
             comma = _COMMA_BEFORE.search(text[:start])
             return (comma.start() if comma else start), end
         return start, end
+    if before and previous in CONJUNCTIONS and (pair := _second_of_two(text, before.start(), end)):
+        return pair
     if comma and following in CONJUNCTIONS:
         return comma.start(), end
     if comma and following and _are_adjectives(text, comma.start(), end):
         return comma.start(), end
     joins = previous in _BEFORE_ADJECTIVE | PREPOSITIONS | CONJUNCTIONS
     beyond = WORD.match(text, _past_space(text, after.end())) if after else None
+    if beyond and beyond.group().lower() in CONJUNCTIONS:
+        ahead, following = beyond, beyond.group().lower()
+        after = None
     if after and (joins or (beyond and _are_adjectives(text, end, beyond.end()))):
         return start, after.end()
-    if ahead and following in CONJUNCTIONS and previous in DETERMINERS | PREPOSITIONS:
-        return start, ahead.end()
+    if ahead and following in CONJUNCTIONS:
+        second = WORD.match(text, _past_space(text, ahead.end()))
+        adjectives = second is not None and _are_adjectives(text, end, second.end())
+        if previous in DETERMINERS | PREPOSITIONS or (
+            adjectives and second and _is_apart(text, start, second.end())
+        ):
+            return start, ahead.end()
     return start, end
+
+
+def _second_of_two(text: str, conjunction: int, end: int) -> tuple[int, int] | None:
+    """What to delete of two adjectives with the conjunction at ``conjunction`` when the second, which ends at ``end``,
+    goes: the conjunction, too. None where the conjunction may join something else.
+    """
+    comma = _COMMA_BEFORE.search(text[:conjunction])
+    first = comma.start() if comma else len(text[:conjunction].rstrip())
+    if not _are_adjectives(text, first, end) or not _is_apart(text, first, end):
+        return None
+    after = _COMMA_AFTER.match(text, end) if comma else None
+    following = WORD.match(text, _past_space(text, after.end())) if after else None
+    closes = after and following and following.group().lower() not in FUNCTION_WORDS
+    return first, after.end() if after and closes else end
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    """Whether adjectives that end at ``end`` belong to one noun: a determiner, a preposition or a number precedes those
+    before ``start``, or no noun follows. *He is rich and horrible people came* has a noun, and no determiner.
+    """
+    following = WORD.match(text, _past_space(text, end))
+    if following is None or following.group().lower() in FUNCTION_WORDS:
+        return True
+    while word := last_word(text, start):
+        lower = word.group().lower()
+        tags = load_word_classes().get(lower, frozenset())
+        if not tags & _LIKE_ADJECTIVES and lower not in DEGREE_WORDS:
+            return lower in _BEFORE_ADJECTIVE | PREPOSITIONS or "CD" in tags
+        comma = _COMMA_BEFORE.search(text[: word.start()])
+        start = comma.start() if comma else word.start()
+    return not text[:start].strip()
 
 
 def _are_adjectives(text: str, *ends: int) -> bool:

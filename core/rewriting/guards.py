@@ -30,7 +30,7 @@ from core.text.english import (
     is_sentence_start,
     key,
 )
-from core.text.tokens import WORD, has_letter
+from core.text.tokens import WORD, has_letter, last_word
 from core.text.word_classes import load_word_classes
 
 MAX_WORDS = 120
@@ -54,6 +54,11 @@ _OTHERS = frozenset(
     "och det att som på är til av av ikke jest się na nie że w z".split()
 )
 _ADJECTIVE = frozenset(("JJ",))
+_ADJECTIVES, _ADVERBS = frozenset(("JJ", "JJS", "VBN")), frozenset(("RB", "RBS"))
+_JOINER = re.compile(r"(?:[,&]|\s(?:and|or|but|yet|as well as))$", re.IGNORECASE)
+_NEXT_WORD = re.compile(rf"\s*,?\s*({WORD.pattern})")
+_JOINER_LENGTH = 16
+_QUANTIFIERS = frozenset("this that these those some any each no many few several".split())
 _SUBORDINATORS = frozenset("although though because while whereas unless whether if since".split())
 _CELLS = re.compile(r"\s\|\s|\||\t| {3,}")
 _FEW, _LIST, _COMMAS = 4, 8, 0.3
@@ -161,8 +166,26 @@ def find_refusal(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsO
         and _is_tidy(old, new)
         and not any(_leaves_degree(passage, change) or _takes_joint(passage, change) for change in changes)
         and not any(_dangles(new, at) or _wrong_article(new, at) for at in _joints(changes))
+        and leaves_no_remnant(passage, changes)
     )
     return None if well_formed else Refusal.NOT_ENGLISH
+
+
+def leaves_no_remnant(passage: Passage, changes: Sequence[TextEdit]) -> bool:
+    """Whether the deletions among ``changes`` leave no conjunction, comma or link that needs what they take out.
+
+    Every wording has to pass this, one of a style pack as well, whose other words are its author's decision.
+    """
+    deletions = [change for change in changes if not change.text]
+    if not deletions:
+        return True
+    old, new = passage.text, passage.apply(changes)
+    return (
+        passage.keeps_labels(changes)
+        and len(_UNTIDY.findall(new)) <= len(_UNTIDY.findall(old))
+        and not any(_leaves_joint(passage.text, change) for change in deletions)
+        and not any(_dangles(new, at) for at in _joints(changes, only_deletions=True))
+    )
 
 
 def count_numbers(text: str) -> Counter[str]:
@@ -268,12 +291,13 @@ def _repeats(words: Sequence[str]) -> int:
     return sum(one == other for one, other in pairwise(words))
 
 
-def _joints(changes: Sequence[TextEdit]) -> list[int]:
+def _joints(changes: Sequence[TextEdit], *, only_deletions: bool = False) -> list[int]:
     """Offsets in the new text where old and new words meet."""
     joints, shift = [], 0
     for change in changes:
         start = change.start + shift
-        joints += [start, start + len(change.text)]
+        if not (only_deletions and change.text):
+            joints += [start, start + len(change.text)]
         shift += len(change.text) - (change.end - change.start)
     return joints
 
@@ -322,6 +346,40 @@ def _takes_joint(passage: Passage, change: TextEdit) -> bool:
         or words in (["any"], ["each"], ["every"])
         or (words[0] in PREPOSITIONS and len(words) > 1 and tags == _ADJECTIVE)
     )
+
+
+def _leaves_joint(text: str, change: TextEdit) -> bool:
+    """Whether a deletion leaves a conjunction or a comma beside it that joined its last word to another of its class:
+    *renowned and poet*, *renowned, poet*, *two and renowned poets*.
+    """
+    gone = WORD.findall(text[change.start : change.end])
+    if not gone:
+        return False
+    tags, following = _tags(gone[-1]), _NEXT_WORD.match(text, change.end)
+    after = following[1].lower() if following else ""
+    left = text[: change.start].rstrip()
+    if joiner := _JOINER.search(left[-_JOINER_LENGTH:]):
+        first = last_word(left[: len(left) - len(joiner.group())].rstrip().rstrip(","))
+        return first is not None and _joined(first.group(), tags, after)
+    before = last_word(left)
+    word = before.group().lower() if before else ""
+    return after in CONJUNCTIONS and (
+        word in CONJUNCTIONS | DETERMINERS | BE_FORMS | DEGREE_WORDS | _QUANTIFIERS
+        or "CD" in _tags(word)
+        or (word in PREPOSITIONS and "JJ" in tags)
+    )
+
+
+def _joined(first: str, tags: frozenset[str], after: str) -> bool:
+    """Whether ``first`` and a deleted word with ``tags`` are both adjectives or both adverbs, unlike ``after``."""
+    return any(
+        not kind.isdisjoint(_tags(first)) and not kind.isdisjoint(tags) and kind.isdisjoint(_tags(after))
+        for kind in (_ADJECTIVES, _ADVERBS)
+    )
+
+
+def _tags(word: str) -> frozenset[str]:
+    return load_word_classes().get(word.lower(), frozenset())
 
 
 def _leaves_degree(passage: Passage, change: TextEdit) -> bool:

@@ -105,7 +105,7 @@ class Suggester:
         first, last = (bisect_left(passage.offsets, place) for place in (finding.start, finding.end))
         wordings = finding.style.replacements if finding.style else ()
         changes = [replace_words(passage, first, last, words) for words in wordings]
-        changes = [one for one in dict.fromkeys(changes) if one]
+        changes = [one for one in dict.fromkeys(changes) if one and guards.leaves_no_remnant(passage, one)]
         readings = self.engine.reader.read([passage.apply(one) for one in changes], cancelled=cancelled)
         return tuple(
             Suggestion(

@@ -16,6 +16,8 @@ from uuid import uuid4
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
+from core.documents import parse
+from core.documents.prose_view import count_words
 from core.documents.types import Format
 from core.i18n import ntr, tr
 from core.paths import NoHomeError, data_folder
@@ -169,16 +171,13 @@ class Store:
         """Save a text of a draft with its scores as a version; None if the newest version has the same text."""
         data = text.encode("utf-8", "surrogatepass")
         digest = hashlib.sha256(data).hexdigest()
-        packed = zlib.compress(data)
+        with self.reading() as connection:
+            if _newest_digest(connection, draft_id(connection, uid)) == digest:
+                return None
+        packed, words = zlib.compress(data), count_words(parse(text, format))
         with self.writing() as connection:
             draft = draft_id(connection, uid)
-            newest = connection.scalar(
-                select(versions.c.sha256)
-                .where(versions.c.draft == draft)
-                .order_by(versions.c.id.desc())
-                .limit(1)
-            )
-            if newest == digest:
+            if _newest_digest(connection, draft) == digest:
                 return None
             version = Version(
                 id=0,
@@ -186,7 +185,7 @@ class Store:
                 why=why,
                 format=format,
                 characters=len(text),
-                words=len(text.split()),
+                words=words,
                 sha256=digest,
                 scores=scores,
             )
@@ -373,6 +372,12 @@ def _now() -> datetime:
     """The present time, in the store's precision."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+def _newest_digest(connection: Connection, draft: int) -> str | None:
+    """The SHA-256 of the newest version of a draft; None where it has none."""
+    newest = select(versions.c.sha256).where(versions.c.draft == draft).order_by(versions.c.id.desc())
+    return connection.scalar(newest.limit(1))
 
 
 def _each(words: str | Iterable[str]) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from core.text.tokens import WORD
 
 DETERMINERS = frozenset("a an the my your his our their its every".split())
+ARTICLES = frozenset(("a", "an", "the"))
 PREPOSITIONS = frozenset(
     "about above across after against along amid among around as at before behind below beneath beside between beyond "
     "by despite during for from in inside into like near of off on onto outside over since through throughout to "
@@ -43,6 +44,11 @@ _SHARED = frozenset(
 
 _ONLY_ENGLISH = FUNCTION_WORDS - _SHARED
 _MIN_SHARE, _MIN_FUNCTION_WORDS = 0.25, 2
+
+
+def has_content_word(text: str) -> bool:
+    """Whether a word of ``text`` is no function word."""
+    return any(word.lower() not in FUNCTION_WORDS for word in WORD.findall(text))
 
 
 def reads_as_english(words: Sequence[str]) -> bool:

@@ -47,6 +47,26 @@ def test_the_dashboard_follows_the_draft(make: Make, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: chart.count() == 4)
 
 
+def test_the_leaning_is_shown_to_those_who_switch_it_on(make: Make, qtbot: QtBot) -> None:
+    """Off by default, it has a section neither in the panel nor in the dashboard."""
+    window, dashboard = opened(make, qtbot)
+    panel = window.components.panel_loader.document_panel
+    assert panel is not None
+    window.ui.document_dock.show()
+    window.ui.document_dock.raise_()
+    qtbot.waitUntil(panel.isVisible)
+
+    def titles() -> list[str]:
+        labels = [*panel.findChildren(QLabel), *dashboard.findChildren(QLabel)]
+        return [label.text() for label in labels if label.isVisible() and "leaning" in label.text().lower()]
+
+    assert titles() == []
+    window.settings.set("show_leaning", True)
+    assert titles().count("Political leaning of the wording") == 2
+    window.settings.set("show_leaning", False)
+    assert titles() == []
+
+
 def test_a_bar_opens_its_paragraph(make: Make, qtbot: QtBot) -> None:
     """Enter on the third bar puts the caret at the third paragraph."""
     window, dashboard = opened(make, qtbot)
@@ -109,7 +129,7 @@ def test_every_control_is_accessible(qtbot: QtBot) -> None:
     dashboard = Dashboard()
     qtbot.addWidget(dashboard)
     dashboard.show()
-    dashboard.show_report(fakes.report())
+    dashboard.show_report(fakes.report(), leaning=True)
     asked: list[str] = []
     dashboard.export_requested.connect(asked.append)
     for name, section in dashboard.sections.items():
@@ -147,7 +167,7 @@ def test_charts_fit_narrow_and_wide_windows(qtbot: QtBot) -> None:
     """Two columns where there is room, one where there is not; nothing stands out to the right."""
     dashboard = Dashboard()
     qtbot.addWidget(dashboard)
-    dashboard.show_report(fakes.report())
+    dashboard.show_report(fakes.report(), leaning=True)
     dashboard.show()
 
     def places() -> list[tuple[QWidget, QPoint]]:

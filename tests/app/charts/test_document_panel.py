@@ -24,9 +24,10 @@ from core.types import KINDS, Kind, Leaning, NoLeaning
 
 @pytest.fixture
 def panel(qtbot: QtBot, qapp: QApplication) -> DocumentPanel:
-    """A panel in view, in the theme that the app gives it before anything is shown."""
+    """A panel in view, in the theme that the app gives it before anything is shown. The leaning is switched on."""
     apply_theme(qapp, "system")
     made = DocumentPanel()
+    made.shows_leaning = True
     qtbot.addWidget(made)
     made.resize(300, 700)
     made.show()
@@ -255,3 +256,18 @@ def test_leaning_by_paragraph_is_shown_only_if_known(panel: DocumentPanel) -> No
     source = " ".join(f"Sentence {number} says a word or two more than that." for number in range(8))
     panel.show_report(fakes.report(source, findings=[]))
     assert panel.findChildren(LeaningByParagraph)[0].isVisible()
+
+
+def test_the_leaning_has_no_section_unless_it_is_wanted(qtbot: QtBot) -> None:
+    made = DocumentPanel()
+    qtbot.addWidget(made)
+    made.resize(300, 700)
+    made.show()
+    source = " ".join(f"Sentence {number} says a word or two more than that." for number in range(8))
+    made.show_report(fakes.report(source, findings=[]))
+    assert "leaning" not in shown_texts(made).lower()
+    assert not made.findChildren(LeaningGauge)[0].isVisible()
+    made.shows_leaning = True
+    assert "Political leaning of the wording" in shown_texts(made)
+    made.shows_leaning = False
+    assert "leaning" not in shown_texts(made).lower()

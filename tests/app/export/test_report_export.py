@@ -9,6 +9,7 @@ from threading import Event
 from xml.etree import ElementTree as Xml
 
 import pytest
+from fake_reader import FakeReader
 from fake_rewriter import FakeRewriter
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication, QImage
@@ -22,6 +23,7 @@ from app.export.chart_export import ChartExportDialog
 from app.export.report_pdf import LINES_PER_PART, render_pdf, split_into_parts
 from app.main_window.window import MainWindow
 from core.bundles.manifest import BundleError
+from core.models.active import active_bundle
 
 WORDS = ["shameful", "reveals", "chairman"]
 
@@ -56,7 +58,7 @@ def status_text(window: MainWindow) -> str:
 def test_html_holds_what_the_window_shows(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The draft, its findings, and what was changed since it was opened; no path of this machine."""
+    """The draft, its findings, and what was changed since it was opened; not where the draft is."""
     window = opened(make, qtbot)
     window.ui.editor.moveCursor(window.ui.editor.textCursor().MoveOperation.End)
     window.ui.editor.insertPlainText("A legendary end.")
@@ -67,7 +69,15 @@ def test_html_holds_what_the_window_shows(
     done(window, qtbot)
     html = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert blocker.args == ["out.html was written."]
-    for words in ("legendary", "👍🏽", "reader test 1.0", "As opened", "<ins>A legendary end.</ins>", "<h1>"):
+    for words in (
+        "legendary",
+        "👍🏽",
+        "reader test 1.0",
+        "As opened",
+        "<ins>A legendary end.</ins>",
+        "<h1>",
+        "<td>17</td>",
+    ):
         assert words in html
     assert str(tmp_path) not in html
     assert "<script" not in html
@@ -211,6 +221,23 @@ def test_pdf_has_pages_of_real_text(
         if found[:1] == b"\x78"
     ]
     assert sum(b" Tj" in stream or b" TJ" in stream for stream in streams) >= 3
+
+
+def test_the_report_of_a_page_of_text_has_three_pages_at_most(
+    make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With the charts, ten findings, their wordings and both models: the models' cards are links."""
+    plain = "The council met in the town hall on Monday and spoke about the new road for two hours. " * 2
+    text = "\n\n".join([plain + "The shameful plan was made in May."] * 10)
+    assert len(text.split()) > 400
+    name = active_bundle("reader").title
+    window = make(text + "\n", load=lambda: FakeReader(name=name))
+    read(window, qtbot, ["shameful"] * 10)
+    saving_to(monkeypatch, tmp_path / "out.pdf")
+    window.ui.actions["export_pdf"].trigger()
+    done(window, qtbot)
+    data = (tmp_path / "out.pdf").read_bytes()
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b", data)) <= 3
 
 
 def test_an_empty_report_is_refused_with_a_message(make: Make, qtbot: QtBot) -> None:

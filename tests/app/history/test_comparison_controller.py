@@ -142,3 +142,14 @@ def test_the_text_is_left_alone(make: Make, qtbot: QtBot) -> None:
     compared(window, qtbot)
     assert window.ui.editor.text() == TEXT
     assert not window.components.documents.modified
+
+
+def test_both_sides_are_read_at_the_readers_own_threshold(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    read(window, qtbot, WORDS)
+    replaced(window, "shameful ", "")
+    at_default = [label.accessibleName() for label in compared(window, qtbot)._summaries]
+    window.components.comparison.close()
+    window.settings.set("sensitivity", -12)
+    read(window, qtbot, [])
+    assert [label.accessibleName() for label in compared(window, qtbot)._summaries] == at_default

@@ -91,6 +91,37 @@ def test_a_version_that_was_written_over_before_it_was_read_is_read_later(make: 
     qtbot.waitUntil(lambda: [bool(one.scores) for one in window.components.history.versions] == [True] * 4)
 
 
+@pytest.mark.parametrize("step", [-12, 12])
+def test_what_is_kept_and_compared_does_not_depend_on_the_slider(make: Make, qtbot: QtBot, step: int) -> None:
+    """The list follows the slider; a history whose values followed it, too, could not be compared with itself."""
+    window = make("The shameful plot reveals it, perhaps.\n")
+    read(window, qtbot, ["shameful", "plot", "reveals"])
+    window.settings.set("sensitivity", step)
+    read(window, qtbot, ["shameful"] if step < 0 else ["shameful", "plot", "reveals", "perhaps"])
+    window.components.history._scorer._timer.setInterval(0)
+    typed(window, "He left.")
+    window.ui.actions["keep_version"].trigger()
+    qtbot.waitUntil(lambda: [bool(one.scores) for one in window.components.history.versions] == [True] * 2)
+    assert [sum(one.scores.kinds.values()) for one in window.components.history.versions if one.scores] == [
+        3,
+        3,
+    ]
+    window.ui.actions["compare"].trigger()
+    shown = window.components.comparison._window
+    assert shown is not None
+    qtbot.waitUntil(lambda: shown.message != COMPARING)
+    assert len(window.ui.editor.marks) == (1 if step < 0 else 4)
+
+
+def test_the_words_of_a_version_are_those_of_its_prose(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "page.wiki"
+    path.write_text("{{Infobox|name=Ann Lee}}\n'''A''' [[law|shameful law]].\n", encoding="utf-8")
+    window = make(None)
+    assert window.components.documents.open(path)
+    settled(window, qtbot)
+    assert [version.words for version in window.components.history.versions] == [3]
+
+
 def test_saving_keeps_a_version_and_saving_the_same_again_does_not(make: Make, qtbot: QtBot) -> None:
     window = make()
     typed(window, "More.")

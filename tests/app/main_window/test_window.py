@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -48,6 +49,25 @@ def test_findings_stand_in_the_text_the_panels_and_the_status(make: Make, qtbot:
     assert len(rows(window)) == 3
     assert window.ui.status_bar.document_text == "14 words · 2 sentences · saved"
     assert window.ui.status_bar.analysis_text.startswith("reader test 1.0 · analysed in")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "facts"),
+    [
+        ("a.md", "---\nauthor: Ann Lee\n---\n\n# A **law**\n\nIt `is so` shameful.\n", "4 words · 2 sentences"),
+        ("a.wiki", "{{Infobox|name=Ann}}\n''A'' [[law|shameful law]].<ref>A book.</ref>\n", "3 words · 1 sentence"),
+    ],
+)  # fmt: skip
+def test_the_words_of_prose_are_counted_and_none_before_it_is_read(
+    make: Make, qtbot: QtBot, tmp_path: Path, name: str, text: str, facts: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    window = make(None)
+    assert window.components.documents.open(path)
+    assert window.ui.status_bar.document_text == "saved"
+    read(window, qtbot, ["shameful"])
+    assert window.ui.status_bar.document_text == f"{facts} · saved"
 
 
 def test_at_first_the_issues_have_as_much_room_as_the_panel_below(make: Make, qtbot: QtBot) -> None:

@@ -139,3 +139,26 @@ def test_a_draft_that_is_read_only_is_offered_none(make: Make, qtbot: QtBot, tmp
     assert offered(menu) == []
     window.components.tags.insert(window.ui.editor.marks[0].finding, "peacock inline")
     assert window.ui.editor.text() == TEXT
+
+
+def test_citation_needed_is_inserted_from_a_finding(make: Make, qtbot: QtBot, tmp_path: Path) -> None:
+    """From the menu of the words and from the card: a claim that is put as certain asks for its source."""
+    window = make(None, load=lambda: FakeReader(classes={"reveals": "certainty", "claims": "judgement"}))
+    path = tmp_path / "draft.wiki"
+    path.write_text("It [[law|reveals]] all. He claims it.\n", encoding="utf-8")
+    assert window.components.documents.open(path)
+    read(window, qtbot, ["reveals", "claims"])
+    menu = window.components.finding_menu.build(window.ui.editor.marks[0].start + 1)
+    assert offered(menu) == ["Insert {{citation needed}}", "Insert {{according to whom}}"]
+    next(action for action in menu.actions() if "citation needed" in action.text()).trigger()
+    assert window.ui.editor.text().startswith("It [[law|reveals]]{{citation needed|date=")
+    read(window, qtbot, ["reveals", "claims"])
+    window.components.review.go_to(window.ui.editor.marks[1].finding)
+    button = window.ui.central.findChild(QToolButton, "tag_citation needed")
+    assert button is not None
+    assert button.isVisible()
+    button.click()
+    assert "He claims{{citation needed|date=" in window.ui.editor.text()
+    while window.ui.editor.document().isUndoAvailable():
+        window.ui.editor.undo()
+    assert window.ui.editor.text() == "It [[law|reveals]] all. He claims it.\n"

@@ -122,6 +122,7 @@ def test_a_page_with_the_report(call: Call, tmp_path: Path) -> None:
     assert out.lower().startswith("<!doctype html>")
     assert out.rstrip().endswith("</html>")
     assert "shameful" in out
+    assert f"<td>{len(WORDS.split())}</td>" in out
     assert "missing.md" in out
     assert err.count("\n") == 1
 

@@ -28,7 +28,6 @@ def titles(source: str, kind: Format) -> list[str]:
         (Format.WIKITEXT, "The film [[{}]] was shown."),
         (Format.WIKITEXT, "The film '''''{}''''' was shown."),
         (Format.WIKITEXT, "The film <cite>{}</cite> was shown."),
-        (Format.WIKITEXT, "He wrote [http://x.example {}] in May."),
         (Format.WIKITEXT, "* ''{}'' (1937)"),
         (Format.MARKDOWN, "The film *{}* was shown."),
         (Format.MARKDOWN, "The film _{}_ was shown."),

@@ -24,7 +24,7 @@ PAGE = """{{Short description|A {{nested|one. Two}} thing}}
 [[Paris#Left Bank|the Left Bank]]s<!-- hidden. Text --> for years.<ref>Smith, J. (1999). ''Book''. p. 5.</ref>
 
 == Life ==
-She met [http://x.org/y the mayor] and [[:Category:Mayors|others]].{{citation needed|date=May 2010}} Then she left.
+She met [http://x.org/y she] her mayor and [[:Category:Mayors|others]].{{fact|date=May 2010}} Then she left.
 
 * First [[item]]
 * Second item
@@ -40,6 +40,17 @@ File:A.jpg|A caption. Two
 </gallery>
 Water is H<sub>2</sub>O, <math>a. B</math> and <nowiki>[[not]] a link</nowiki>.
 
+== See also ==
+* [[A shameful mayor]]
+
+=== Notes ===
+A shameful note of hers.<ref>A book.</ref>
+
+== Legacy ==
+She is read.
+
+== ''External'' links ==
+* [http://x.org The shameful site of the mayor]
 [[Category:Painters]]
 """
 
@@ -57,7 +68,7 @@ def test_a_page_is_read_as_it_shows() -> None:
         "Ann Mary Lee (born 1900) was a painter and sculptor.",
         "She lived at\nthe Left Banks for years.",
         "Life",
-        "She met the mayor and others.",
+        "She met   her mayor and others.",
         "Then she left.",
         "First item",
         "Second item",
@@ -69,12 +80,18 @@ def test_a_page_is_read_as_it_shows() -> None:
         "A caption.",
         "Two",
         "Water is H2O,   and  .",
+        "Legacy",
+        "She is read.",
     ]
 
 
 def test_the_words_are_those_that_mwparserfromhell_shows() -> None:
     """The scan is ours; the library that knows the grammar is the judge."""
     code = mwparserfromhell.parse(PAGE)
+    for section in code.get_sections(matches="See also|links"):
+        code.remove(section)
+    for link in code.filter_external_links():
+        code.remove(link)
     for link in code.filter_wikilinks():
         if re.match("File:|Category:", str(link.title)):
             code.remove(link)
@@ -92,7 +109,7 @@ def test_the_words_are_those_that_mwparserfromhell_shows() -> None:
         ("[[a|b]] [[c]] [[a|]] [[a|b|c]].", ["b c  b|c."]),
         ("[[Datei:x.png|mini|Wort.]] Text. [[Kategorie:Y]]", ["Wort.", "Text."]),
         ("Text.\n[[de:Seite]]\n[[zh-min-nan:X]]", ["Text."]),
-        ("A [http://x.y] and http://x.y/z, [//x.y label].", ["A   and  , label."]),
+        ("A [http://x.y] and http://x.y/z, [//x.y label].", ["A   and  ,  ."]),
         ("'''''Both''''' L'''amour''' ''''quoted''''.", ["Both Lamour 'quoted'."]),
         ("x<br />y <small>z</small> <ref name=q/>.", ["x y z  ."]),
         ("A&nbsp;b &lt; c & d &eacute;t&#233; x&shy;y.", ["A b < c & d été xy."]),
@@ -168,7 +185,6 @@ def said(source: str) -> str:
             ["Head", "First", "item", "Second"],
         ),
         ("A [[File:Flag.svg|20px|link=|border]] flag.", ["A   flag."]),
-        ("Text. [[Category:Towns|of no use]]", ["Text."]),
     ],
 )
 def test_captions_are_read(source: str, read: list[str]) -> None:
@@ -348,3 +364,36 @@ def test_the_work_grows_with_the_length(piece: str, frame: str) -> None:
     steps(1)
     twice, fourfold = steps(100), steps(200)
     assert fourfold < 3 * twice + 2000
+
+
+@pytest.mark.parametrize(
+    ("source", "read", "unread"),
+    [
+        ("== References ==\n* A shameful book.\n\nMore.", [], "1 reference section"),
+        ("Text.\n\n= Notes =\nA.\n== B ==\nC.\n= D =\nE.", ["Text.", "D", "E."], "1 reference section"),
+        ("=== Sources ===\nA.\n== B ==\nC.", ["B", "C."], "1 reference section"),
+        (
+            "== Further reading ==\nA.\n== Bibliography ==\nB.\n== C ==\nD.",
+            ["C", "D."],
+            "2 reference sections",
+        ),
+        ("== Notes of a spy ==\nA.", ["Notes of a spy", "A."], ""),
+        ("== See also ==\n{{quote|A.}}\n[[File:x.jpg|A caption.]]\n== B ==", ["B"], "1 reference section"),
+        ("A [http://a.b brilliant site] is.", ["A   is."], "1 label of an external link"),
+        ("A [http://a.b] is.", ["A   is."], ""),
+        ("Text. [[Category:Towns|of no use]]", ["Text."], "1 category"),
+        ("A.\n[[Category:Poets]]\n[[Category:Bad poets of old]]", ["A."], "2 categories"),
+    ],
+)
+def test_labels_categories_and_reference_sections_are_not_read(
+    source: str, read: list[str], unread: str
+) -> None:
+    assert sentences(source) == read
+    assert describe_unread(parse(source, Format.WIKITEXT).unread) == (
+        f"Not read: {unread}." if unread else ""
+    )
+
+
+def test_markers_in_a_reference_section_are_followed() -> None:
+    source = "== Notes ==\n<!-- evenhand off -->\n== B ==\nA shameful law."
+    assert parse(source, Format.WIKITEXT).suppressed

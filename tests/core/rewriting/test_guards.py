@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from core.documents import Format, parse
 from core.rewriting.edits import make_passage, replace_words
@@ -15,6 +19,7 @@ from core.rewriting.guards import (
     is_acceptable,
     keeps_doubt,
     keeps_names,
+    leaves_no_remnant,
     may_be_ordinary,
     reason_to_skip,
 )
@@ -36,6 +41,9 @@ def held(text: str, old: str, new: str) -> bool:
         ("The infamous bank paid.", "infamous ", ""),
         ("The infamous bank paid.", "infamous", "large"),
         ("He is rich and famous.", " and famous", ""),
+        ("The author and famous poet left.", "famous ", ""),
+        ("The rich and famous young poet left.", "famous ", ""),
+        ("In Paris, famous poets left.", "famous ", ""),
         ("He did not slam it.", "slam", "criticize"),
         ("He isn't a vile man.", "vile ", ""),
         ("Maria slammed the 12 banks.", "slammed", "criticized"),
@@ -84,6 +92,14 @@ def test_good_changes_pass(text: str, old: str, new: str) -> None:
         ("It is an evil law.", "evil ", ""),
         ("A vile law.", "vile", "evil"),
         ("The vile law.", "vile", "http://x.y"),
+        ("The old and vile law.", "vile ", ""),
+        ("The old & vile law.", "vile ", ""),
+        ("The old as well as vile law.", "vile ", ""),
+        ("The old, vile law.", "vile ", ""),
+        ("Two vile and old laws.", "vile ", ""),
+        ("These vile and old laws.", "vile ", ""),
+        ("He quickly and shamefully left.", "shamefully ", ""),
+        ("He was rich and vile people came.", "vile ", ""),
     ],
 )
 def test_bad_changes_do_not(text: str, old: str, new: str) -> None:
@@ -198,3 +214,60 @@ def test_a_wording_never_turns_doubt_into_fact(text: str, old: str, new: str) ->
 )
 def test_doubt_may_be_worded_otherwise_or_attributed(old: str, new: str) -> None:
     assert keeps_doubt(old, new)
+
+
+@pytest.mark.parametrize("form", [Format.MARKDOWN, Format.WIKITEXT])
+def test_guards_refuse_a_link_around_a_conjunction(form: Format) -> None:
+    """`replace_words` makes no such change; the guards hold for changes that are made otherwise."""
+    link = ("[", "](x)") if form is Format.MARKDOWN else ("[[x|", "]]")
+    document = parse(f"A poet {link[0]}and vile{link[1]} writer left.", form)
+    passage = make_passage(document, document.sentences[0])
+    gone = [TextEdit(passage.text.index(" vile"), passage.text.index(" writer"), "")]
+    assert not leaves_no_remnant(passage, gone)
+    assert find_refusal(passage, gone, ordinary=may_be_ordinary) is Refusal.NOT_ENGLISH
+
+
+MARKUP = {
+    Format.MARKDOWN: [("*", "*"), ("**", "**"), ("[", "](https://a.b)"), ("<b>", "</b>"), ("[", "][x]")],
+    Format.WIKITEXT: [("''", "''"), ("'''", "'''"), ("[[x|", "]]"), ("<small>", "</small>")],
+}
+JOINED = [
+    "renowned and brilliant",
+    "brilliant and renowned",
+    "renowned, brilliant",
+    "renowned, and brilliant",
+]
+
+
+@example(Format.MARKDOWN, "renowned and brilliant", "The", [(2, 3, 2)], "brilliant")
+@example(Format.MARKDOWN, "renowned and brilliant", "The", [(1, 2, 2)], "brilliant")
+@given(
+    st.sampled_from(sorted(MARKUP)),
+    st.sampled_from(JOINED),
+    st.sampled_from(["The", "Two", "These", "He was a", "He met some"]),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(1, 6), st.integers(0, 4)), max_size=3),
+    st.sampled_from(["renowned", "brilliant"]),
+)
+def test_no_markup_makes_a_wording_leave_a_conjunction(
+    form: Format, pair: str, head: str, wraps: list[tuple[int, int, int]], gone: str
+) -> None:
+    """Whatever stands in bold, italics or a link: one of two adjectives goes with what joins them, or stays."""
+    words = f"{head} {pair} poets sang.".replace(",", " ,").split()
+    taken = 0
+    for first, last, kind in sorted(wraps):
+        last = min(last, len(words))
+        if taken <= first < last:
+            opening, closing = MARKUP[form][kind % len(MARKUP[form])]
+            words[first] = opening + words[first]
+            words[last - 1] += closing
+            taken = last
+    document = parse(" ".join(words).replace(" ,", ",") + "\n\n[x]: https://a.b", form)
+    passage = make_passage(document, document.sentences[0])
+    start = passage.text.find(gone)
+    changes = replace_words(passage, start, start + len(gone), "") if start >= 0 else ()
+    if changes and leaves_no_remnant(passage, changes):
+        left = " ".join(passage.apply(changes).replace(" ,", ",").split())
+        kept = "brilliant" if gone == "renowned" else "renowned"
+        assert left in (f"{head} {kept} poets sang.", f"{head.replace(' a', ' an')} {kept} poets sang.")
+        after = passage.apply_to_source(changes)
+        assert not re.search(r"\[\W*(?:and)?\W*\]|<(\w+)>\W*(?:and)?\W*</|\|\W*(?:and)?\W*\]", after)

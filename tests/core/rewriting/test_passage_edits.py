@@ -53,6 +53,13 @@ def reworded(text: str, flagged: str, words: str, form: Format = Format.PLAIN) -
         ("In 2019, disastrous floods came.", "disastrous", "", "In 2019, floods came."),
         ("He is rich and famous.", "famous", "", "He is rich."),
         ("The rich and famous man left.", "rich", "", "The famous man left."),
+        ("The renowned and brilliant poet sang.", "brilliant", "", "The renowned poet sang."),
+        ("The renowned, and brilliant, poet sang.", "brilliant", "", "The renowned poet sang."),
+        ("The renowned, young and brilliant poet sang.", "brilliant", "", "The renowned, young poet sang."),
+        ("Two brilliant and renowned poets sang.", "brilliant", "", "Two renowned poets sang."),
+        ("He was renowned but brilliant in court.", "brilliant", "", "He was renowned in court."),
+        ("He was brilliant and renowned.", "brilliant", "", "He was renowned."),
+        ("The poet and brilliant writer sang.", "brilliant", "", "The poet and writer sang."),
         ("(Shameful old) men left.", "Shameful", "", "(Old) men left."),
         ("Infamous bank robbers won.", "Infamous", "notorious", "Notorious bank robbers won."),
         ("THE SHAMEFUL LAW IS HERE.", "SHAMEFUL", "bad", "THE BAD LAW IS HERE."),
@@ -97,6 +104,24 @@ def test_markdown_keeps_its_mark_up() -> None:
         == "The [law](http://a.b) is."
     )
     assert reworded("The\nshameful - record.", "shameful", "", Format.MARKDOWN) is None
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "after"),
+    [
+        (Format.MARKDOWN, "The renowned [and brilliant](https://a.b) poet.", None),
+        (Format.MARKDOWN, "The [renowned and](https://a.b) brilliant poet.", None),
+        (Format.MARKDOWN, "The renowned[, brilliant](https://a.b) poet.", None),
+        (Format.MARKDOWN, "A renowned [brilliant and](https://a.b) young poet.", None),
+        (Format.MARKDOWN, "The [renowned and brilliant](https://a.b) poet.", "The [renowned](https://a.b) poet."),
+        (Format.MARKDOWN, "A [poet](x) and brilliant [writer](y).", "A [poet](x) and [writer](y)."),
+        (Format.WIKITEXT, "The renowned [[wit|and brilliant]] poet.", None),
+        (Format.WIKITEXT, "The renowned ''and brilliant'' poet.", None),
+        (Format.WIKITEXT, "The '''renowned''' and brilliant poet.", "The '''renowned''' poet."),
+    ],
+)  # fmt: skip
+def test_no_link_is_left_around_a_conjunction_or_nothing(form: Format, text: str, after: str | None) -> None:
+    assert reworded(text, "brilliant", "", form) == after
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from core.rewriting.refusals import NOTHING_PROPOSED
 from core.rewriting.rewriter import Rewriter, SentenceTooLong
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit
-from core.types import Finding, Suggestion
+from core.types import Finding, Kind, StyleNote, Suggestion
 from tests.core.rewriting.fake_proposer import Told
 
 
@@ -294,3 +294,22 @@ def test_the_tables_of_wordings_hold_plain_words() -> None:
         assert 1 <= len([words for words in wordings if words] or [""]) <= 4
         assert all(words.strip() == words and words.lower() != loaded for words in wordings)
         assert all(0 < share < 1 for share in wordings.values())
+
+
+def test_the_wordings_of_a_style_pack_leave_no_conjunction_behind(engine: Engine) -> None:
+    suggester = Suggester(engine, Told({}))
+
+    def offered(source: str) -> list[str]:
+        document = parse(source, Format.MARKDOWN)
+        start = source.index("brilliant")
+        note = StyleNote("P", "p/brilliant", "No praise.", replacements=("", "able"))
+        flagged = Finding(start, start + 9, "brilliant", Kind.STYLE, 1.0, False, style=note)
+        return sentences(suggester.suggest(document, flagged).items)
+
+    assert offered("The renowned [and brilliant](https://a.b) poet.") == [
+        "The renowned [and able](https://a.b) poet."
+    ]
+    assert offered("He was rich and brilliant people came.") == ["He was rich and able people came."]
+    assert offered("The [renowned and brilliant](https://a.b) poet.") == [
+        "The [renowned](https://a.b) poet.", "The [renowned and able](https://a.b) poet."
+    ]  # fmt: skip
