@@ -75,13 +75,15 @@ class Snapshot:
 class AnalysisResult:
     """The result of analysing a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
 
-    ``marks`` are the findings in UTF-16 units, and the sentences that read as biased without one. ``positions``
-    converts between both counts, ``seconds`` is the duration. ``curve`` is None if the reader was measured at its tuned
-    threshold only. ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
+    ``document`` is the parsed text. ``marks`` are the findings in UTF-16 units, and the sentences that read as biased
+    without one. ``positions`` converts between both counts, ``seconds`` is the duration. ``curve`` is None if the
+    reader was measured at its tuned threshold only. ``term_dependent``: the findings that depend on their term.
+    ``missing``: no reader works.
     """
 
     snapshot: Snapshot
     report: Report | None = None
+    document: Document | None = None
     marks: Marks | None = None
     positions: OffsetMap | None = None
     words: int = 0
@@ -151,6 +153,7 @@ class _Analyse:
         return AnalysisResult(
             snapshot,
             report=report,
+            document=document,
             marks=Marks.place([*report.findings, *sentences], positions),
             positions=positions,
             words=len(snapshot.text.split()),

@@ -40,6 +40,7 @@ from app.main_window.help_controller import HelpController
 from app.main_window.layout import WindowLayout
 from app.main_window.panel_loader import PanelLoader
 from app.main_window.preferences import Preferences
+from app.main_window.selection_counts import SelectionCounts
 from app.main_window.wikipedia_articles import WikipediaArticles
 from app.models.app_context import AppServices
 from app.models.missing_models import MissingModels
@@ -191,6 +192,7 @@ class Components:
             [part.describe_at for part in (self.shown_notes, self.shown_revisions, self.shown_comments)],
         )
         self.draft_styles = DraftStyles(editor, self.documents)
+        self.selection_counts = SelectionCounts(editor)
         self.file_watcher = FileWatcher(window, editor, documents=self.documents, bar=ui.file_bar)
         self.wikipedia = WikipediaArticles(window, editor, settings, documents=self.documents)
         self.missing_models = MissingModels(

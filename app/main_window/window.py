@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
         parts.house_style.rules_changed.connect(parts.analyse_now)
         parts.revisions.resolved.connect(parts.analyse_now)
         parts.answers.left.connect(self._enable_commands)
+        parts.selection_counts.changed.connect(self._show_document_facts)
         parts.draft_packs.changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
         parts.panel_loader.findings_panel_ready.connect(parts.spelling.start)
@@ -216,6 +217,7 @@ class MainWindow(QMainWindow):
     def _document_opened(self) -> None:
         parts = self.components
         parts.last_result = None
+        parts.selection_counts.set_result(None)
         parts.ignore.open_draft()
         parts.draft_packs.open_draft()
         parts.spelling.open_draft()
@@ -265,6 +267,7 @@ class MainWindow(QMainWindow):
             sentences=len(result.report.sentences) if result and result.report else None,
             saved=saved if session.editable else tr("read-only"),
             encoding=session.encoding,
+            selected=self.components.selection_counts.selected,
         )
         self.ui.status_bar.show_document(facts)
 
@@ -313,6 +316,7 @@ class MainWindow(QMainWindow):
             self.ui.status_bar.show_analysis(tr("not analysed"))
             return
         parts.last_result = result
+        parts.selection_counts.set_result(result)
         parts.missing_models.reader_loaded()
         self.ui.sensitivity.set_curve(result.curve)
         if result.words:
