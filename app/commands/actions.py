@@ -78,7 +78,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "print": Command(tr("&Print…"), (_Key.Print,), tip=tr("Print the draft, or what is selected")),
     "keep_version": Command(
-        tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
+        tr("&Keep this version…"),
+        ("Ctrl+Shift+K",),
+        tip=tr("Keep the text as it is now in the history, with a name if you like"),
     ),
     "versions": Command(
         tr("Show &versions"), ("Ctrl+Shift+H",), tip=tr("Go to the earlier versions of this draft")

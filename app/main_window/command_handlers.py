@@ -54,7 +54,7 @@ def command_handlers(
         "reviewed_copy": parts.reviewed_copy.save,
         "recover": lambda: parts.recovery.search(requested=True),
         "print": print_here,
-        "keep_version": parts.history.keep,
+        "keep_version": parts.history.ask_keep,
         "versions": lambda: ui.show_panel(ui.versions_dock),
         "words": lambda: ui.show_panel(ui.words_dock),
         "forget_draft": parts.history.forget,

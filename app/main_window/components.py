@@ -237,6 +237,7 @@ class Components:
         self.card.hide()
         for controller in (
             self.comparison,
+            self.history,
             self.dashboard,
             self.exporter,
             self.reviewed_copy,
