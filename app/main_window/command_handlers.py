@@ -65,6 +65,8 @@ def command_handlers(
         "cut": editor.cut,
         "copy": editor.copy,
         "paste": editor.paste,
+        "paste_plain": editor.paste,
+        "paste_formatted": parts.formatted_paste.paste,
         "select_all": editor.selectAll,
         "find": ui.find_bar.open,
         "replace": ui.find_bar.open_replace,

@@ -23,6 +23,7 @@ from app.documents.draft_packs import DraftPacks
 from app.documents.draft_styles import DraftStyles
 from app.documents.edit_locks import EditLocks
 from app.documents.file_watch import FileWatcher
+from app.documents.formatted_paste import FormattedPaste
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
 from app.documents.revision_menu import RevisionMenu
@@ -192,6 +193,7 @@ class Components:
             [part.describe_at for part in (self.shown_notes, self.shown_revisions, self.shown_comments)],
         )
         self.draft_styles = DraftStyles(editor, self.documents)
+        self.formatted_paste = FormattedPaste(editor, self.documents)
         self.selection_counts = SelectionCounts(editor)
         self.file_watcher = FileWatcher(window, editor, documents=self.documents, bar=ui.file_bar)
         self.wikipedia = WikipediaArticles(window, editor, settings, documents=self.documents)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from app.analysis.analysis_worker import AnalysisResult
 from app.analysis.worker_context import Reader, Rewriter
+from app.commands.actions import set_enabled
 from app.editor.editor import local_files, release_clipboard
 from app.main_window.command_handlers import SAMPLE, command_handlers
 from app.main_window.components import Components
@@ -179,6 +180,7 @@ class MainWindow(QMainWindow):
             parts.reviewed_copy.message,
             parts.missing_models.message,
             parts.spelling.message,
+            parts.formatted_paste.message,
             parts.background.failed,
         ):
             message.connect(ui.message_bar.show_message)
@@ -286,10 +288,12 @@ class MainWindow(QMainWindow):
             "cut": editable and selected,
             "copy": selected,
             "paste": editable,
+            "paste_plain": editable,
+            "paste_formatted": self.components.formatted_paste.is_possible,
             "replace": editable,
             **dict.fromkeys(("fold_all", "fold_here", "unfold_all"), self.ui.editor.folding.is_possible),
         }.items():
-            self.ui.actions[name].setEnabled(enabled)
+            set_enabled(self.ui.actions[name], enabled)
 
     def _fill_recent(self) -> None:
         self.menus.fill_recent(
