@@ -1,6 +1,7 @@
 # make run [FILE=draft.md]   open the editor (without a display: print the analysis)
 # make test                  run every test and check
 # make translations          bring the catalogues up to what the program says now
+# make pictures              draw the pictures of the window for the guide and the README (minutes, without a display)
 # make package               build the packages of this system in dist (Linux: .deb and .tar.zst; see installer/README.md)
 # make examine DEB=FILE      as root: install a package in a clean root and use it there; WHEELS=FOLDER to train in it
 # make bench [QUICK=1]       measure beside peers; make bench-peers fetches the peers first
@@ -20,7 +21,7 @@ QT_LIBRARIES := libegl1 libgl1 libglib2.0-0 libxkbcommon0 libfontconfig1 libdbus
 TRANSLATIONS := resources/translations
 BABEL := $(PYTHON) -m babel.messages.frontend --quiet
 
-.PHONY: run test dev qt qt-libraries translations package package-env examine
+.PHONY: run test dev qt qt-libraries translations pictures package package-env examine
 
 define make_venv
 @unset lacking; for python in python3.13 python3.12 python3.11 python3 python; do \
@@ -65,6 +66,9 @@ translations: $(VENV)/.dev
 		--ignore-obsolete --no-wrap --ignore-pot-creation-date
 	@$(BABEL) compile -d $(TRANSLATIONS) -D evenhand
 	@rm $(TRANSLATIONS)/evenhand.pot
+
+pictures: $(VENV)/.dev qt
+	@$(PYTHON) -m installer.pictures
 
 qt-libraries:
 	@echo $(QT_LIBRARIES)

@@ -148,10 +148,11 @@ _PYTHON_FOLDER = re.compile(r"/python3[.\d]*/")
 
 
 def data(root: Path) -> list[tuple[str, str]]:
-    """(file, folder in the program) of what is needed of ``resources``, of the changelog and of the user guide."""
+    """(file, folder in the program) of what is needed of ``resources``, the changelog, and the guide with pictures."""
     files = (path for path in sorted((root / "resources").rglob("*")) if path.is_file())
     needed = [path for path in files if path.suffix not in _SOURCES and "__pycache__" not in path.parts]
-    shown = (root / "CHANGELOG.md", root / "docs" / "usage.md")
+    pictures = sorted((root / "docs" / "pictures").glob("*.png"))
+    shown = (root / "CHANGELOG.md", root / "docs" / "usage.md", *pictures)
     return [(str(path), path.parent.relative_to(root).as_posix()) for path in (*needed, *shown)]
 
 

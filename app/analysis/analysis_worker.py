@@ -76,14 +76,15 @@ class Snapshot:
 class AnalysisResult:
     """The result of analysing a snapshot. Without a ``report``, ``message`` says what went wrong and what to do.
 
-    ``marks`` are the findings in UTF-16 units, and the sentences that read as biased without one. ``positions``
-    converts between both counts, ``words`` are those of the prose, ``seconds`` is the duration. ``curve`` is None if
-    the reader was measured at its tuned threshold only; ``tuned``: the report is at that threshold, not at another.
-    ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
+    ``document`` is the parsed text. ``marks`` are the findings in UTF-16 units, and the sentences that read as biased
+    without one. ``positions`` converts between both counts, ``words`` are those of the prose, ``seconds`` is the
+    duration. ``curve`` is None if the reader was measured at its tuned threshold only; ``tuned``: the report is at that
+    threshold, not at another. ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
     """
 
     snapshot: Snapshot
     report: Report | None = None
+    document: Document | None = None
     marks: Marks | None = None
     positions: OffsetMap | None = None
     words: int = 0
@@ -154,6 +155,7 @@ class _Analyse:
         return AnalysisResult(
             snapshot,
             report=report,
+            document=document,
             marks=Marks.place([*report.findings, *sentences], positions),
             positions=positions,
             words=count_words(document),

@@ -78,7 +78,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "print": Command(tr("&Print…"), (_Key.Print,), tip=tr("Print the draft, or what is selected")),
     "keep_version": Command(
-        tr("&Keep this version"), ("Ctrl+Shift+K",), tip=tr("Keep the text as it is now in the history")
+        tr("&Keep this version…"),
+        ("Ctrl+Shift+K",),
+        tip=tr("Keep the text as it is now in the history, with a name if you like"),
     ),
     "versions": Command(
         tr("Show &versions"), ("Ctrl+Shift+H",), tip=tr("Go to the earlier versions of this draft")
@@ -117,8 +119,21 @@ COMMANDS: dict[str, Command] = {
     ),
     "cut": Command(tr("Cu&t"), (_Key.Cut,), disabled_reason=_NOTHING_SELECTED),
     "copy": Command(tr("&Copy"), (_Key.Copy,), disabled_reason=_NOTHING_SELECTED),
-    "paste": Command(
-        tr("&Paste"), (_Key.Paste, "Ctrl+Shift+V"), tip=tr("Paste as plain text"), disabled_reason=_READ_ONLY
+    "paste": Command(tr("&Paste"), (_Key.Paste,), tip=tr("Paste as plain text"), disabled_reason=_READ_ONLY),
+    "paste_plain": Command(
+        tr("Paste as p&lain text"),
+        ("Ctrl+Shift+V",),
+        tip=tr("Paste only the words, without headings, bold, links and tables"),
+        disabled_reason=_READ_ONLY,
+    ),
+    "paste_formatted": Command(
+        tr("Paste &with formatting"),
+        ("Ctrl+Alt+V",),
+        tip=tr("Paste headings, bold, italics, links, lists and tables as mark-up of the draft"),
+        disabled_reason=tr(
+            "Formatting can be pasted only into Markdown and wikitext drafts that are not read-only. Elsewhere, paste "
+            "as plain text."
+        ),
     ),
     "select_all": Command(tr("Select &all"), (_Key.SelectAll,)),
     "find": Command(tr("&Find…"), (_Key.Find,), "find", tr("Find words in the draft")),
@@ -290,7 +305,8 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         tr("&Edit"),
         (
-            *("undo", "redo", "-", "cut", "copy", "paste", "select_all", "copy_whole", "-"),
+            *("undo", "redo", "-", "cut", "copy", "paste", "paste_plain", "paste_formatted"),
+            *("select_all", "copy_whole", "-"),
             *("find", "find_next", "find_previous", "replace", "go_to_line", "-", "settings"),
         ),
     ),
@@ -336,11 +352,22 @@ def make_actions(window: QMainWindow) -> dict[str, QAction]:
 
 def set_shortcuts(action: QAction, keys: Sequence[QKeySequence]) -> None:
     """Give a command these keys, and show the first in its tooltip."""
-    command = COMMANDS[action.objectName()]
     action.setShortcuts(keys)
+    _set_tooltip(action)
+
+
+def set_enabled(action: QAction, enabled: bool) -> None:
+    """Switch a command on or off; the tooltip of one that is off says why."""
+    action.setEnabled(enabled)
+    _set_tooltip(action)
+
+
+def _set_tooltip(action: QAction) -> None:
+    command = COMMANDS[action.objectName()]
     tip = command.tip or strip_mnemonic(command.text)
     first = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    action.setToolTip(plain_text(f"{tip} ({first})" if first else tip))
+    reason = "" if action.isEnabled() or not command.disabled_reason else f"\n{command.disabled_reason}"
+    action.setToolTip(plain_text((f"{tip} ({first})" if first else tip) + reason))
 
 
 def update_icons(actions: dict[str, QAction], *, dark: bool, high_contrast: bool = False) -> None:

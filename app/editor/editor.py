@@ -49,8 +49,13 @@ def release_clipboard() -> None:
     """Replace clipboard data that Python owns by plain text: it may outlive the program and crash."""
     clipboard = QGuiApplication.clipboard()
     data = clipboard.mimeData()
-    if data is not None and data.hasFormat(_OWN):
+    if data is not None and is_own_text(data):
         clipboard.setText(data.text())
+
+
+def is_own_text(data: QMimeData) -> bool:
+    """Whether ``data`` is text of a draft, whose characters count as they are."""
+    return data.hasFormat(_OWN)
 
 
 def text_from_mime(data: QMimeData) -> str:
@@ -59,7 +64,7 @@ def text_from_mime(data: QMimeData) -> str:
     Text of a draft is inserted unchanged but without NULs, since no program opens a file that contains one. Of text
     from a word processor or a browser only words and lines are used.
     """
-    if data.hasFormat(_OWN):
+    if is_own_text(data):
         return editor_text(data.text()).replace("\0", "")
     if data.hasText():
         return clean_pasted_text(data.text())
@@ -220,7 +225,10 @@ class TextEditor(MarkedText):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste plain text."""
-        text = text_from_mime(source)
+        self.insert_pasted(text_from_mime(source))
+
+    def insert_pasted(self, text: str) -> None:
+        """Put a text in the place of the selection, as one step of the undo history, unless that edit is rejected."""
         cursor = self.textCursor()
         if text and not self.rejects_edits([TextEdit(cursor.selectionStart(), cursor.selectionEnd(), text)]):
             cursor.insertText(text)

@@ -29,8 +29,10 @@ from core.i18n import ntr, tr
 
 GUIDE = resources.ROOT.parent / "docs" / "usage.md"
 """Next to the packages, in the source and in an installed program."""
+PICTURES = GUIDE.parent / "pictures"
+"""Its pictures, which `make pictures` draws."""
 
-_OTHER_PAGE = re.compile(r"\[([^\[\]]+)\]\((?!https?:|#)[^()\s]*\)")
+_OTHER_PAGE = re.compile(r"(?<!!)\[([^\[\]]+)\]\((?!https?:|#)[^()\s]*\)")
 _CONTENTS_LEVELS = (2, 3)
 _CELL_PADDING = 4
 _FOUND = 90
@@ -60,7 +62,7 @@ class UserGuide(QDialog):
     def __init__(self, markdown: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("User guide"))
-        self.page = OfflineBrowser()
+        self.page = OfflineBrowser(pictures=PICTURES)
         self.page.setAccessibleName(tr("User guide"))
         self.page.setMarkdown(without_other_pages(markdown) or tr("This copy of Evenhand has no user guide."))
         self.page.anchorClicked.connect(self._follow)

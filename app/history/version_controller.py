@@ -1,4 +1,4 @@
-"""Keeps versions of the document, and compares, restores and forgets them."""
+"""Keeps versions of the document, and compares, restores, names and forgets them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QDialog, QMessageBox
 
 from app.background.store import StoreAccess
 from app.documents.document_controller import DocumentController
@@ -17,6 +17,7 @@ from app.editor.positions import edits_between
 from app.history.comparison_controller import ComparedVersion, ComparisonController
 from app.history.version_scores import VersionScores
 from app.history.version_strings import version_name
+from app.widgets.dialogs import OpenDialogs
 from app.widgets.plain_text import plain_text
 from core.documents.types import Format
 from core.i18n import tr
@@ -73,6 +74,7 @@ class VersionController(QObject):
         self._comparison = comparison
         self._scorer = scorer
         self._panel: VersionsPanel | None = None
+        self._dialogs = OpenDialogs()
         self._draft = 0
         self._first: tuple[str, Format] | None = None
         self.versions: list[Version] = []
@@ -87,7 +89,8 @@ class VersionController(QObject):
         self._panel = panel
         panel.compare_requested.connect(self.compare)
         panel.restore_requested.connect(self.restore)
-        panel.keep_requested.connect(self.keep)
+        panel.rename_requested.connect(self.ask_name)
+        panel.keep_requested.connect(self.ask_keep)
         panel.forget_requested.connect(self.forget)
         self._show()
 
@@ -112,15 +115,15 @@ class VersionController(QObject):
         """The document was saved."""
         self._keep("saved")
 
-    def keep(self) -> None:
-        """Keep the present text on request."""
-        if self._store_access.failed:
-            self.status_message.emit(UNAVAILABLE)
-            return
-        if not self._editor.text().strip():
-            self.status_message.emit(tr("There is nothing to keep yet."))
-            return
-        self._keep("kept", notify=True)
+    def ask_keep(self) -> None:
+        """Ask for a name, which may stay empty, and keep the present text."""
+        if self._can_keep():
+            self._ask("keep", tr("Keep this version"), "", self.keep)
+
+    def keep(self, name: str = "") -> None:
+        """Keep the present text on request; a text that is kept already gets the name, if there is one."""
+        if self._can_keep():
+            self._keep("kept", notify=True, name=name)
 
     # Commands
 
@@ -146,6 +149,23 @@ class VersionController(QObject):
             return
         number = version.id
         self._keep("replaced", then=lambda: self._fetch(number, version_name(version)))
+
+    def ask_name(self, version: Version) -> None:
+        """Ask for another name of a version."""
+        self._ask("rename", tr("Rename this version"), version.name, lambda name: self.rename(version, name))
+
+    def rename(self, version: Version, name: str) -> None:
+        """Give a version another name, or none, as a step of the undo history."""
+        number, before = version.id, version.name
+        if name != before:
+            self._editor.history.add_action(
+                lambda: self._set_name(number, before), lambda: self._set_name(number, name)
+            )
+            self._set_name(number, name)
+
+    def close(self) -> None:
+        """Close the dialogs."""
+        self._dialogs.close()
 
     def forget(self) -> None:
         """Ask, then remove everything that is stored about this draft."""
@@ -193,20 +213,65 @@ class VersionController(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def _keep(self, why: str, *, notify: bool = False, then: Callable[[], object] | None = None) -> None:
+    def _can_keep(self) -> bool:
+        """Whether the present text can be kept; says why not."""
+        if self._store_access.failed:
+            self.status_message.emit(UNAVAILABLE)
+            return False
+        if not self._editor.text().strip():
+            self.status_message.emit(tr("There is nothing to keep yet."))
+            return False
+        return True
+
+    def _ask(self, key: str, title: str, name: str, then: Callable[[str], object]) -> None:
+        """Ask for a name; it goes to ``then`` unless another document was opened meanwhile."""
+        draft = self._draft
+
+        def create() -> QDialog:
+            from app.history.version_name_dialog import VersionNameDialog
+
+            dialog = VersionNameDialog(title, name=name, parent=self._editor.window())
+            dialog.named.connect(lambda given: then(given) if draft == self._draft else None)
+            return dialog
+
+        self._dialogs.show(key, create)
+
+    def _set_name(self, number: int, name: str) -> None:
+        uid, draft = self._documents.session.uid, self._draft
+
+        def set_name(store: Store) -> list[Version]:
+            store.name_version(number, name)
+            return store.versions(uid)
+
+        self._store_access.ask(set_name, lambda found: self._list(draft, found))
+        if name:
+            self.status_message.emit(tr("The version is now called “{name}”.").format(name=name))
+        else:
+            self.status_message.emit(tr("The version has no name now."))
+
+    def _keep(
+        self,
+        why: str,
+        *,
+        notify: bool = False,
+        name: str = "",
+        then: Callable[[], object] | None = None,
+    ) -> None:
         """Keep the present text, then call ``then`` if it is in the history."""
         session, draft, text = self._documents.session, self._draft, self._editor.text()
-        uid, name, path, format = session.uid, session.name, session.path, session.format
+        uid, title, path, format = session.uid, session.name, session.path, session.format
         first, self._first = self._first, None
         scores = self._scorer.get(text)
         if why != "opened":
             self._timer.stop()
 
         def store_version(store: Store) -> _StoredVersions:
-            own = store.open_draft(uid, name=name, path=path).uid
+            own = store.open_draft(uid, name=title, path=path).uid
             if first is not None and not store.versions(own):
                 store.save_version(own, first[0], format=first[1], why="opened")
-            version = store.save_version(own, text, format=format, why=why, scores=scores)
+            version = store.save_version(own, text, format=format, why=why, scores=scores, name=name)
+            if version is None and name:
+                store.name_version(store.versions(own)[-1].id, name)
             return _StoredVersions(own, version, store.versions(own))
 
         def show(answer: _StoredVersions) -> None:
@@ -218,10 +283,8 @@ class VersionController(QObject):
             newest = answer.version or answer.versions[-1]
             if newest.scores is None:
                 self._scorer.request(newest.id, text, format)
-            if notify and answer.version is not None:
-                self.status_message.emit(tr("This version is kept."))
-            elif notify:
-                self.status_message.emit(tr("This text is already kept."))
+            if notify:
+                self.status_message.emit(_kept_message(name, is_new=answer.version is not None))
             if then is not None:
                 then()
 
@@ -264,3 +327,13 @@ class VersionController(QObject):
                 self._panel.set_unavailable()
             self._panel.set_editable(not self._editor.isReadOnly())
             self._panel.show_versions(self.versions)
+
+
+def _kept_message(name: str, *, is_new: bool) -> str:
+    if is_new:
+        text = tr("This version is kept as “{name}”.") if name else tr("This version is kept.")
+    elif name:
+        text = tr("This text is already kept. Its version is now called “{name}”.")
+    else:
+        text = tr("This text is already kept.")
+    return text.format(name=name)

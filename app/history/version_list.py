@@ -62,7 +62,7 @@ class VersionsModel(QAbstractListModel):
         return self._versions[row]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Time and reason to display, everything for a screen reader."""
+        """Time, and name or reason, to display; everything for a screen reader."""
         if not index.isValid() or index.row() >= len(self._versions):
             return None
         version = self._versions[index.row()]
@@ -77,7 +77,7 @@ class VersionsModel(QAbstractListModel):
 
 
 class VersionsDelegate(TwoLineDelegate):
-    """Paints a row: time, reason and bias; below them words, biased sentences and findings per kind."""
+    """Paints a row: time, name, reason and bias; below them words, biased sentences and findings per kind."""
 
     _PAD_X, _PAD_Y, _LEADING = 10, 7, 3
 
@@ -96,20 +96,17 @@ class VersionsDelegate(TwoLineDelegate):
         metrics, bold = QFontMetricsF(option.font), scaled_font(option.font, 1.0, bold=True)
         figure = version_strings.format_bias(version.scores)
         room = row.width() - QFontMetricsF(bold).horizontalAdvance(figure) - 10
-        time = metrics.elidedText(
-            version_strings.format_time(version.made_at), Qt.TextElideMode.ElideRight, max(0.0, room)
-        )
-        why = metrics.elidedText(
-            f"  {version_strings.reason_text(version)}",
-            Qt.TextElideMode.ElideRight,
-            max(0.0, room - metrics.horizontalAdvance(time)),
-        )
-        base = row.top() + metrics.ascent()
+        base, x = row.top() + metrics.ascent(), row.left()
         painter.setFont(option.font)
-        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
-        painter.drawText(QPointF(row.left(), base), time)
-        painter.setPen(option.palette.color(QPalette.ColorRole.PlaceholderText))
-        painter.drawText(QPointF(row.left() + metrics.horizontalAdvance(time), base), why)
+        for text, role in (
+            (version_strings.format_time(version.made_at), QPalette.ColorRole.Text),
+            (f"  {version.name}" if version.name else "", QPalette.ColorRole.Text),
+            (f"  {version_strings.reason_text(version)}", QPalette.ColorRole.PlaceholderText),
+        ):
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, row.left() + room - x))
+            painter.setPen(option.palette.color(role))
+            painter.drawText(QPointF(x, base), shown)
+            x += metrics.horizontalAdvance(shown)
         painter.setFont(bold)
         painter.setPen(option.palette.color(QPalette.ColorRole.Text))
         painter.drawText(

@@ -53,8 +53,8 @@ def format_day(moment: datetime, *, now: datetime | None = None) -> str:
 
 
 def version_name(version: Version) -> str:
-    """The name of a version: time and reason."""
-    return f"{format_time(version.made_at)}, {reason_text(version)}"
+    """What a version is called: its time, and the name that the person gave it, or else the reason."""
+    return f"{format_time(version.made_at)}, {version.name or reason_text(version)}"
 
 
 def format_word_count(version: Version) -> str:
@@ -85,7 +85,8 @@ def format_kinds(scores: Scores | None) -> str:
 
 def accessible_text(version: Version) -> str:
     """Everything about a version, for a screen reader."""
-    parts = [format_time(version.made_at), reason_text(version), format_word_count(version)]
+    parts = [format_time(version.made_at), *([version.name] if version.name else [])]
+    parts += [reason_text(version), format_word_count(version)]
     if version.scores is None:
         parts.append(tr("not analysed"))
     else:

@@ -36,11 +36,13 @@ _LOW = 360
 class VersionsPanel(QWidget):
     """Shows the versions of a draft.
 
-    ``compare_requested``: one or two versions. ``restore_requested``: one. ``keep_requested`` and ``forget_requested``.
+    ``compare_requested``: one or two versions. ``restore_requested`` and ``rename_requested``: one. ``keep_requested``
+    and ``forget_requested``.
     """
 
     compare_requested = Signal(list)
     restore_requested = Signal(object)
+    rename_requested = Signal(object)
     keep_requested = Signal()
     forget_requested = Signal()
 
@@ -58,10 +60,12 @@ class VersionsPanel(QWidget):
         self._restore = self._button(
             tr("Restore"), tr("Replace the text with the selected version; the current text is kept")
         )
-        self._keep = self._button(tr("Keep"), tr("Keep the current text as a version"))
+        self._keep = self._button(tr("Keep…"), tr("Keep the current text as a version"))
+        self._rename = self._button(tr("Rename…"), tr("Give the selected version a name, or another one"))
         self._forget = self._button(tr("Forget…"), tr("Remove all versions of this draft"))
         self._compare.clicked.connect(self._ask_compare)
         self._restore.clicked.connect(self._ask_restore)
+        self._rename.clicked.connect(self._ask_rename)
         self._keep.clicked.connect(lambda: self.keep_requested.emit())
         self._forget.clicked.connect(lambda: self.forget_requested.emit())
         self._lay_out()
@@ -100,19 +104,19 @@ class VersionsPanel(QWidget):
         self._keep.setEnabled(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Return compares, Ctrl+Return restores."""
-        if (
-            watched is self.list
-            and event.type() == QEvent.Type.KeyPress
-            and isinstance(event, QKeyEvent)
-            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        ):
-            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                self._ask_restore()
-            else:
-                self._ask_compare()
-            return True
-        return False
+        """Return compares, Ctrl+Return restores, F2 renames."""
+        if watched is not self.list or event.type() != QEvent.Type.KeyPress:
+            return False
+        assert isinstance(event, QKeyEvent)
+        if event.key() == Qt.Key.Key_F2:
+            self._ask_rename()
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return False
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._ask_restore()
+        else:
+            self._ask_compare()
+        return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the timeline if there is little room."""
@@ -127,7 +131,7 @@ class VersionsPanel(QWidget):
         view.setAccessibleDescription(
             tr(
                 "Newest first. Enter compares a version with the current text, or two versions "
-                "with each other; Ctrl+Enter restores."
+                "with each other; Ctrl+Enter restores, F2 renames."
             )
         )
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -160,8 +164,9 @@ class VersionsPanel(QWidget):
         buttons = QGridLayout()
         buttons.setContentsMargins(10, 8, 10, 10)
         buttons.setSpacing(6)
-        for place, button in enumerate((self._compare, self._restore, self._keep, self._forget)):
+        for place, button in enumerate((self._compare, self._restore, self._keep, self._rename)):
             buttons.addWidget(button, place // 2, place % 2)
+        buttons.addWidget(self._forget, 2, 0, 1, 2)
         make_column((pages, 1), buttons, parent=self, spacing=0)
 
     def _choose(self, chosen: set[int], here: int) -> None:
@@ -181,10 +186,15 @@ class VersionsPanel(QWidget):
         if self._restore.isEnabled():
             self.restore_requested.emit(self.chosen[0])
 
+    def _ask_rename(self) -> None:
+        if self._rename.isEnabled():
+            self.rename_requested.emit(self.chosen[0])
+
     def _enable(self) -> None:
         chosen = self.chosen
         self._compare.setText(_COMPARE_TWO if len(chosen) == 2 else _COMPARE_ONE)
         self._compare.setEnabled(len(chosen) in (1, 2))
         self._restore.setEnabled(len(chosen) == 1 and self._editable)
+        self._rename.setEnabled(len(chosen) == 1)
         self._forget.setEnabled(self._model.rowCount() > 0)
         self.timeline.choose(frozenset(version.id for version in chosen))

@@ -23,6 +23,7 @@ from app.documents.draft_packs import DraftPacks
 from app.documents.draft_styles import DraftStyles
 from app.documents.edit_locks import EditLocks
 from app.documents.file_watch import FileWatcher
+from app.documents.formatted_paste import FormattedPaste
 from app.documents.journal_writer import JournalWriter
 from app.documents.recovery import Recovery
 from app.documents.revision_menu import RevisionMenu
@@ -40,6 +41,7 @@ from app.main_window.help_controller import HelpController
 from app.main_window.layout import WindowLayout
 from app.main_window.panel_loader import PanelLoader
 from app.main_window.preferences import Preferences
+from app.main_window.selection_counts import SelectionCounts
 from app.main_window.wikipedia_articles import WikipediaArticles
 from app.models.app_context import AppServices
 from app.models.missing_models import MissingModels
@@ -191,6 +193,8 @@ class Components:
             [part.describe_at for part in (self.shown_notes, self.shown_revisions, self.shown_comments)],
         )
         self.draft_styles = DraftStyles(editor, self.documents)
+        self.formatted_paste = FormattedPaste(editor, self.documents)
+        self.selection_counts = SelectionCounts(editor)
         self.file_watcher = FileWatcher(window, editor, documents=self.documents, bar=ui.file_bar)
         self.wikipedia = WikipediaArticles(window, editor, settings, documents=self.documents)
         self.missing_models = MissingModels(
@@ -235,6 +239,7 @@ class Components:
         self.card.hide()
         for controller in (
             self.comparison,
+            self.history,
             self.dashboard,
             self.exporter,
             self.reviewed_copy,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QStatusBar, QToolButton, QWidget
 
+from app.main_window.selection_counts import Selected
 from app.widgets.labels import ElidedLabel
 from app.widgets.plain_text import PlainLabel
 from core.documents.format_specs import FORMATS
@@ -14,17 +15,40 @@ from core.i18n import ntr, tr
 _SEPARATOR = " · "
 
 
-def document_facts(*, words: int | None, sentences: int | None, saved: str, encoding: str) -> str:
-    """The draft in one line. Words and sentences are None before it is read; UTF-8 is not named as its encoding."""
+def document_facts(
+    *, words: int | None, sentences: int | None, saved: str, encoding: str, selected: Selected | None = None
+) -> str:
+    """The draft in one line; with a selection its counts stand for those of the draft.
+
+    Words and sentences are None before the draft is read. The encoding is named only if it is not UTF-8.
+    """
+    parts = _draft_counts(words, sentences) if selected is None else _selection_counts(selected, words)
+    parts.append(saved)
+    if not encoding.startswith("utf-8"):
+        parts.append(encoding[:6].upper() if encoding.startswith("utf-16") else encoding.capitalize())
+    return _SEPARATOR.join(parts)
+
+
+def _draft_counts(words: int | None, sentences: int | None) -> list[str]:
     parts = []
     if words is not None:
         parts.append(ntr("{n} word", "{n} words", words).format(n=f"{words:,}"))
     if sentences is not None:
         parts.append(ntr("{n} sentence", "{n} sentences", sentences).format(n=f"{sentences:,}"))
-    parts.append(saved)
-    if not encoding.startswith("utf-8"):
-        parts.append(encoding[:6].upper() if encoding.startswith("utf-16") else encoding.capitalize())
-    return _SEPARATOR.join(parts)
+    return parts
+
+
+def _selection_counts(selected: Selected, words: int | None) -> list[str]:
+    counts = {"n": f"{selected.words:,}", "all": f"{words or 0:,}"}
+    if words is None:
+        return [ntr("{n} word selected", "{n} words selected", selected.words).format(**counts)]
+    if selected.sentences is None:
+        return [ntr("{n} of {all} word selected", "{n} of {all} words selected", words).format(**counts)]
+    sentences = ntr("{n} sentence selected", "{n} sentences selected", selected.sentences)
+    return [
+        ntr("{n} of {all} word", "{n} of {all} words", words).format(**counts),
+        sentences.format(n=f"{selected.sentences:,}"),
+    ]
 
 
 def analysis_facts(reader: str, seconds: float) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from app.analysis.analysis_worker import AnalysisResult
 from app.analysis.worker_context import Reader, Rewriter
+from app.commands.actions import set_enabled
 from app.editor.editor import accept_copy, local_files, release_clipboard
 from app.main_window.command_handlers import SAMPLE, command_handlers
 from app.main_window.components import Components
@@ -166,6 +167,7 @@ class MainWindow(QMainWindow):
         parts.house_style.rules_changed.connect(parts.analyse_now)
         parts.revisions.resolved.connect(parts.analyse_now)
         parts.answers.left.connect(self._enable_commands)
+        parts.selection_counts.changed.connect(self._show_document_facts)
         parts.draft_packs.changed.connect(parts.analyse_now)
         parts.panel_loader.findings_panel_ready.connect(self._findings_panel_ready)
         parts.panel_loader.findings_panel_ready.connect(parts.spelling.start)
@@ -180,6 +182,7 @@ class MainWindow(QMainWindow):
             parts.reviewed_copy.message,
             parts.missing_models.message,
             parts.spelling.message,
+            parts.formatted_paste.message,
             parts.background.failed,
         ):
             message.connect(ui.message_bar.show_message)
@@ -219,6 +222,7 @@ class MainWindow(QMainWindow):
         parts = self.components
         self._end_status_message()
         parts.last_result = None
+        parts.selection_counts.set_result(None)
         parts.ignore.open_draft()
         parts.draft_packs.open_draft()
         parts.spelling.open_draft()
@@ -268,6 +272,7 @@ class MainWindow(QMainWindow):
             sentences=len(result.report.sentences) if result and result.report else None,
             saved=saved if session.editable else tr("read-only"),
             encoding=session.encoding,
+            selected=self.components.selection_counts.selected,
         )
         self.ui.status_bar.show_document(facts)
 
@@ -286,10 +291,12 @@ class MainWindow(QMainWindow):
             "cut": editable and selected,
             "copy": selected,
             "paste": editable,
+            "paste_plain": editable,
+            "paste_formatted": self.components.formatted_paste.is_possible,
             "replace": editable,
             **dict.fromkeys(("fold_all", "fold_here", "unfold_all"), self.ui.editor.folding.is_possible),
         }.items():
-            self.ui.actions[name].setEnabled(enabled)
+            set_enabled(self.ui.actions[name], enabled)
 
     def _fill_recent(self) -> None:
         self.menus.fill_recent(
@@ -316,6 +323,7 @@ class MainWindow(QMainWindow):
             self.ui.status_bar.show_analysis(tr("not analysed"))
             return
         parts.last_result = result
+        parts.selection_counts.set_result(result)
         parts.missing_models.reader_loaded()
         self.ui.sensitivity.set_curve(result.curve)
         if result.snapshot.text.strip():

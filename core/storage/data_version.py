@@ -20,11 +20,11 @@ from core.storage.file_lock import FileLock
 from core.storage.files import FileError, describe_os_error, write_bytes
 from core.storage.types import FILE, StoreError
 
-DATA_VERSION = 5
+DATA_VERSION = 6
 """Increase it with every migration of the store and with any other change of the folder's layout.
 
 1: all folders without a version file, with either schema of the store; 2: the second schema, with the file;
-3: the third schema; 4: the fourth; 5: the fifth.
+3: the third schema; 4: the fourth; 5: the fifth; 6: the sixth.
 """
 
 VERSION_FILE = "format.json"

@@ -169,5 +169,6 @@ STEPS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    ("ALTER TABLE versions ADD COLUMN name TEXT NOT NULL DEFAULT ''",),
 )
 """``STEPS[n]`` migrates from schema version n to n + 1. ``PRAGMA user_version`` is the version of a file."""

@@ -40,7 +40,7 @@ from core.storage.tables import (
     ignores,
     versions,
 )
-from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version
+from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version, clean_version_name
 
 PRUNED_A_DAY = 100
 """The most versions that are pruned on a day."""
@@ -166,9 +166,19 @@ class Store:
     # Versions
 
     def save_version(
-        self, uid: str, text: str, *, format: Format, why: str, scores: Scores | None = None
+        self,
+        uid: str,
+        text: str,
+        *,
+        format: Format,
+        why: str,
+        scores: Scores | None = None,
+        name: str = "",
     ) -> Version | None:
-        """Save a text of a draft with its scores as a version; None if the newest version has the same text."""
+        """Save a text of a draft with its scores as a version; None if the newest version has the same text.
+
+        ``name``: one line, or empty; of a longer one the beginning is kept.
+        """
         data = text.encode("utf-8", "surrogatepass")
         digest = hashlib.sha256(data).hexdigest()
         with self.reading() as connection:
@@ -188,6 +198,7 @@ class Store:
                 words=words,
                 sha256=digest,
                 scores=scores,
+                name=clean_version_name(tables.storable(name)),
             )
             return tables.add_version(connection, draft, version, packed)
 
@@ -196,6 +207,12 @@ class Store:
         with self.writing() as connection:
             unread = update(versions).where(versions.c.id == version_id, versions.c.bias.is_(None))
             connection.execute(unread.values(tables.score_columns(scores)))
+
+    def name_version(self, version_id: int, name: str) -> None:
+        """Give a version another name, as for `save_version`; nothing is done where the version no longer exists."""
+        with self.writing() as connection:
+            named = update(versions).where(versions.c.id == version_id)
+            connection.execute(named.values(name=clean_version_name(tables.storable(name))))
 
     def versions(self, uid: str) -> list[Version]:
         """The versions of a draft, oldest first, without their texts."""

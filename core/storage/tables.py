@@ -40,7 +40,7 @@ from sqlalchemy.types import NullType
 
 from core.documents.types import Format
 from core.storage.migrations import STEPS
-from core.storage.types import UNKNOWN_TIME, Ignore, Scores, Version
+from core.storage.types import UNKNOWN_TIME, Ignore, Scores, Version, clean_version_name
 from core.types import Kind, Leaning
 
 _LAST_MS = 250_000_000_000_000
@@ -147,6 +147,7 @@ def add_version(connection: Connection, draft: int, version: Version, packed: by
         characters=version.characters,
         words=version.words,
         sha256=version.sha256,
+        name=version.name,
         text=packed,
         **scores,
     )
@@ -250,7 +251,8 @@ def _version(row: Row[Any]) -> Version:
     scores, scores_whole = _scores(row)
     format, made_at = _FORMATS.get(row.format), row.made_at or UNKNOWN_TIME
     characters, words = (value if _is_count(value) else 0 for value in (row.characters, row.words))
-    whole = (format, characters, words) == (row.format, row.characters, row.words)
+    name = row.name if isinstance(row.name, str) else ""
+    whole = (format, characters, words, name) == (row.format, row.characters, row.words, row.name)
     return Version(
         id=row.id,
         made_at=made_at,
@@ -261,6 +263,7 @@ def _version(row: Row[Any]) -> Version:
         sha256=str(row.sha256),
         scores=scores,
         damaged=not (whole and scores_whole and made_at != UNKNOWN_TIME),
+        name=clean_version_name(name),
     )
 
 

@@ -15,6 +15,8 @@ FILE = "evenhand.sqlite3"
 """The store's file in the person's data folder."""
 UNKNOWN_TIME = datetime.fromtimestamp(0, UTC)
 """Stands for a stored time that is damaged."""
+MAX_VERSION_NAME = 100
+"""Characters of the longest name of a version."""
 
 
 class StoreError(Exception):
@@ -57,7 +59,8 @@ class Version:
     """A saved version of a draft, without its text. ``made_at`` is in UTC; ``why`` is the program's key for the reason.
 
     ``characters`` are code points; ``sha256`` is that of the text in UTF-8, in hexadecimal digits. ``damaged``: part of
-    its row in the store could not be read and was replaced; the text is stored apart and may be whole.
+    its row in the store could not be read and was replaced; the text is stored apart and may be whole. ``name``: the
+    one that the person gave it, or empty.
     """
 
     id: int
@@ -69,6 +72,12 @@ class Version:
     sha256: str
     scores: Scores | None = None
     damaged: bool = False
+    name: str = ""
+
+
+def clean_version_name(name: str) -> str:
+    """A name of a version as it is stored: one line with single spaces, at most ``MAX_VERSION_NAME`` characters."""
+    return " ".join(name.split())[:MAX_VERSION_NAME].rstrip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,10 +39,10 @@ TEXT = (
 )
 """Without the small English words by which an untranslated sentence is known."""
 
-STATES = ("next", "versions", "keep_version", "review_all", "find", "tour")
+STATES = ("next", "versions", "review_all", "find", "tour")
 DIALOGS = (
     *("settings", "palette", "shortcuts", "compare", "dashboard", "ignored", "export_chart"),
-    *("problems", "about", "open_article", "audit"),
+    *("keep_version", "problems", "about", "open_article", "audit"),
 )
 WIDTHS = (1280, 700)
 SECONDS = 30

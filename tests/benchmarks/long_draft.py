@@ -1,9 +1,17 @@
-"""A long draft for measuring: seeded, its sentences different, with as much loaded wording as a bad first draft."""
+"""A long draft for measuring: seeded, its sentences different, with as much loaded wording as a bad first draft.
+
+It can be had as a Word file, too, whose paragraphs have every look that the editor shows.
+"""
 
 from __future__ import annotations
 
+import io
 import random
+import re
+from typing import Any
 
+_EVERY = 9
+"""Of so many paragraphs one is a list, and one a table."""
 _WHO = (
     "Chairman Tobias Wrenfield, The council, Councillor Ines Halloran, The developer, A spokesman for the county, "
     "The noisy opposition, The feisty lady lawyer, An auditor, The regime at the town hall, The *Ellery Courier*, "
@@ -53,3 +61,53 @@ def _sentence(chance: random.Random) -> str:
     if chance.random() < 0.5:
         told += f", while {chance.choice(_WHO).lower()} {chance.choice(_DID)} {chance.choice(_WHAT)}"
     return f"{told}. {chance.choice(_WHY).strip()}".rstrip().format(**numbers)
+
+
+def formatted_docx(markdown: str) -> bytes:
+    """A docx with the words of a draft of `long_draft`: its headings and links, and bold, italics, lists and tables."""
+    import docx
+
+    document = docx.Document()
+    for number, text in enumerate(filter(None, markdown.split("\n\n"))):
+        sentences = re.split(r"""(?<=\.) (?=[A-Z"])""", text.strip())
+        if text.startswith("#"):
+            document.add_heading(text.lstrip("# "), level=2)
+        elif number % _EVERY == 3:
+            for sentence in sentences:
+                _add_runs(document.add_paragraph(style="List Bullet"), sentence)
+        elif number % _EVERY == 6:
+            table = document.add_table(rows=0, cols=2)
+            for first, second in zip(sentences[::2], [*sentences[1::2], ""], strict=False):
+                for cell, sentence in zip(table.add_row().cells, (first, second), strict=True):
+                    _add_runs(cell.paragraphs[0], sentence)
+        else:
+            _add_runs(document.add_paragraph(), " ".join(sentences))
+    file = io.BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+def _add_runs(paragraph: Any, text: str) -> None:
+    """Add words to a paragraph: the tenth of every twenty bold, the next in italics; links as links."""
+    for part in re.split(r"(\[[^\]]*\]\([^)]*\))", text):
+        if link := re.fullmatch(r"\[([^\]]*)\]\(([^)]*)\)", part):
+            _add_link(paragraph, link[1], link[2])
+            continue
+        words = re.findall(r"\S+\s*|\s+", part)
+        for at in range(0, len(words), 20):
+            paragraph.add_run("".join(words[at : at + 9]))
+            paragraph.add_run("".join(words[at + 9 : at + 10])).bold = True
+            paragraph.add_run("".join(words[at + 10 : at + 11])).italic = True
+            paragraph.add_run("".join(words[at + 11 : at + 20]))
+
+
+def _add_link(paragraph: Any, words: str, address: str) -> None:
+    from docx.opc.constants import RELATIONSHIP_TYPE
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    link = OxmlElement("w:hyperlink")
+    link.set(qn("r:id"), paragraph.part.relate_to(address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
+    paragraph._p.append(link)
+    run = paragraph.add_run(words)
+    link.append(run._r)

@@ -1,10 +1,14 @@
 """How calm typing is in a long draft: ``python -m tests.benchmarks.typing_stalls [--words N] [--keys N] [--file F]``.
 
+``--endings docx,txt`` measures a formatted Word file beside the same words as plain text: headings, emphasis, links,
+lists and tables, as `formatted_docx` writes them.
+
 Opens the real window with the bundled models on the draft, waits for the first reading, and types with real key
 events: words, spaces, line ends, corrections, jumps, at 40 keys a second with pauses in which readings begin. A beat
 of one millisecond in the event loop tells how long it stood still. Every run is a process of its own, once with the
 analysis on and once with it off, and prints: for each keystroke the longest stall until the next one, and the time
-from the key to the end of its paint; the start, the first reading and the peak of memory. Where Linux tells it, also
+from the key to the end of its paint; the time from opening the draft to the paint of its first page; the start, the
+first reading and the peak of memory. Where Linux tells it, also
 the stalls without the time in which the thread was ready and had no processor: other programs make it wait. Asserts
 nothing.
 """
@@ -24,7 +28,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.long_draft import long_draft
+from tests.benchmarks.long_draft import formatted_docx, long_draft
 
 WORDS, KEYS = 50_000, 2_000
 _KEY_MS = 25
@@ -37,19 +41,20 @@ def main() -> None:
     """Measure with the analysis on and off, and print both side by side."""
     arguments = _arguments()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"long.{arguments.ending}"
-        path.write_text(
-            arguments.file.read_text(encoding="utf-8") if arguments.file else long_draft(arguments.words),
-            encoding="utf-8",
-        )
-        size = len(path.read_text(encoding="utf-8").split())
+        text = arguments.file.read_text(encoding="utf-8") if arguments.file else long_draft(arguments.words)
+        endings = arguments.endings.split(",")
+        drafts = [_written(Path(folder) / f"long.{ending}", text) for ending in endings]
         load = " ".join(f"{value:.1f}" for value in os.getloadavg()) if hasattr(os, "getloadavg") else "?"
         print(
-            f"{size:,} words ({path.suffix}), {arguments.keys:,} keys, {platform.machine()}, "
+            f"{len(text.split()):,} words ({', '.join(endings)}), {arguments.keys:,} keys, {platform.machine()}, "
             f"{os.cpu_count()} cores, {platform.system()}, Qt platform {_platform()}, load before {load}"
         )
-        rows = {mode: _run(mode, path, arguments.keys, folder) for mode in arguments.modes.split(",")}
-    print(f"{'':44}" + "".join(f"{'analysis ' + mode:>16}" for mode in rows))
+        rows = {
+            f"{path.suffix[1:]}, {mode}": _run(mode, path, arguments.keys, folder)
+            for path in drafts
+            for mode in arguments.modes.split(",")
+        }
+    print(f"{'format, analysis':44}" + "".join(f"{name:>16}" for name in rows))
     for name in next(iter(rows.values())):
         print(f"{name:44}" + "".join(f"{row[name]:>16}" for row in rows.values()))
 
@@ -59,9 +64,20 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--words", type=int, default=WORDS)
     parser.add_argument("--keys", type=int, default=KEYS)
     parser.add_argument("--file", type=Path)
-    parser.add_argument("--ending", default="md", help="md, txt or wikitext: what the draft is read as")
+    parser.add_argument(
+        "--endings", default="md", help="of md, txt, wikitext and docx: what the draft is read as, in turn"
+    )
     parser.add_argument("--modes", default="on,off")
     return parser.parse_args()
+
+
+def _written(path: Path, text: str) -> Path:
+    """The draft as a file, with the formatting that its ending allows."""
+    if path.suffix == ".docx":
+        path.write_bytes(formatted_docx(text))
+    else:
+        path.write_text(text, encoding="utf-8")
+    return path
 
 
 def _platform() -> str:
@@ -100,6 +116,7 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     from PySide6.QtGui import QPaintEvent
     from PySide6.QtWidgets import QApplication
 
+    from app.analysis.analysis_worker import AnalysisResult
     from app.editor.editor import TextEditor
     from app.main_window.garbage_collection import GarbageCollector
     from app.main_window.window import MainWindow
@@ -111,13 +128,16 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     figures: dict[str, Any] = {}
     stalls: list[float] = []
     paints: list[float] = []
-    state = {"beat": 0.0, "worst": 0.0, "own": 0.0, "waited": 0.0, "key": 0.0}
+    state = {"beat": 0.0, "worst": 0.0, "own": 0.0, "waited": 0.0, "key": 0.0, "opening": 0.0}
     own: list[float] = []
 
     def paint(editor: TextEditor, event: QPaintEvent) -> None:
         painted(editor, event)
         figures.setdefault("first paint after start", (time.time() - began, "s"))
         figures.setdefault("first paint, processor time", (time.process_time(), "s"))
+        if state["opening"]:
+            figures["opening to the first page"] = (1000 * (time.perf_counter() - state["opening"]), "ms")
+            state["opening"] = 0.0
         if state["key"]:
             paints.append(1000 * (time.perf_counter() - state["key"]))
             state["key"] = 0.0
@@ -128,7 +148,12 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     window.show()
     if mode == "off":
         window.components.analysis.close()
+    while "first paint after start" not in figures:
+        application.processEvents()
+    opening = time.perf_counter()
     window.open_first([path])
+    # The editor paints the draft when the event loop runs again.
+    state["opening"] = opening
 
     def beat() -> None:
         now, waited = time.perf_counter(), _waited_ms()
@@ -185,8 +210,13 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
         window.ui.editor.document().setModified(False)
         window.close()
 
+    def read(result: AnalysisResult) -> None:
+        # The empty draft of a new window may be read before.
+        if result.words and "the first reading after start" not in figures:
+            begin()
+
     if mode == "on":
-        window.components.analysis.finished.connect(begin, Qt.ConnectionType.SingleShotConnection)
+        window.components.analysis.finished.connect(read)
     else:
         QTimer.singleShot(2000, begin)
     QTimer.singleShot(1000 * _WAIT_S, application.quit)

@@ -80,6 +80,7 @@ def test_every_resource_comes_along_and_no_source() -> None:
         "resources/judges.json",
         "CHANGELOG.md",
         "docs/usage.md",
+        "docs/pictures/window.png",
     } <= set(found)
     assert all(folder == str(Path(file).parent.as_posix()) for file, folder in found.items())
     assert not [name for name in found if name.endswith((".py", ".po", ".pyc"))]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QPalette, QTextBlock, QTextLayout
+from PySide6.QtGui import QColor, QFont, QPalette, QTextBlock, QTextLayout
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.editor.editor import TextEditor
 from app.editor.file_styles import FileStyles
 from app.main_window.window import MainWindow
+from app.widgets.theme import markup_colour
 from core.documents.types import Format
 from tests.core.formats.builders import docx, odt, paragraph, run
 from tests.core.formats.test_appearance import HTML, LISTED, NUMBERING, PARTS
@@ -89,6 +90,45 @@ def test_odt_and_html_look_like_themselves(opened: Callable[[str, bytes], MainWi
     assert is_bold(editor, "bold")
     assert is_bold(editor, "Year")
     assert not is_bold(editor, "2001")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        (
+            "a.docx",
+            docx(
+                paragraph(
+                    run("Some "), f'<w:hyperlink w:anchor="a">{run("linked")}</w:hyperlink>', run(" words")
+                )
+            ),
+        ),
+        ("a.odt", odt("<text:p>Some <text:a>linked</text:a> words</text:p>")),
+        ("a.html", b'<p>Some <a href="https://example.org">linked</a> words</p>'),
+    ],
+    ids=["docx", "odt", "html"],
+)
+def test_a_link_is_underlined_and_has_the_colour_of_links(
+    opened: Callable[[str, bytes], MainWindow], name: str, data: bytes
+) -> None:
+    editor = opened(name, data).ui.editor
+    assert editor.text().strip() == "Some linked words"
+    colour = QColor(markup_colour("link", editor.palette()))
+    looks = {
+        word: [
+            (one.format.fontUnderline(), one.format.foreground().color() == colour)
+            for one in line(editor, 0).layout().formats()
+            if one.start <= editor.text().index(word) < one.start + one.length
+        ]
+        for word in ("Some", "linked", "words")
+    }
+    assert (True, True) in looks["linked"]
+    assert not any(any(look) for word in ("Some", "words") for look in looks[word])
+    type_at(editor, editor.text().index("linked") + 3, "x")
+    assert any(
+        one.format.fontUnderline() and one.length == len("linkedx")
+        for one in line(editor, 0).layout().formats()
+    )
 
 
 def pixels_above(editor: TextEditor, number: int) -> float:

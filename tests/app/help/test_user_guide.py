@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from windows import Make
 
 from app.help.user_guide import UserGuide, heading_anchor, load_guide, without_other_pages
+from installer.pictures import NAMES
 
 
 @pytest.fixture
@@ -60,6 +61,39 @@ def test_every_link_inside_the_guide_leads_somewhere(guide: UserGuide) -> None:
     for anchor in re.findall(r"\]\(#([^)]+)\)", load_guide()):
         guide.page.anchorClicked.emit(QUrl(f"#{anchor}"))
         assert heading_anchor(top_text(guide)) == anchor
+
+
+def height_of(markdown: str, qtbot: QtBot, width: int = 700) -> float:
+    """The height of the page that shows this."""
+    made = UserGuide(markdown)
+    qtbot.addWidget(made)
+    made.page.setFixedWidth(width)
+    made.show()
+    made.page.grab()
+    return made.page.document().size().height()
+
+
+def test_pictures_of_the_guide_are_shown_as_wide_as_the_page(qtbot: QtBot) -> None:
+    words = height_of("One\n\nTwo", qtbot)
+    for name in NAMES:
+        text = f"One\n\n![The {name}](pictures/{name}.png)\n\nTwo"
+        wide, narrow = (height_of(text, qtbot, width) for width in (700, 250))
+        assert wide > words + 100
+        assert words < narrow < wide
+    made = UserGuide("![The window](pictures/window.png)")
+    qtbot.addWidget(made)
+    made.show()
+    image = made.page.grab().toImage()
+    row = range(0, image.width(), 3)
+    assert len({image.pixel(x, y) for x in row for y in range(0, image.height(), 3)}) > 20
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["pictures/none.png", "pictures/../usage.md", "../.github/window.png", "https://x.org/pictures/a.png"],
+)
+def test_no_other_picture_is_loaded(address: str, qtbot: QtBot) -> None:
+    assert height_of(f"One\n\n![words]({address})\n\nTwo", qtbot) < height_of("One\n\nTwo", qtbot) + 100
 
 
 def test_links_to_pages_that_are_not_here_are_words() -> None:

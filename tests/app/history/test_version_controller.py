@@ -16,6 +16,7 @@ from windows import TEXT, Button, Make, answer, read, saving_to
 from app.analysis.worker_context import Reader
 from app.comparison.compare_window import COMPARING
 from app.history.version_controller import ASK_TITLE, UNAVAILABLE
+from app.history.version_name_dialog import VersionNameDialog
 from app.history.versions_panel import EMPTY, VersionsPanel
 from app.main_window.window import MainWindow
 from core.bundles.manifest import BundleError
@@ -54,6 +55,19 @@ def typed(window: MainWindow, text: str) -> None:
     window.ui.editor.textCursor().insertText(text)
 
 
+def name_asked(window: MainWindow) -> VersionNameDialog:
+    """The dialog that asks for the name of a version."""
+    [dialog] = [one for one in window.findChildren(VersionNameDialog) if one.isVisible()]
+    return dialog
+
+
+def keep(window: MainWindow, name: str = "") -> None:
+    """Keep what is there now, with a name."""
+    window.ui.actions["keep_version"].trigger()
+    QTest.keyClicks(name_asked(window).field, name)
+    name_asked(window).accept()
+
+
 def button(window: MainWindow, text: str) -> QPushButton:
     return next(one for one in panel_of(window).findChildren(QPushButton) if one.text() == text)
 
@@ -87,7 +101,7 @@ def test_a_version_that_was_written_over_before_it_was_read_is_read_later(make: 
     window.components.history._scorer._timer.setInterval(0)
     for word in ("One.", "Two.", "Three."):
         typed(window, word)
-        window.ui.actions["keep_version"].trigger()
+        keep(window)
     qtbot.waitUntil(lambda: [bool(one.scores) for one in window.components.history.versions] == [True] * 4)
 
 
@@ -143,10 +157,10 @@ def test_a_while_of_writing_keeps_a_version(make: Make, qtbot: QtBot) -> None:
 def test_the_command_keeps_what_is_there_now(make: Make, qtbot: QtBot) -> None:
     window = make()
     typed(window, "More.")
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     assert whys(window, qtbot) == ["opened", "kept"]
     assert window.ui.status_bar.currentMessage() == "This version is kept."
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     settled(window, qtbot)
     assert window.ui.status_bar.currentMessage() == "This text is already kept."
     assert len(window.components.history.versions) == 2
@@ -159,7 +173,7 @@ def test_a_new_draft_has_versions_from_the_first_that_is_kept(make: Make, qtbot:
     window.ui.actions["keep_version"].trigger()
     assert window.ui.status_bar.currentMessage() == "There is nothing to keep yet."
     typed(window, "A shameful start.")
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     assert whys(window, qtbot) == ["kept"]
 
 
@@ -168,7 +182,7 @@ def test_a_draft_that_is_saved_for_the_first_time_keeps_its_history(
 ) -> None:
     window = make(None)
     typed(window, "A start.")
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     typed(window, " An end.")
     saving_to(monkeypatch, tmp_path / "new.md")
     assert window.components.documents.save()
@@ -184,7 +198,7 @@ def test_the_sample_leaves_nothing_in_the_history_unless_it_is_changed(make: Mak
     window.ui.actions["sample"].trigger()
     assert whys(window, qtbot) == []
     typed(window, "x")
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     assert whys(window, qtbot) == ["opened", "kept"]
 
 
@@ -258,9 +272,86 @@ def test_what_is_selected_stays_so_when_a_version_comes(make: Make, qtbot: QtBot
     settled(window, qtbot)
     selected(window, 0)
     typed(window, "More.")
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     settled(window, qtbot)
     assert [version.why for version in panel_of(window).chosen] == ["opened"]
+
+
+# Names
+
+
+def names(window: MainWindow, qtbot: QtBot) -> list[str]:
+    settled(window, qtbot)
+    return [version.name for version in window.components.history.versions]
+
+
+def test_a_version_is_kept_with_a_name_that_the_panel_shows(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    typed(window, "More.")
+    keep(window, "  For   Anna ")
+    assert names(window, qtbot) == ["", "For Anna"]
+    assert window.ui.status_bar.currentMessage() == "This version is kept as “For Anna”."
+    first = panel_of(window).list.model().index(0, 0)
+    assert str(first.data(Qt.ItemDataRole.DisplayRole)).endswith(", For Anna")
+    assert ", For Anna, kept by you, " in str(first.data(Qt.ItemDataRole.AccessibleTextRole))
+
+
+def test_the_name_has_one_line_of_limited_length(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    keep(window, "x" * 150)
+    assert names(window, qtbot) == ["x" * 100]
+
+
+def test_cancelling_keeps_nothing(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    typed(window, "More.")
+    window.ui.actions["keep_version"].trigger()
+    QTest.keyClick(name_asked(window), Qt.Key.Key_Escape)
+    assert whys(window, qtbot) == ["opened"]
+
+
+def test_a_text_that_is_kept_already_gets_the_name(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    assert names(window, qtbot) == [""]
+    keep(window, "As it came")
+    assert names(window, qtbot) == ["As it came"]
+    assert "Its version is now called “As it came”." in window.ui.status_bar.currentMessage()
+    keep(window)
+    assert names(window, qtbot) == ["As it came"]
+
+
+def test_a_version_is_renamed_by_key_and_that_can_be_undone(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    settled(window, qtbot)
+    window.ui.actions["versions"].trigger()
+    selected(window, 0)
+    QTest.keyClick(panel_of(window).list, Qt.Key.Key_F2)
+    QTest.keyClicks(name_asked(window).field, "First")
+    QTest.keyClick(name_asked(window).field, Qt.Key.Key_Return)
+    assert names(window, qtbot) == ["First"]
+    assert [version.name for version in panel_of(window).chosen] == ["First"]
+    assert not window.components.documents.modified
+    window.ui.actions["undo"].trigger()
+    assert names(window, qtbot) == [""]
+    window.ui.actions["redo"].trigger()
+    assert names(window, qtbot) == ["First"]
+    button(window, "Rename…").click()
+    assert name_asked(window).field.text() == "First"
+    name_asked(window).field.clear()
+    name_asked(window).accept()
+    assert names(window, qtbot) == [""]
+
+
+def test_only_one_version_is_renamed(make: Make, qtbot: QtBot) -> None:
+    window = make()
+    typed(window, "More.")
+    keep(window)
+    settled(window, qtbot)
+    assert not button(window, "Rename…").isEnabled()
+    selected(window, 0, 1)
+    assert not button(window, "Rename…").isEnabled()
+    selected(window, 1)
+    assert button(window, "Rename…").isEnabled()
 
 
 # Comparing
@@ -293,7 +384,7 @@ def test_two_versions_are_compared_the_older_one_first(make: Make, qtbot: QtBot)
     window = make()
     read(window, qtbot, WORDS)
     typed(window, "More.")
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     typed(window, "Not compared.")
     settled(window, qtbot)
     selected(window, 0, 1)
@@ -437,7 +528,7 @@ def test_without_a_store_the_window_works_and_says_so(make: Make, qtbot: QtBot) 
     window.ui.actions["forget_draft"].trigger()
     read(window, qtbot, WORDS)
     assert window.components.history.versions == []
-    assert not button(window, "Keep").isEnabled()
+    assert not button(window, "Keep…").isEnabled()
     window.ui.message_bar.clear()
     assert window.components.documents.save()
     assert window.ui.message_bar.text == ""

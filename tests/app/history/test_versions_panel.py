@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -79,6 +80,7 @@ def test_a_row_is_said_whole() -> None:
     assert "Framing 2, Epistemological 0, Demographic 1" in said
     assert accessible_text(version(3, None)).endswith("1,204 words, not analysed")
     assert "kept" in accessible_text(version(3, why="of a later program"))
+    assert ", For Anna, saved, 1,204 words" in accessible_text(replace(version(3), name="For Anna"))
 
 
 def test_the_chart_is_told_in_words() -> None:
@@ -204,6 +206,17 @@ def test_every_control_has_a_name(panel: VersionsPanel) -> None:
     assert panel.list.accessibleName() == "Versions"
     assert panel.timeline.accessibleName()
     assert all(one.text() and one.accessibleDescription() for one in panel.findChildren(QPushButton))
+
+
+def test_a_name_is_drawn_in_its_row(panel: VersionsPanel) -> None:
+    """Beside the time, also where the panel is narrow; without it the row looks as before."""
+    panel.resize(220, 700)
+    looks = []
+    for name in ("", "A name", "A name that is much longer than the row of a narrow panel"):
+        panel.show_versions([replace(version(1), name=name)])
+        QApplication.processEvents()
+        looks.append(panel.list.grab().toImage())
+    assert looks[0] != looks[1] != looks[2] != looks[0]
 
 
 def test_a_new_version_leaves_the_other_rows_alone(qtbot: QtBot) -> None:

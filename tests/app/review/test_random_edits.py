@@ -136,6 +136,10 @@ def seen(window: MainWindow) -> dict[str, object]:
     assert result is not None
     assert result.report is not None
     page = document._page
+    # The status bar counts a selection, which is no part of the draft.
+    cursor = window.ui.editor.textCursor()
+    cursor.clearSelection()
+    window.ui.editor.setTextCursor(cursor)
     window.ui.actions["review_all"].trigger()
     bar = window.ui.review_bar.text
     window.components.guided_review.stop()

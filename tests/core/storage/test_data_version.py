@@ -88,6 +88,16 @@ def test_what_an_earlier_version_left_is_all_there_with_a_backup(old: Path) -> N
     assert [schema(copy) for copy in copies] == [number]
 
 
+@pytest.mark.usefixtures("old")
+def test_a_version_that_an_earlier_version_kept_can_be_named() -> None:
+    store = Store.open()
+    with store.reading() as connection:
+        uid = str(connection.exec_driver_sql("SELECT uid FROM drafts").scalar_one())
+    store.name_version(store.versions(uid)[0].id, "The first one")
+    assert [version.name for version in store.versions(uid)] == ["The first one", ""]
+    store.close()
+
+
 def test_a_second_start_changes_nothing_more(old: Path) -> None:
     Store.open().close()
     before = everything(old)

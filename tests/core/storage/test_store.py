@@ -85,6 +85,25 @@ def test_a_version_without_scores_gets_those_that_come_later(store: Store) -> No
     store.score(99, SCORES)
 
 
+def test_a_version_has_a_name_that_can_be_changed(store: Store, place: Path) -> None:
+    uid = new(store)
+    named = store.save_version(
+        uid, "one", format=Format.PLAIN, why="kept", name=" For\nAnna \ud800" + "x" * 120
+    )
+    keep(store, uid, "two")
+    assert named is not None
+    assert named.name == ("For Anna \\ud800" + "x" * 120)[:100]
+    assert [version.name for version in store.versions(uid)] == [named.name, ""]
+    store.name_version(named.id, "Final")
+    store.name_version(99, "Nobody's")
+    store.close()
+    again = Store.open(place)
+    assert [version.name for version in again.versions(uid)] == ["Final", ""]
+    again.name_version(named.id, "")
+    assert [version.name for version in again.versions(uid)] == ["", ""]
+    again.close()
+
+
 def test_drafts_do_not_see_each_other(store: Store) -> None:
     one, other = new(store), new(store)
     keep(store, one, "mine")

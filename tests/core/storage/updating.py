@@ -55,6 +55,7 @@ def look(folder: Path, number: int) -> None:
     with store.reading() as connection:
         uid = str(connection.exec_driver_sql("SELECT uid FROM drafts").scalar_one())
     assert [store.text_of(one.id) for one in store.versions(uid)] == [FIRST, SAVED]
+    assert [one.name for one in store.versions(uid)] == ["", ""]
     assert [one.words for one in store.ignores(uid)] == ["shameful", "reveals"]
     assert store.allowed() == ["Chairman", "mankind"]
     assert len(RunStore(store).list_runs()) == number - 1
