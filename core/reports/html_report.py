@@ -173,14 +173,16 @@ def _cannot_do(model: ModelSummary) -> str:
     """What a model cannot do, in one paragraph; empty where that is not known."""
     if not model.limits:
         return ""
-    return f' {escape(tr("What it cannot do:"))} <span lang="en">{isolate(" ".join(model.limits))}</span>'
+    title = tr("What it cannot do:")
+    return f' {escape(title)} <span lang="en">{isolate(" ".join(model.limits))}</span>'
 
 
 def _card_link(model: ModelSummary) -> str:
     """A link to the file of a model's card; empty where there is none."""
     if model.card is None or not model.card.is_file():
         return ""
-    return f' <a href="{escape(model.card.resolve().as_uri())}">{escape(tr("Model card"))}</a>.'
+    title = tr("Model card")
+    return f' <a href="{escape(model.card.resolve().as_uri())}">{escape(title)}</a>.'
 
 
 def _origin(model: ModelSummary) -> str:

@@ -114,7 +114,7 @@ def test_what_is_kept_and_compared_does_not_depend_on_the_slider(make: Make, qtb
     read(window, qtbot, ["shameful"] if step < 0 else ["shameful", "plot", "reveals", "perhaps"])
     window.components.history._scorer._timer.setInterval(0)
     typed(window, "He left.")
-    window.ui.actions["keep_version"].trigger()
+    keep(window)
     qtbot.waitUntil(lambda: [bool(one.scores) for one in window.components.history.versions] == [True] * 2)
     assert [sum(one.scores.kinds.values()) for one in window.components.history.versions if one.scores] == [
         3,
