@@ -436,11 +436,13 @@ class _Reader:
             self._look = replace(self._look, link=_address_of(target))
 
     def _take_external(self, shown: str) -> None:
-        address = shown[1:].strip().removesuffix("]").split()[0]
+        address, *labels = shown[1:].strip().removesuffix("]").split(maxsplit=1)
+        link = address if ":" in address else f"https:{address}"
         if shown.endswith("]"):
-            self._add(address, replace(self._look, link=address))
+            label = unescape(re.sub("'{2,}", "", labels[0])).strip() if labels else address
+            self._add(label, replace(self._look, link=link))
         else:
-            self._look = replace(self._look, link=address if ":" in address else f"https:{address}")
+            self._look = replace(self._look, link=link)
 
 
 def _address_of(target: str) -> str:

@@ -55,6 +55,7 @@ def sit(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         settings = Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
         window = MainWindow(settings, load=load, load_rewriter=load_rewriter)
         qtbot.addWidget(window, before_close_func=lambda _: window.ui.editor.document().setModified(False))
+        window.resize(1180, 780)  # As on a common screen, also where the test's screen is smaller.
         window.show()
         qtbot.waitExposed(window)
         if text is not None:
