@@ -158,6 +158,7 @@ def compares(person: Person) -> None:
 def restores_a_version(person: Person, source: str) -> None:
     changed = source.replace("Chairman", "Chair")
     person.press("Ctrl+Shift+K")
+    person.press("Return")  # without a name
     person.wait(lambda: person.told == "This version is kept.")
     person.press("Ctrl+Shift+H")
     assert spoken_name(person.focus) == "Versions"
