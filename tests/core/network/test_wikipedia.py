@@ -146,7 +146,7 @@ def test_a_refusal_says_what_to_do(server: Server, code: int, word: str) -> None
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"source": 1}', b'{"latest": []}', b"[" * 100_000])
 def test_an_answer_of_another_form_is_told(server: Server, body: bytes) -> None:
     server.answers[page()] = (200, {}, body)
-    assert "form" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
+    assert "could not be read" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
 
 
 def _with(**changes: object) -> dict[str, object]:
@@ -177,7 +177,7 @@ def _with(**changes: object) -> dict[str, object]:
 )
 def test_a_field_that_is_null_or_of_another_kind_is_told(server: Server, answer: object) -> None:
     server.answers[page()] = (200, {}, json.dumps(answer).encode())
-    assert "form" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
+    assert "could not be read" in failure(lambda: fetch_article(ArticleRef("en", "Bodmin"), base=server.base))
 
 
 def test_half_characters_are_replaced(server: Server) -> None:
