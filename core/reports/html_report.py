@@ -163,10 +163,9 @@ def _models(models: Sequence[ModelSummary]) -> str:
     parts = [f"<section>\n<h2>{escape(title)}</h2>\n"]
     for model in models:
         name = f"<strong>{isolate(single_line(model.title))}</strong>"
-        parts.append(
-            f"<p>{name}. {escape_visibly(_origin(model))}{_card_link(model)}{_cannot_do(model)}</p>\n"
-        )
-    return "".join((*parts, "</section>\n"))
+        parts.append(f"<p>{name}. {escape_visibly(_origin(model))}{_cannot_do(model)}</p>\n")
+    cards = tr("Help ▸ About Evenhand shows the model cards.")
+    return "".join((*parts, f"<p>{escape(cards)}</p>\n</section>\n"))
 
 
 def _cannot_do(model: ModelSummary) -> str:
@@ -175,14 +174,6 @@ def _cannot_do(model: ModelSummary) -> str:
         return ""
     title = tr("What it cannot do:")
     return f' {escape(title)} <span lang="en">{isolate(" ".join(model.limits))}</span>'
-
-
-def _card_link(model: ModelSummary) -> str:
-    """A link to the file of a model's card; empty where there is none."""
-    if model.card is None or not model.card.is_file():
-        return ""
-    title = tr("Model card")
-    return f' <a href="{escape(model.card.resolve().as_uri())}">{escape(title)}</a>.'
 
 
 def _origin(model: ModelSummary) -> str:

@@ -1,10 +1,9 @@
-"""The models behind a report: their names, training runs, limits and cards, which a report links to."""
+"""The models behind a report: their names, training runs and limits; and model cards as HTML."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 
@@ -17,18 +16,17 @@ _SAFE_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ModelSummary:
-    """A model in a report. ``limits`` are sentences on what it cannot do; ``card`` is the file of its model card."""
+    """A model in a report. ``limits`` are sentences on what it cannot do."""
 
     title: str
     role: str
     run: str = ""
     limits: tuple[str, ...] = ()
-    card: Path | None = None
 
 
 def summarise_model(bundle: Bundle) -> ModelSummary:
     """What a report says about a model."""
-    return ModelSummary(bundle.title, bundle.role, bundle.run, bundle.limits, bundle.card)
+    return ModelSummary(bundle.title, bundle.role, bundle.run, bundle.limits)
 
 
 def summarise_active_reader(title: str) -> ModelSummary:

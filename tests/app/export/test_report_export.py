@@ -58,7 +58,7 @@ def status_text(window: MainWindow) -> str:
 def test_html_holds_what_the_window_shows(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The draft, its findings, and what was changed since it was opened; not where the draft is."""
+    """The draft, its findings, and what was changed since it was opened; no path of this machine."""
     window = opened(make, qtbot)
     window.ui.editor.moveCursor(window.ui.editor.textCursor().MoveOperation.End)
     window.ui.editor.insertPlainText("A legendary end.")

@@ -43,11 +43,10 @@ from core.types import (
 
 LEXICON = Lexicon.load()
 MADE = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
-CARD = bundled_reader() / "README.md"
 CONTEXT = ReportContext(
     MADE,
     "0.1.0",
-    (ModelSummary("reader small 1.0", "reader", "run-1", ("It knows <US> news.",), CARD),),
+    (ModelSummary("reader small 1.0", "reader", "run-1", ("It knows <US> news.",)),),
 )
 LEAN = Leaning(0.2, 0.3, 0.5, 0.1)
 ALLOWED = {
@@ -221,7 +220,7 @@ def only_allowed(html: str) -> Parsed:
         assert not any(name.startswith("on") or name in ("style", "src", "srcdoc") for name in attributes)
         address = attributes.get("href", "#")
         assert address is not None
-        assert address.startswith(("#", "https://", "http://", CARD.as_uri()))
+        assert address.startswith(("#", "https://", "http://"))
     assert not parsed.open
     return parsed
 
@@ -242,7 +241,7 @@ def test_names_notes_changes_and_wordings_are_escaped(bad: str, before: str) -> 
     source = "A shameful end."
     report = replace(report_on(source, flagged=[(2, 10)]), notes=(bad,), path=bad)
     offered = Suggestions((Suggestion((TextEdit(2, 10, bad),), bad, 0.9, 0.8, 0.2),))
-    context = replace(CONTEXT, version=bad, models=(ModelSummary(bad, bad, bad, (bad,), CARD),))
+    context = replace(CONTEXT, version=bad, models=(ModelSummary(bad, bad, bad, (bad,)),))
     entries = [
         ReportEntry(bad, report, source, {report.findings[0]: offered}, before=before + bad),
         ReportEntry(bad, error=bad),
@@ -393,23 +392,23 @@ def test_cards_are_rendered_without_their_own_markup() -> None:
     assert re.findall(r'href="([^"]*)"', html) == ["https://example.org", "https://example.org/x.png"]
 
 
-def test_every_report_names_the_limits_of_the_models_and_links_to_their_cards() -> None:
-    """What the bundled reader cannot do is in every report, from its bundle; a link leads to its card, a file."""
+def test_every_report_names_the_limits_of_the_models_and_says_where_their_cards_are() -> None:
+    """What the bundled reader cannot do is in every report, from its bundle. Its card is not, nor its place on a disk."""
     from core.bundles.reader import load_reader_bundle
 
-    summary = summarise_model(load_reader_bundle(bundled_reader()))
+    bundle = load_reader_bundle(bundled_reader())
+    summary = summarise_model(bundle)
     assert summary.limits
-    assert summary.card is not None
-    card = " ".join(summary.card.read_text(encoding="utf-8").split())
+    assert bundle.card is not None
+    card = " ".join(bundle.card.read_text(encoding="utf-8").split())
     assert all(" ".join(sentence.split()) in card for sentence in summary.limits)
     source = "A shameful plan."
     entries = [ReportEntry("draft.md", report_on(source, flagged=[(2, 10)]), source)]
     html = render_page(entries, replace(CONTEXT, models=(summary,)), lexicon=LEXICON)
-    assert f'<a href="{summary.card.as_uri()}">Model card</a>' in html
+    assert "Help ▸ About Evenhand shows the model cards." in html
+    assert "file:" not in html
     assert all(sentence in html for sentence in summary.limits)
     assert "<details" not in html
-    without = replace(summary, card=None), replace(summary, card=summary.card.parent / "none.md")
-    assert "Model card" not in render_page(entries, replace(CONTEXT, models=without), lexicon=LEXICON)
 
 
 @pytest.mark.parametrize(("f1", "shown"), [(0.5424, "macro-F1 is 0.54"), (None, "unreliable for outlets")])
