@@ -393,7 +393,7 @@ def test_cards_are_rendered_without_their_own_markup() -> None:
 
 
 def test_every_report_names_the_limits_of_the_models_and_says_where_their_cards_are() -> None:
-    """What the bundled reader cannot do is in every report, from its bundle. Its card is not, nor its place on a disk."""
+    """What the bundled reader cannot do is in every report, from its bundle. Its card is not, nor a path to it."""
     from core.bundles.reader import load_reader_bundle
 
     bundle = load_reader_bundle(bundled_reader())
