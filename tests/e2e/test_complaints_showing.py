@@ -160,7 +160,8 @@ def test_a2_22_what_reads_worse_is_never_offered(
         assert person.text == text
         assert person.told == wordings.note
         assert wordings.note == (
-            "No better wording found. Of those tried, 2 are not sound English, 1 would not make the sentence less biased."
+            "No better wording found. Of those tried, 2 are not sound English, "
+            "1 would not make the sentence less biased."
         )
         return
     person.see([])

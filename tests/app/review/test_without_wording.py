@@ -15,7 +15,7 @@ from app.review.card import FindingCard
 from core.documents.types import Document
 from core.types import Finding, Suggestions
 
-WHY = "No better wording found. Of those tried, 2 read no less biased."
+WHY = "No better wording found. Of those tried, 2 would not make the sentence less biased."
 REWORDABLE = "The sentence can be reworded as a whole."
 ADVICE = guide_classes()["weasel"].advice
 
