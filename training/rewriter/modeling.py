@@ -87,10 +87,10 @@ def load_encoder(base: str | Path, reader: Path | None = None) -> Any:
     return model.encoder
 
 
-def warm_start(
-    bert: Any, tokenizer: Any, *, decoder_layers: int, dropout: float = 0.1
-) -> BartForConditionalGeneration:
+def warm_start(bert: Any, tokenizer: Any, *, decoder_layers: int) -> BartForConditionalGeneration:
     """A BART whose encoder is ``bert`` and whose decoder takes layers spread over it.
+
+    It has no dropout: a run sees most of its sentences once, so there is nothing to overfit.
 
     Raises ValueError where the tokenizer lacks a piece that the rewriter is asked with.
     """
@@ -112,8 +112,7 @@ def warm_start(
         decoder_ffn_dim=facts.intermediate_size,
         max_position_embeddings=places.shape[0],
         activation_function="gelu",
-        dropout=dropout,
-        attention_dropout=dropout,
+        dropout=0.0,
         pad_token_id=names["[PAD]"],
         bos_token_id=names["[CLS]"],
         eos_token_id=names["[SEP]"],
