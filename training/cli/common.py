@@ -46,9 +46,12 @@ def injected_file(path: Path | None) -> Path:
     return path
 
 
-def use_threads(options: argparse.Namespace) -> None:
-    """Let torch use as many threads as ``--threads`` says."""
-    if options.threads:
-        import torch
+def prepare_torch(options: argparse.Namespace) -> None:
+    """Let torch use as many threads as ``--threads`` says, and keep the memory of freed tensors."""
+    import torch
 
+    from training.loop.devices import keep_freed_memory
+
+    keep_freed_memory()
+    if options.threads:
         torch.set_num_threads(options.threads)

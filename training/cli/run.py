@@ -21,7 +21,7 @@ from core.runs.recipes import (
     Request,
     current_arguments,
 )
-from training.cli.common import corpora_folder, fail, use_threads
+from training.cli.common import corpora_folder, fail, prepare_torch
 from training.types import CorpusError
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.resume:
             options = _resumed(options, folder)
         recipe: Recipe = options.recipe
-        use_threads(options)
+        prepare_torch(options)
         request = _request(options)
         module: RunModule = import_module(recipe.module)
         module.check(request)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.bundles.manifest import BundleError
 from core.paths import data_folder
-from training.cli.common import add_common, corpora_folder, fail, use_threads
+from training.cli.common import add_common, corpora_folder, fail, prepare_torch
 from training.types import CorpusError, RatingError
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _run(options: argparse.Namespace) -> int:
     from core.storage.files import FileError
     from training.loop.training_loop import TrainingError, choose_device
 
-    use_threads(options)
+    prepare_torch(options)
     data = _corpora(options)
     folder = options.out or data_folder() / "tables"
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import platform
+import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -25,6 +27,24 @@ def autocast(device: torch.device) -> AbstractContextManager[object]:
     if not has_fast_bf16(device):
         return nullcontext()
     return torch.autocast(device.type, dtype=torch.bfloat16)
+
+
+_M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4
+"""Parameters of glibc's ``mallopt``."""
+
+
+def keep_freed_memory() -> bool:
+    """Keep the memory of freed tensors for the next ones; whether the C library can. Later tensors are faster then.
+
+    glibc gives large blocks back to the system as soon as they are freed. Every step of a training on the CPU then asks
+    for them again, and the system clears them page by page. The process keeps the most memory that it ever needed.
+    """
+    if sys.platform != "linux":
+        return False
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is None:
+        return False
+    return bool(mallopt(_M_MMAP_MAX, 0)) and bool(mallopt(_M_TRIM_THRESHOLD, 2**31 - 1))
 
 
 def devices() -> dict[str, Any]:
