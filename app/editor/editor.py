@@ -81,6 +81,7 @@ ZOOM_STEPS = (-4, 20)
 _PAGE_MARGIN = 12
 _ROOM_ABOVE, _ROOM_BELOW = 40, 160
 """What is kept free around the caret where the editor goes to a place, in pixels."""
+_DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 _TAB_LENGTH = 7
 _TEXT_SCALE = 1.2
 
@@ -247,8 +248,10 @@ class TextEditor(MarkedText):
             self.undo()
         elif not self.isReadOnly() and event.matches(QKeySequence.StandardKey.Redo):
             self.redo()
-        else:
+        elif not (event.key() in _DELETING and self._open_before_deleting(event)):
+            self.folding.by_arrow = event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
             super().keyPressEvent(event)
+            self.folding.by_arrow = False
         # Qt ignores the space below a line, and can leave the last one cut off.
         if self.textCursor().position() != before and self.cursorRect().bottom() > self.viewport().height():
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + 1)
@@ -268,7 +271,11 @@ class TextEditor(MarkedText):
         super().mouseMoveEvent(self._snapped(event))
         mark = None if event.buttons() else self.mark_at_point(event.position())
         self._set_hovered(mark.finding if mark else None)
-        is_on_link = self.fold_mark_at(event.position()) is not None or self._note_to_follow(event)
+        is_on_link = (
+            self.hidden_part_at(event.position()) is not None
+            or self.fold_mark_at(event.position()) is not None
+            or self._note_to_follow(event) is not None
+        )
         shape = Qt.CursorShape.PointingHandCursor if is_on_link else Qt.CursorShape.IBeamCursor
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
@@ -374,10 +381,17 @@ class TextEditor(MarkedText):
     def _click_fold_mark(self, event: QMouseEvent) -> bool:
         if event.button() != Qt.MouseButton.LeftButton:
             return False
-        block = self.fold_mark_at(event.position())
-        if block is not None:
+        part, block = self.hidden_part_at(event.position()), self.fold_mark_at(event.position())
+        if part is not None:
+            self.folding.open(part)
+        elif block is not None:
             self.folding.toggle(block)
-        return block is not None
+        return part is not None or block is not None
+
+    def _open_before_deleting(self, event: QKeyEvent) -> bool:
+        """Show a hidden part that the key would delete from; returns whether there is one."""
+        before = event.key() == Qt.Key.Key_Backspace
+        return not self.isReadOnly() and self.folding.open_beside_caret(before=before)
 
     def _click_note_sign(self, event: QMouseEvent) -> bool:
         note = self._note_to_follow(event) if event.button() == Qt.MouseButton.LeftButton else None
