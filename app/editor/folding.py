@@ -165,13 +165,12 @@ class Folding(QObject):
         self._open([part])
         self.status_message.emit(_UNFOLDED)
 
-    def open_beside_caret(self, *, before: bool) -> bool:
-        """Unfold the part before or behind the caret; returns whether there is one, and nothing is selected."""
-        cursor = self._editor.textCursor()
-        place = cursor.position() - before
-        parts = [] if cursor.hasSelection() else self._parts.between(place, place + 1)
-        for part in parts:
-            self.open(part)
+    def open_between(self, start: int, end: int) -> bool:
+        """Unfold the parts that have characters from ``start`` to ``end``; returns whether there are any."""
+        parts = self._parts.between(start, end) if start < end else []
+        if parts:
+            self._open(parts)
+            self.status_message.emit(_UNFOLDED)
         return bool(parts)
 
     def toggle(self, block: QTextBlock) -> None:

@@ -347,6 +347,7 @@ class MarkedText(QPlainTextEdit):
 
     def hidden_part_at(self, point: QPointF) -> HiddenPart | None:
         """The part hidden inside a line whose label is at a point of the viewport."""
+        point = self.snap_to_line(point)
         lines = self._lines_in(QRect(0, int(point.y()), 1, 1))
         parts = (self.folding.part_at(block, top, point) for block, top, _, _ in lines)
         return next((part for part in parts if part is not None), None)

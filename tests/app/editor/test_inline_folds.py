@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QDragMoveEvent, QDropEvent, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -293,6 +293,59 @@ def test_deleting_beside_a_label_opens_it_first(
     assert folded.textCursor().position() == caret
     QTest.keyClick(folded, key)
     assert len(folded.text()) == len(TEXT) - 1
+
+
+def test_deleting_a_word_that_reaches_into_a_hidden_part_opens_it_first(make: Make) -> None:
+    editor = make("A.<ref>b</ref>. C")
+    editor.folding.toggle_references()
+    put_caret(editor, len("A.<ref>b</ref>."))
+    QTest.keyClick(editor, Key.Key_Backspace, Control)
+    assert editor.text() == "A.<ref>b</ref>. C"
+    assert labels(editor) == []
+
+
+def test_between_two_labels_the_right_one_opens(folded: TextEditor) -> None:
+    put_caret(folded, at(TEXT, "{{sfn"))
+    QTest.keyClick(folded, Key.Key_Delete)
+    assert labels(folded) == ["ref Smith", "ref", "ref", "ref"]
+    folded.folding.toggle_references()
+    put_caret(folded, at(TEXT, "{{sfn"))
+    QTest.keyClick(folded, Key.Key_Backspace)
+    assert labels(folded) == ["ref Smith", "sfn", "ref", "ref"]
+
+
+def test_the_tooltip_of_a_label_is_what_it_hides(folded: TextEditor) -> None:
+    (_, first), *_, (_, last) = boxes(folded)
+    assert folded.hidden_text_at(first.center()) == [NOTE]
+    assert folded.hidden_text_at(last.center()) == ["<ref>{{cite | title = reveals }}</ref>"]
+    assert folded.hidden_text_at(first.center() + QPointF(0, 300)) == []
+
+
+def test_no_text_is_dropped_into_a_hidden_part(folded: TextEditor) -> None:
+    data = QMimeData()
+    data.setText("dropped")
+    place = boxes(folded)[0][1].center()
+    for point, text in ((place, TEXT), (QPointF(12, place.y()), f"dropped{TEXT}")):
+        drag = QDragMoveEvent(
+            point.toPoint(),
+            Qt.DropAction.CopyAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        folded.dragMoveEvent(drag)
+        assert drag.isAccepted() == (text != TEXT)
+        folded.dropEvent(
+            QDropEvent(
+                point,
+                Qt.DropAction.CopyAction,
+                data,
+                Qt.MouseButton.LeftButton,
+                Qt.KeyboardModifier.NoModifier,
+            )
+        )
+        assert folded.text() == text
+    assert labels(folded) == LABELS
 
 
 def test_typing_beside_labels_leaves_them_folded(folded: TextEditor) -> None:
