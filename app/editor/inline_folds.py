@@ -56,7 +56,9 @@ class HiddenParts:
     """Hidden parts of a text: sorted, disjoint. Their positions are arrays, since every key moves them."""
 
     def __init__(self) -> None:
-        self.clear()
+        self._starts: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._ends: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._labels: list[tuple[FoldKind, str]] = []
 
     def __len__(self) -> int:
         return len(self._labels)
@@ -116,8 +118,8 @@ class HiddenParts:
 
     def _set(self, parts: list[HiddenPart]) -> None:
         parts.sort(key=lambda part: part.start)
-        self._starts: NDArray[np.int64] = np.array([part.start for part in parts], dtype=np.int64)
-        self._ends: NDArray[np.int64] = np.array([part.end for part in parts], dtype=np.int64)
+        self._starts = np.array([part.start for part in parts], dtype=np.int64)
+        self._ends = np.array([part.end for part in parts], dtype=np.int64)
         self._labels = [(part.kind, part.label) for part in parts]
 
     def _parts(self, first: int, last: int) -> list[HiddenPart]:
@@ -176,8 +178,8 @@ def draw_label(
     """Draw the label of a part in its box, over the place of its first character."""
     role = QPalette.ColorRole
     ground = palette.color(role.Highlight if selected else role.AlternateBase)
-    name = "reference" if part.kind is FoldKind.REFERENCE else "template"
-    text = palette.color(role.HighlightedText) if selected else QColor(markup_colour(name, palette))
+    colour = markup_colour("reference" if part.kind is FoldKind.REFERENCE else "template", palette)
+    text = palette.color(role.HighlightedText) if selected else QColor(colour)
     painter.setPen(palette.color(role.PlaceholderText))
     painter.setBrush(ground)
     painter.drawRoundedRect(box, 4, 4)
