@@ -41,6 +41,7 @@ class Command:
 
 
 _READ_ONLY = tr("This draft is read-only.")
+_NO_REFERENCES = tr("Only references of wikitext can be folded.")
 _NO_FOLDS = tr("Only wikitext, Markdown, and Word and OpenDocument files have parts to fold.")
 _NO_REVISIONS = tr(
     "This draft has no tracked changes. Only Word and OpenDocument files (.docx, .odt) can contain them."
@@ -265,10 +266,16 @@ COMMANDS: dict[str, Command] = {
         ),
         disabled_reason=_NO_FOLDS,
     ),
+    "fold_references": Command(
+        tr("Fold or unfold all r&eferences"),
+        ("Ctrl+Shift+F9",),
+        tip=tr("Show a label in the place of every reference of the wikitext, or show them all again"),
+        disabled_reason=_NO_REFERENCES,
+    ),
     "fold_here": Command(
         tr("Fold or unfold &here"),
         ("F9",),
-        tip=tr("Hide the lines of the template or note at the caret, or show them again"),
+        tip=tr("Hide the reference, template or note at the caret, or show it again"),
         disabled_reason=_NO_FOLDS,
     ),
     "unfold_all": Command(
@@ -323,7 +330,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         tr("&View"),
         (
             *("palette", "dashboard", "words", "-", "[panels]", "next_area", "-"),
-            *("fold_all", "fold_here", "unfold_all", "-", "show_revisions", "-"),
+            *("fold_all", "fold_references", "fold_here", "unfold_all", "-", "show_revisions", "-"),
             *("zoom_in", "zoom_out", "zoom_reset", "-", "[theme]"),
         ),
     ),

@@ -46,8 +46,9 @@ class DraftStyles(QObject):
             self._editor.set_styles(MarkupStyles(self._editor.document(), highlighter))
         else:
             self._editor.set_styles(BlockStyles())
-        finder = self._folds_by_look if session.can_track else FORMATS[session.format].find_folds
-        self._editor.folding.set_finder(finder)
+        spec = FORMATS[session.format]
+        finder = self._folds_by_look if session.can_track else spec.find_folds
+        self._editor.folding.set_finder(finder, None if session.can_track else spec.find_inline_folds)
 
     def _folds_by_look(self, text: str) -> list[Fold]:
         return self._editor.styles.find_folds(text)

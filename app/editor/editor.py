@@ -29,6 +29,7 @@ from app.editor.marks import EditStep, shift_position
 from app.editor.note_marks import NoteMark
 from app.editor.positions import editor_text, from_raw_text, is_word_character, utf16_length
 from app.editor.undo_history import UndoHistory
+from app.widgets.labels import to_single_line
 from core.documents.plain_text import clean_pasted_text
 from core.i18n import tr
 from core.text.diff import TextEdit
@@ -81,6 +82,9 @@ ZOOM_STEPS = (-4, 20)
 _PAGE_MARGIN = 12
 _ROOM_ABOVE, _ROOM_BELOW = 40, 160
 """What is kept free around the caret where the editor goes to a place, in pixels."""
+_MOST_SHOWN = 600
+"""How many UTF-16 units of a hidden text a tooltip shows."""
+_DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 _TAB_LENGTH = 7
 _TEXT_SCALE = 1.2
 
@@ -153,6 +157,14 @@ class TextEditor(MarkedText):
         cursor.setPosition(min(start, last))
         cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
         return from_raw_text(cursor.selectedText())
+
+    def hidden_text_at(self, point: QPointF) -> list[str]:
+        """The beginning of the text that is hidden inside a line at a point of the viewport, if there is any."""
+        part = self.hidden_part_at(point)
+        if part is None:
+            return []
+        words = to_single_line(self.text_between(part.start, min(part.end, part.start + _MOST_SHOWN)))
+        return [f"{words}…" if part.end - part.start > _MOST_SHOWN else words]
 
     def replace(self, edits: Sequence[TextEdit], *, checked: bool = True) -> bool:
         """Apply edits, sorted, disjoint, in UTF-16 units, as one step of the undo history.
@@ -247,8 +259,10 @@ class TextEditor(MarkedText):
             self.undo()
         elif not self.isReadOnly() and event.matches(QKeySequence.StandardKey.Redo):
             self.redo()
-        else:
+        elif not (event.key() in _DELETING and self._open_before_deleting(event)):
+            self.folding.by_arrow = event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
             super().keyPressEvent(event)
+            self.folding.by_arrow = False
         # Qt ignores the space below a line, and can leave the last one cut off.
         if self.textCursor().position() != before and self.cursorRect().bottom() > self.viewport().height():
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + 1)
@@ -268,7 +282,11 @@ class TextEditor(MarkedText):
         super().mouseMoveEvent(self._snapped(event))
         mark = None if event.buttons() else self.mark_at_point(event.position())
         self._set_hovered(mark.finding if mark else None)
-        is_on_link = self.fold_mark_at(event.position()) is not None or self._note_to_follow(event)
+        is_on_link = (
+            self.hidden_part_at(event.position()) is not None
+            or self.fold_mark_at(event.position()) is not None
+            or self._note_to_follow(event) is not None
+        )
         shape = Qt.CursorShape.PointingHandCursor if is_on_link else Qt.CursorShape.IBeamCursor
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
@@ -309,16 +327,21 @@ class TextEditor(MarkedText):
             self._copy_from_elsewhere(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Files may be dropped anywhere on the text."""
+        """Files may be dropped anywhere on the text, but no text into a hidden part."""
         if local_files(event.mimeData()):
             accept_copy(event)
+        elif self.hidden_part_at(event.position()) is not None:
+            event.ignore()
         else:
             super().dragMoveEvent(event)
             self._copy_from_elsewhere(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open dropped files instead of inserting their names."""
-        if not (files := local_files(event.mimeData())):
+        files = local_files(event.mimeData())
+        if not files and self.hidden_part_at(event.position()) is not None:
+            event.ignore()
+        elif not files:
             super().dropEvent(event)
             self._copy_from_elsewhere(event)
         elif accept_copy(event):
@@ -374,10 +397,26 @@ class TextEditor(MarkedText):
     def _click_fold_mark(self, event: QMouseEvent) -> bool:
         if event.button() != Qt.MouseButton.LeftButton:
             return False
-        block = self.fold_mark_at(event.position())
-        if block is not None:
+        part, block = self.hidden_part_at(event.position()), self.fold_mark_at(event.position())
+        if part is not None:
+            self.folding.open(part)
+        elif block is not None:
             self.folding.toggle(block)
-        return block is not None
+        return part is not None or block is not None
+
+    def _open_before_deleting(self, event: QKeyEvent) -> bool:
+        """Show the hidden parts that the key would delete from; returns whether there are any."""
+        cursor = QTextCursor(self.textCursor())
+        if self.isReadOnly() or cursor.hasSelection():
+            return False
+        is_word = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        move = QTextCursor.MoveOperation
+        if event.key() == Qt.Key.Key_Backspace:
+            way = move.PreviousWord if is_word else move.PreviousCharacter
+        else:
+            way = move.NextWord if is_word else move.NextCharacter
+        cursor.movePosition(way, QTextCursor.MoveMode.KeepAnchor)
+        return self.folding.open_between(cursor.selectionStart(), cursor.selectionEnd())
 
     def _click_note_sign(self, event: QMouseEvent) -> bool:
         note = self._note_to_follow(event) if event.button() == Qt.MouseButton.LeftButton else None

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.block_styles import BlockStyles, format_range
 from app.editor.folding import Folding
+from app.editor.inline_folds import HiddenPart
 from app.editor.marks import EditStep, Mark, Marks
 from app.editor.misspellings import Misspellings
 from app.editor.note_marks import (
@@ -104,6 +105,7 @@ class MarkedText(QPlainTextEdit):
         self._layout.more_formats = lambda block: [
             *self._revision_formats(block),
             *self._note_formats(block),
+            *self.folding.formats(block),
         ]
         self._steps: Sequence[EditStep] = ()
         self._loading = False
@@ -342,6 +344,13 @@ class MarkedText(QPlainTextEdit):
         """The block whose fold begins or ends with a click at a point of the viewport."""
         lines = self._lines_in(QRect(0, int(point.y()), 1, 1))
         return next((block for block, top, _, _ in lines if self.folding.is_on_mark(block, top, point)), None)
+
+    def hidden_part_at(self, point: QPointF) -> HiddenPart | None:
+        """The part hidden inside a line whose label is at a point of the viewport."""
+        point = self.snap_to_line(point)
+        lines = self._lines_in(QRect(0, int(point.y()), 1, 1))
+        parts = (self.folding.part_at(block, top, point) for block, top, _, _ in lines)
+        return next((part for part in parts if part is not None), None)
 
     def snap_to_line(self, point: QPointF) -> QPointF:
         """The nearest point on a line of text, for points between two lines.
@@ -621,6 +630,7 @@ class MarkedText(QPlainTextEdit):
         steps = self._steps or (EditStep(position, removed, added, before, after),)
         for step in steps:
             # Before the layout asks for their colours and their room.
+            self.folding.parts_moved(step.position, step.removed, step.added)
             self._revisions.edit(step)
             self._comments.edit(step)
             at_line_start = not step.position or document.characterAt(step.position - 1) == "\u2029"

@@ -30,6 +30,7 @@ _STARK_WEIGHT = 1.35
 _MISSPELLED, _STARK_MISSPELLED = ("#EA004E", "#FF6F91"), ("#8A0032", "#FF9DB4")
 # Two runs of characters closer than this, in pixels, share one underline.
 _JOIN = 8.0
+_NO_WIDTH = 0.5
 _PERIODS = 64
 _MISSPELLED_WIDTH = 0.55
 """The width of the line under misspelled words, as a share of that under findings."""
@@ -38,14 +39,17 @@ _MISSPELLED_WIDTH = 0.55
 def line_segments(block: QTextBlock, start: int, end: int) -> Iterator[tuple[QTextLine, float, float]]:
     """The segments of ``[start, end)`` of the block's text on the screen, as (line, left, right).
 
-    A span is split at line ends and wherever the writing direction changes.
+    A span is split at line ends and wherever the writing direction changes. Characters that take no room, as in hidden
+    parts, have no segments.
     """
     layout = block.layout()
     mixed = has_right_to_left(block.text())
     line = layout.lineForTextPosition(start)
     while line.isValid() and start < end:
         stop = min(end, line.textStart() + line.textLength())
-        yield from ((line, *edges) for edges in _segments(line, start, stop, mixed))
+        for left, right in _segments(line, start, stop, mixed):
+            if abs(right - left) >= _NO_WIDTH:
+                yield line, left, right
         if line.lineNumber() + 1 >= layout.lineCount():
             break
         start = stop

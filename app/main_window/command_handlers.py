@@ -104,6 +104,7 @@ def command_handlers(
         "zoom_out": lambda: preferences.zoom(editor.zoom - 1),
         "zoom_reset": lambda: preferences.zoom(0),
         "fold_all": editor.folding.fold_all,
+        "fold_references": editor.folding.toggle_references,
         "fold_here": editor.folding.toggle_at_caret,
         "unfold_all": editor.folding.unfold_all,
         "next_area": ui.focus_next_area,

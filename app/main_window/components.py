@@ -190,7 +190,10 @@ class Components:
         self.edit_locks = EditLocks(editor, self.documents)
         self.text_tooltips = TextTooltips(
             editor,
-            [part.describe_at for part in (self.shown_notes, self.shown_revisions, self.shown_comments)],
+            [
+                editor.hidden_text_at,
+                *(part.describe_at for part in (self.shown_notes, self.shown_revisions, self.shown_comments)),
+            ],
         )
         self.draft_styles = DraftStyles(editor, self.documents)
         self.formatted_paste = FormattedPaste(editor, self.documents)

@@ -294,6 +294,7 @@ class MainWindow(QMainWindow):
             "paste_plain": editable,
             "paste_formatted": self.components.formatted_paste.is_possible,
             "replace": editable,
+            "fold_references": self.ui.editor.folding.has_references,
             **dict.fromkeys(("fold_all", "fold_here", "unfold_all"), self.ui.editor.folding.is_possible),
         }.items():
             set_enabled(self.ui.actions[name], enabled)

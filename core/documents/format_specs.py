@@ -42,8 +42,8 @@ class FormatSpec:
     ``parser_path`` and ``container_path`` name objects as ``module:name``, imported when they are first needed: a
     `FormatParser`, and for a container (a file that is more than its text) a function of its bytes and its name that
     returns a ``core.formats.types.Container``; empty for files that are text. ``highlighter_path`` names a
-    `core.highlighting.types.LineHighlighter`, ``folding_path`` a `core.highlighting.types.FoldFinder`; both are empty
-    where the text has no markup to show.
+    `core.highlighting.types.LineHighlighter`, ``folding_path`` a `core.highlighting.types.FoldFinder` of whole lines,
+    and ``inline_folding_path`` one of parts inside lines; they are empty where the text has no markup to show.
 
     ``signature``: the bytes that every such file begins with; ``matches``: whether bytes are such a file, whatever its
     name says. ``markup`` finds what only this format has in a text. ``has_comments``: comments of the form
@@ -60,6 +60,7 @@ class FormatSpec:
     container_path: str = ""
     highlighter_path: str = ""
     folding_path: str = ""
+    inline_folding_path: str = ""
     signature: bytes = b""
     matches: Callable[[bytes], bool] = lambda _: False
     markup: re.Pattern[str] | None = None
@@ -81,6 +82,11 @@ class FormatSpec:
     def find_folds(self) -> Any:
         """The `core.highlighting.types.FoldFinder` of its markup; None if it has none."""
         return _imported(self.folding_path) if self.folding_path else None
+
+    @property
+    def find_inline_folds(self) -> Any:
+        """The `core.highlighting.types.FoldFinder` of its references and templates in lines; None if it has none."""
+        return _imported(self.inline_folding_path) if self.inline_folding_path else None
 
     @property
     def extracts_text(self) -> bool:
@@ -143,6 +149,7 @@ _SPECS = (
         parser_path="core.documents.wikitext:PARSER",
         highlighter_path="core.highlighting.wikitext:highlight_line",
         folding_path="core.highlighting.folds:find_wikitext_folds",
+        inline_folding_path="core.highlighting.folds:find_wikitext_inline_folds",
         markup=_WIKITEXT_MARKUP,
         has_comments=True,
         self_link=re.compile(r"\[\[[^\[\]|\n]*+\]\]"),

@@ -1,7 +1,8 @@
-"""Parts of a marked-up text over several lines that an editor can fold: templates, tables, references, front matter.
+"""Parts of a marked-up text that an editor can fold: templates, tables, references, comments, code, front matter.
 
-Only whole lines are folded. The first line of a fold stays visible; the last one stays too if anything follows the
-markup on it, so that no prose is ever hidden with a template. Markup that is never closed is not folded.
+Whole lines are folded where a part has several. The first line of a fold stays visible; the last one stays too if
+anything follows the markup on it, so that no prose is ever hidden with a template. References and templates inside a
+line are found apart: all of one can be hidden, and a label stands for it. Markup that is never closed is not folded.
 """
 
 from __future__ import annotations
@@ -38,6 +39,12 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _VERBATIM_ENDS = {name: re.compile(rf"</{name}\s*+>", re.IGNORECASE) for name in VERBATIM}
+_INLINE_NOTE = re.compile(r"<ref(?:\s[^<>]*+)?+>", re.IGNORECASE)
+_NOTE_NAME = re.compile(r"""\bname\s*+=\s*+(?:"([^"<>]*+)"|'([^'<>]*+)'|([^\s"'<>/]++))""", re.IGNORECASE)
+_TEMPLATE_NAME = re.compile(r"\{\{++\s*+([^{}|<\n]*+)")
+_NOTE_TEMPLATE = re.compile(r"(?:sfn\w*|efn(?:-\w+)?|refn|#tag:ref|note ?tag|rp?)\s*+\Z", re.IGNORECASE)
+"""The names of templates that are notes, as ``<ref>`` is."""
+_LONGEST_LABEL = 24
 _REST_IS_EMPTY = re.compile(r"[^\S\n]*+(?:\n|\Z)")
 _FENCES = ("```", "~~~")
 
@@ -47,6 +54,20 @@ def find_wikitext_folds(source: str) -> list[Fold]:
     text = normalize_line_ends(source)
     regions = _wikitext_regions(f"\n{text}")
     return _whole_lines(source, text, ((start - 1, end - 1, kind) for start, end, kind in regions))
+
+
+def find_wikitext_inline_folds(source: str) -> list[Fold]:
+    """The references of wikitext, and the templates inside lines, also those that go on in later lines.
+
+    Templates that begin a line and have several are folded by their lines.
+    """
+    text = normalize_line_ends(source)
+    found = []
+    for start, end, kind in _wikitext_regions(f"\n{text}", single_lines=True):
+        fold = _inline_fold(text, start - 1, end - 1, kind)
+        if fold is not None:
+            found.append(fold)
+    return sorted(found, key=lambda fold: (fold.start, -fold.end))
 
 
 def find_markdown_folds(source: str) -> list[Fold]:
@@ -115,13 +136,18 @@ class _Stack:
         return mark
 
 
-def _wikitext_regions(text: str) -> Iterator[_Region]:
-    """The regions of a text that begins with a line end, so that one stands before every line."""
+def _wikitext_regions(text: str, *, single_lines: bool = False) -> Iterator[_Region]:
+    """The regions of a text that begins with a line end, so that one stands before every line.
+
+    Most of those that end in the line in which they begin are left out, unless ``single_lines``.
+    """
     stack, position = _Stack(), 0
     unclosed: set[str] = set()
     while (token := _TOKEN.search(text, position)) is not None:
         start, position = token.span()
         if token["on_one_line"]:
+            if single_lines:
+                yield start, position, FoldKind.TEMPLATE if text[start] == "{" else FoldKind.REFERENCE
             continue
         start += text[start] == "\n"
         if token["comment"]:
@@ -146,6 +172,8 @@ def _wikitext_regions(text: str) -> Iterator[_Region]:
         elif name := token["reference"]:
             if not token["attributes"].endswith("/"):
                 stack.push(name.lower(), start)
+            elif single_lines:
+                yield start, position, FoldKind.REFERENCE
         elif name := token["unreference"]:
             yield from stack.close(name.lower(), position)
         elif token["table"]:
@@ -156,6 +184,29 @@ def _wikitext_regions(text: str) -> Iterator[_Region]:
             stack.push("{{", start, braces=position - start)
         else:
             yield from stack.close_braces(start, position)
+
+
+def _inline_fold(text: str, start: int, end: int, kind: FoldKind) -> Fold | None:
+    """The fold of a region inside lines; None if its lines are folded, or if it is neither a note nor a template."""
+    if kind is FoldKind.REFERENCE:
+        note = _INLINE_NOTE.match(text, start, end)
+        if note is None:
+            return None
+        name = _NOTE_NAME.search(note.group())
+        return Fold(start, end, kind, _label("ref", *(name.groups("") if name else ())))
+    named = _TEMPLATE_NAME.match(text, start, end)
+    if kind is not FoldKind.TEMPLATE or named is None:
+        return None
+    if "\n" in text[start:end] and not text[text.rfind("\n", 0, start) + 1 : start].strip():
+        return None
+    is_note = _NOTE_TEMPLATE.match(named[1]) is not None
+    return Fold(start, end, FoldKind.REFERENCE if is_note else kind, _label(named[1] or "{{…}}"))
+
+
+def _label(*words: str) -> str:
+    """A short label of these words."""
+    label = " ".join(" ".join(words).split())
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1].rstrip()}…"
 
 
 def _markdown_regions(text: str) -> Iterator[_Region]:

@@ -62,12 +62,17 @@ class FoldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """``text[start:end]``: at least two whole lines, without the end of the last. All but the first can be hidden."""
+    """``text[start:end]``: at least two whole lines, without the end of the last. All but the first can be hidden.
+
+    One with a ``label`` is a part of a line, or goes from the middle of a line to another line. All of it can be
+    hidden, and the label stands for it.
+    """
 
     start: int
     end: int
     kind: FoldKind
+    label: str = ""
 
 
 FoldFinder = Callable[[str], list[Fold]]
-"""The folds of a text by their start: nested or disjoint, no two with the same first line."""
+"""The folds of a text by their start: nested or disjoint. Without labels no two have the same first line."""

@@ -24,6 +24,10 @@ The shameful 👍🏽 record.\r
 for editors -->\r
 It reveals more.\r
 """
+WIKITEXT = (
+    "The shameful 👍🏽 record.{{efn|A disgraceful act it was, and it has been told before.}} He went.\r\n"
+    "It reveals more.<ref>Second\r\nline</ref> End.\r\n"
+)
 FOLDS = ("fold_all", "fold_here", "unfold_all")
 
 
@@ -105,8 +109,52 @@ def test_going_to_a_match_unfolds_it(window: MainWindow) -> None:
     assert window.ui.editor.textCursor().selectedText() == "for ed"
 
 
+def test_references_are_folded_by_a_key_and_the_file_stays_as_it_was(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "article.wikitext"
+    path.write_bytes(WIKITEXT.encode())
+    assert window.components.documents.open(path)
+    read(window, qtbot, ["shameful", "disgraceful", "reveals"])
+    editor = window.ui.editor
+
+    def labels() -> list[str]:
+        lines = editor._lines_in(editor.viewport().rect())
+        return [part.label for block, top, _, _ in lines for part, _ in editor.folding._labels(block, top)]
+
+    fold = (editor, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(*fold)
+    assert labels() == ["efn", "ref"]
+    assert window.ui.status_bar.currentMessage() == "2 references folded."
+    assert not window.components.documents.modified
+    assert not window.ui.actions["undo"].isEnabled()
+    editor.go_to(0)
+    QTest.keyClicks(editor, "x")
+    assert window.components.documents.save()
+    assert path.read_bytes() == f"x{WIKITEXT}".encode()
+    window.ui.actions["undo"].trigger()
+    assert window.components.documents.save()
+    assert path.read_bytes() == WIKITEXT.encode()
+    assert labels() == ["efn", "ref"]
+    editor.go_to(0)
+    for words, left in (("shameful", ["efn", "ref"]), ("disgraceful", ["ref"]), ("reveals", ["ref"])):
+        window.ui.actions["next"].trigger()
+        assert editor.current is not None
+        assert editor.current.text == words
+        assert labels() == left
+    window.ui.actions["find"].trigger()
+    field = window.ui.find_bar.findChild(QLineEdit, "find_words")
+    assert field is not None
+    QTest.keyClicks(field, "Second")
+    assert labels() == []
+    QTest.keyClick(*fold)
+    QTest.keyClick(*fold)
+    assert labels() == []
+
+
 def test_a_draft_without_markup_has_the_commands_switched_off(window: MainWindow, tmp_path: Path) -> None:
     assert all(window.ui.actions[name].isEnabled() for name in FOLDS)
+    assert not window.ui.actions["fold_references"].isEnabled()
     path = tmp_path / "plain.txt"
     path.write_text(PLAIN)
     assert window.components.documents.open(path)
@@ -115,17 +163,21 @@ def test_a_draft_without_markup_has_the_commands_switched_off(window: MainWindow
         action for form, action in window.menus.format_actions.items() if form.value == "wikitext"
     )
     wikitext.trigger()
-    assert all(window.ui.actions[name].isEnabled() for name in FOLDS)
+    assert all(window.ui.actions[name].isEnabled() for name in (*FOLDS, "fold_references"))
 
 
 def test_keys_of_folding_belong_to_no_other_command() -> None:
     keys = [key.toString() for command in COMMANDS.values() for key in command.sequences()]
-    own = [key.toString() for name in FOLDS for key in COMMANDS[name].sequences()]
-    assert len(own) == len(FOLDS)
+    names = (*FOLDS, "fold_references")
+    own = [key.toString() for name in names for key in COMMANDS[name].sequences()]
+    assert len(own) == len(names)
     assert all(keys.count(key) == 1 for key in own)
 
 
 def test_access_keys_of_folding_are_their_own_in_the_menu() -> None:
     names = next(names for _, names in MENUS if "fold_all" in names)
     letters = [COMMANDS[name].text.partition("&")[2][:1].lower() for name in names if name in COMMANDS]
-    assert all(letters.count(COMMANDS[name].text.partition("&")[2][:1].lower()) == 1 for name in FOLDS)
+    assert all(
+        letters.count(COMMANDS[name].text.partition("&")[2][:1].lower()) == 1
+        for name in (*FOLDS, "fold_references")
+    )

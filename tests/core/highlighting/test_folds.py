@@ -1,4 +1,7 @@
-"""Protects folding: whole lines of closed markup and nothing else, nested or disjoint, the same for every line end."""
+"""Protects folding: closed markup and nothing else, nested or disjoint, the same for every line end.
+
+Whole lines of it, or references and templates inside lines.
+"""
 
 from __future__ import annotations
 
@@ -67,6 +70,65 @@ def hidden(format: Format, text: str) -> list[tuple[str, str, str]]:
 )
 def test_wikitext(text: str, expected: list[tuple[str, str, str]]) -> None:
     assert hidden(Format.WIKITEXT, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Jane<ref>cite</ref> is", [("reference", "ref", "<ref>cite</ref>")]),
+        (
+            'A.<ref name="Doe 1" group=n>{{cite\n| a\n}}</ref> She<ref name=b />',
+            [
+                ("reference", "ref Doe 1", '<ref name="Doe 1" group=n>{{cite\n| a\n}}</ref>'),
+                ("template", "cite", "{{cite\n| a\n}}"),
+                ("reference", "ref b", "<ref name=b />"),
+            ],
+        ),
+        (
+            "{{Infobox\n| born = {{birth date|1970}}\n| list = {{list\n| a\n}}\n}}",
+            [("template", "birth date", "{{birth date|1970}}"), ("template", "list", "{{list\n| a\n}}")],
+        ),
+        (
+            "{{sfn|Doe|1999}}{{efn-ua|a}}{{Sfnote}}{{rpm}}",
+            [
+                ("reference", "sfn", "{{sfn|Doe|1999}}"),
+                ("reference", "efn-ua", "{{efn-ua|a}}"),
+                ("reference", "Sfnote", "{{Sfnote}}"),
+                ("template", "rpm", "{{rpm}}"),
+            ],
+        ),
+        (
+            "<references>\n<ref name=a>\nb</ref>\n</references>",
+            [("reference", "ref a", "<ref name=a>\nb</ref>")],
+        ),
+        ("<!-- <ref>a</ref> --><nowiki>{{a}}</nowiki> <ref>open {{open", []),
+        ("a <ref>open\n== Life ==\nb</ref> {| c", []),
+        (f"{{{{{'a' * 40}}}}}", [("template", f"{'a' * 23}…", f"{{{{{'a' * 40}}}}}")]),
+        ("{{ convert <!-- a --> |5}}", [("template", "convert", "{{ convert <!-- a --> |5}}")]),
+    ],
+)
+def test_references_and_templates_in_lines(text: str, expected: list[tuple[str, str, str]]) -> None:
+    found = FORMATS[Format.WIKITEXT].find_inline_folds(text)
+    assert [(fold.kind.value, fold.label, text[fold.start : fold.end]) for fold in found] == expected
+
+
+@given(
+    st.lists(
+        st.sampled_from(["a ", "<ref>", "<ref name=b>", "<ref/>", "</ref>", "{{", "}}", "{", "}", "|", "\n"])
+    )
+)
+@example(["{{", "{{", "\n", "}}", "}}"])
+def test_folds_in_lines_are_nested_or_disjoint_and_begin_and_end_with_markup(parts: list[str]) -> None:
+    text = "".join(parts)
+    found = FORMATS[Format.WIKITEXT].find_inline_folds(text)
+    for fold in found:
+        assert text[fold.start : fold.end].startswith(("<ref", "{{"))
+        assert text[fold.start : fold.end].endswith((">", "}}"))
+        assert fold.label
+    for first, second in combinations(found, 2):
+        assert first.start <= second.start
+        assert second.start >= first.end or second.end <= first.end
+    assert FORMATS[Format.WIKITEXT].find_inline_folds(text.replace("\n", "\r")) == found
 
 
 @pytest.mark.parametrize(
@@ -178,6 +240,8 @@ def test_no_prose_is_ever_hidden(format: Format, data: st.DataObject) -> None:
 def test_a_hostile_text_is_read_in_a_moment(text: str, format: Format) -> None:
     began = time.process_time()
     folds(format, text)
+    if FORMATS[format].find_inline_folds is not None:
+        FORMATS[format].find_inline_folds(text)
     assert time.process_time() - began < 5
 
 
@@ -186,6 +250,10 @@ def test_every_kind_is_found_that_the_text_shows() -> None:
     found = folds(Format.WIKITEXT, "{{a\n}}\n{|\n|}\n<ref>\n</ref>\n<!--\n-->\n<pre>\n</pre>")
     found += folds(Format.MARKDOWN, "---\n---\n")
     assert {fold.kind for fold in found} == set(FoldKind) - {FoldKind.NOTES, FoldKind.MARGINS}
+
+
+def test_only_wikitext_has_folds_in_lines() -> None:
+    assert [form for form in Format if FORMATS[form].find_inline_folds is not None] == [Format.WIKITEXT]
 
 
 def test_formats_without_markup_have_no_folds() -> None:
