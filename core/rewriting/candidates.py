@@ -15,7 +15,7 @@ from core.bundles.rewriter import RewriterBundle
 from core.engine.cue_classes import read_table
 from core.engine.spans import Span
 from core.rewriting.edits import Passage, replace_words
-from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, find_refusal, is_acceptable
+from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, find_refusal
 from core.rewriting.refusals import Refusal
 from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest, WordingRequest
 from core.text.diff import TextEdit
@@ -225,7 +225,8 @@ def build_candidates(
     out = max(dict(changed[0].items).get("", 0.0), _annotated(flagged).get("", 0.0))
     for (request, tier), answer in zip(requests, changed, strict=True):
         probabilities = dict(answer.items)
-        for words, likely in _proposed(passage.text[request.start : request.end], answer):
+        asked = passage.text[request.start : request.end]
+        for words, likely in _proposed(asked, answer):
             if not _keeps_neighbours(passage.text, request, whole, words=words):
                 continue
             if words.lower() in _REPORTS and not reports:
@@ -233,7 +234,8 @@ def build_candidates(
             changes = replace_words(passage, request.start, request.end, words)
             text = passage.apply(changes)
             known = found.get(text)
-            refusal = None if known else find_refusal(passage, changes, ordinary=ordinary)
+            given = words in _annotated(asked)
+            refusal = None if known else find_refusal(passage, changes, ordinary=ordinary, given=given)
             if refusal is not None:
                 refused[text] = refusal
                 continue
@@ -314,11 +316,11 @@ def _keeps_neighbours(text: str, request: RewriteRequest, whole: RewriteRequest,
 def combine_candidates(
     passage: Passage, parts: Sequence[Candidate], *, ordinary: IsOrdinary
 ) -> Candidate | None:
-    """The candidate with the changes of all ``parts``; None where they touch or are not acceptable together."""
+    """The candidate with the changes of all ``parts``, each acceptable; None where they touch or are not together."""
     changes = tuple(sorted(change for part in parts for change in part.changes))
     if any(one.end >= other.start for one, other in pairwise(changes)):
         return None
-    if not is_acceptable(passage, changes, ordinary=ordinary):
+    if find_refusal(passage, changes, ordinary=ordinary, given=True) is not None:
         return None
     origins = [part.origin for part in parts]
     origin = Origin(

@@ -144,8 +144,13 @@ def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: Is
     return find_refusal(passage, changes, ordinary=ordinary) is None
 
 
-def find_refusal(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary) -> Refusal | None:
-    """What ``changes`` do not preserve, or that they leave no well-formed sentence; None where they are acceptable."""
+def find_refusal(
+    passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary, given: bool = False
+) -> Refusal | None:
+    """What ``changes`` do not preserve, or that they leave no well-formed sentence; None where they are acceptable.
+
+    ``given``: people put the new words in the place of the old ones, so their word class is not compared.
+    """
     old, new = passage.text, passage.apply(changes)
     if not changes or key(" ".join(old.split())) == key(" ".join(new.split())):
         return Refusal.UNCHANGED
@@ -162,7 +167,7 @@ def find_refusal(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsO
         return Refusal.DOUBT_LOST
     well_formed = (
         all(_TYPED.fullmatch(change.text) for change in changes)
-        and all(fits(passage, change) for change in changes)
+        and all((given and change.text) or fits(passage, change) for change in changes)
         and _is_tidy(old, new)
         and not any(_leaves_degree(passage, change) or _takes_joint(passage, change) for change in changes)
         and not any(_dangles(new, at) or _wrong_article(new, at) for at in _joints(changes))

@@ -103,8 +103,8 @@ def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:
 
 
 def judge_wordings(rewriter: Proposer, text: str, found: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates for ``text`` with the rewriter's judgement of their words, best tier first, then those that an editor
-    would sooner take: at the worst of the places that each rewords.
+    """Candidates for ``text`` with the rewriter's judgement of their words, best tier first, then those that are
+    likelier and that an editor would sooner take: at the worst of the places that each rewords.
 
     They stay as they are where the rewriter was not taught to judge.
     """
@@ -122,7 +122,9 @@ def judge_wordings(rewriter: Proposer, text: str, found: Sequence[Candidate]) ->
         replace(candidate, origin=candidate.origin._replace(taken=min(next(answers) for _ in some)))
         for candidate, some in zip(found, asked, strict=True)
     ]
-    return sorted(judged, key=lambda one: (one.tier, -one.origin.taken))
+    return sorted(
+        judged, key=lambda one: (one.tier, -log_odds(one.origin.taken) - log_odds(one.origin.likely))
+    )
 
 
 def rank_candidates(

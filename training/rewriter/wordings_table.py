@@ -5,8 +5,8 @@
 writes ``resources/lexicons/annotated_wordings.tsv.gz``: a loaded word or phrase in lower case, and up to four wordings
 and taking it out, each with how often in a hundred it was given, as ``60:criticised``. Only what the rewriter may learn
 from is counted: no held-out sentence, and no item that is left for the ranking. ``loaded_expressions.tsv``, beside this
-module, has words that no annotated sentence has: they were chosen from the vocabulary of the corpora, and their
-wordings written without a sentence, by a large language model (``-`` takes the word out).
+module, adds words of the corpora's vocabulary that no annotated sentence has, and the usual wordings of words that few
+have: a large language model wrote them without a sentence (``-`` takes the word out). They count as two findings.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from training.rewriter import judged_wordings
 
 LOADED_EXPRESSIONS = Path(__file__).with_name("loaded_expressions.tsv")
 _MOST, _MAX_WORDS, _LEAST_SHARE = 4, 5, 0.1
-_VOTES = (3, 2, 1)
+_VOTES = (3, 2, 1, 1, 1, 1)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
 
 
 def collect(worded: Iterable[tuple[str, Sequence[str]]]) -> dict[str, dict[str, float]]:
     """The wordings of each loaded expression with their shares in [0, 1], largest first; "" takes it out.
 
-    A first wording has three votes, a second two, a third one. The share is that of the votes that it could have had,
-    with one more finding of the expression whose wordings are not known. A wording with less than `_LEAST_SHARE` said
-    something of its own sentence and is left out.
+    A first wording has three votes, a second two, the others one. The share is that of the votes that it could have
+    had, with one more finding of the expression whose wordings are not known. A wording with less than `_LEAST_SHARE`
+    said something of its own sentence and is left out.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     possible: Counter[str] = Counter()
@@ -43,7 +43,7 @@ def collect(worded: Iterable[tuple[str, Sequence[str]]]) -> dict[str, dict[str, 
             continue
         possible[loaded.lower()] += _VOTES[0]
         for votes, words in zip(_VOTES, wordings, strict=False):
-            counts[loaded.lower()][words.lower() if words.islower() else words] += votes
+            counts[loaded.lower()][words.lower() if loaded.isupper() else words] += votes
     found = {}
     for loaded, given in sorted(counts.items()):
         shares = {words: votes / (possible[loaded] + _VOTES[0]) for words, votes in given.most_common()}
@@ -71,7 +71,8 @@ def load_loaded_expressions() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def load_worded(data: Path) -> list[tuple[str, tuple[str, ...]]]:
-    """Every expression that has wordings in the sentences that the rewriter learns from, then the other loaded words.
+    """Every expression that has wordings in the sentences that the rewriter learns from, then those of
+    ``loaded_expressions.tsv``, twice where the sentences have the expression too.
 
     Raises CorpusError.
     """
@@ -88,7 +89,8 @@ def load_worded(data: Path) -> list[tuple[str, tuple[str, ...]]]:
     learned = [item for item in items if not item.is_for_ranking]
     found += [(item.text[item.start : item.end], item.wordings) for item in learned]
     known = {loaded.lower() for loaded, wordings in found if wordings}
-    return found + [row for row in load_loaded_expressions() if row[0] not in known]
+    listed = load_loaded_expressions()
+    return found + listed + [row for row in listed if row[0] in known]
 
 
 def main() -> None:
