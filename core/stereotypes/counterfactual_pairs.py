@@ -2,7 +2,7 @@
 
 A pair is a sentence about two groups. It flips where one side is biased and the other is not; its marks differ where
 one side has marked words and the other has none. BPSN and BNSP AUC (Borkan et al. 2019, section 3) compare a term's
-plain sentences with the loaded ones of all other groups, and vice versa.
+neutral sentences with the loaded ones of all other groups, and vice versa.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class CounterfactualPair:
 
 @dataclass(frozen=True, slots=True)
 class TermAuc:
-    """AUC of loaded against plain sentences where a group is in both (subgroup), in the plain ones (BPSN), in the
+    """AUC of loaded against neutral sentences where a group is in both (subgroup), in the neutral ones (BPSN), in the
     loaded ones (BNSP).
     """
 
@@ -110,13 +110,13 @@ def term_shifts(found: Sequence[ReadFrame]) -> dict[tuple[str, str], float]:
     return {key: fmean(shifts) for key, shifts in moved.items()}
 
 
-def term_aucs(plain: Sequence[ReadFrame], loaded: Sequence[ReadFrame]) -> tuple[float, list[TermAuc]]:
-    """The AUC of all ``loaded`` sentences against the ``plain`` ones, and the AUCs of each group.
+def term_aucs(neutral: Sequence[ReadFrame], loaded: Sequence[ReadFrame]) -> tuple[float, list[TermAuc]]:
+    """The AUC of all ``loaded`` sentences against the ``neutral`` ones, and the AUCs of each group.
 
     The background of a group is all other groups of its topic, in the same templates. A topic with a single group is
     left out. Raises MetricError where a side is empty.
     """
-    rows = [(False, *row) for row in _rows(plain)] + [(True, *row) for row in _rows(loaded)]
+    rows = [(False, *row) for row in _rows(neutral)] + [(True, *row) for row in _rows(loaded)]
     if not rows:
         raise MetricError("The AUC needs sentences, but there are none.")
     gold = np.array([row[0] for row in rows])

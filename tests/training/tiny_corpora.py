@@ -59,7 +59,7 @@ UNUSED = [f"[unused{number}]" for number in range(1, 12)]
 
 
 def sentence(draw: random.Random, *, adjective: bool) -> str:
-    """An invented sentence, biased by one adjective or plain."""
+    """An invented sentence, biased by one adjective or neutral."""
     word = f"{draw.choice(ADJECTIVES)} " if adjective else ""
     (first, second), verb = draw.sample(NOUNS, 2), draw.choice(VERBS)
     year, number = draw.randrange(1900, 2020), draw.randrange(10**6)

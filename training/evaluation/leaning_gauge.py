@@ -180,9 +180,9 @@ def _held_out_articles(found: Sequence[allsides.Article]) -> list[tuple[int | No
 
 def _neutral_texts(data: Path) -> list[tuple[int | None, str, list[str]]]:
     rows = wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
-    plain = [mask_publisher(row.text) for row in rows if not row.spans]
-    random.Random(7).shuffle(plain)
-    joined = [plain[at : at + SENTENCES] for at in range(0, len(plain), SENTENCES)]
+    neutral = [mask_publisher(row.text) for row in rows if not row.spans]
+    random.Random(7).shuffle(neutral)
+    joined = [neutral[at : at + SENTENCES] for at in range(0, len(neutral), SENTENCES)]
     return [(None, "", sentences) for sentences in joined]
 
 

@@ -150,18 +150,18 @@ def measure(
     sensitive = [
         score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
     ]
-    plain, loaded = (
+    neutral, loaded = (
         _read_examination_frames(reader, loaded=False),
         _read_examination_frames(reader, loaded=True),
     )
-    auc, aucs = term_aucs(plain, loaded)
+    auc, aucs = term_aucs(neutral, loaded)
     return StereotypeScores(
         facts=reader.bundle,
         scanned=tuple(scores),
         sensitive=tuple(sorted(sensitive, key=lambda score: (-score.bias, score.word))),
         listed=bad is not None,
         pinned=_pinned(reader),
-        pairs=tuple(iterate_pairs(plain, threshold=reader.bundle.thresholds.bias)),
+        pairs=tuple(iterate_pairs(neutral, threshold=reader.bundle.thresholds.bias)),
         auc=auc,
         aucs=tuple(aucs),
         shifts=term_shifts(read_frames(reader, _comparable(build_term_frames(TemplateHalf.EXAMINATION)))),
@@ -337,7 +337,7 @@ def _auc_section(scores: StereotypeScores) -> list[str]:
     return [
         "**The same sentences compared with themselves after a loaded word was inserted**: overall AUC "
         f"{scores.auc:.4f}. The table names the group with the lowest AUC of each set. A low BPSN AUC means "
-        "that its plain sentences score too high, a low BNSP AUC that its loaded ones score too low:",
+        "that its neutral sentences score too high, a low BNSP AUC that its loaded ones score too low:",
         "",
         "| set | subgroup AUC | BPSN AUC | BNSP AUC |",
         "|---|---|---|---|",

@@ -172,11 +172,11 @@ def lexicon_rows() -> list[tuple[str, str, str]]:
         for swap in swaps:
             found = verbs if swap.part in VERBS else others
             for biased in swap.biased:
-                for loaded, plain in _forms(biased.lower(), neutral, swap.part):
-                    found.setdefault(loaded, {})[plain] = None
+                for loaded, form in _forms(biased.lower(), neutral, swap.part):
+                    found.setdefault(loaded, {})[form] = None
     return sorted(
-        (loaded, "|".join(list(plain)[:_MOST]), "other" if loaded in others else "verb")
-        for loaded, plain in (verbs | others).items()
+        (loaded, "|".join(list(forms)[:_MOST]), "other" if loaded in others else "verb")
+        for loaded, forms in (verbs | others).items()
     )
 
 
@@ -190,13 +190,13 @@ def _forms(loaded: str, neutral: str, part: str) -> list[tuple[str, str]]:
     pairs = [(loaded, neutral)]
     if part in VERBS:
         tags = ("VBD", "VBZ", "VBG", "VBN")
-        pairs += [(inflection.verb(loaded, tag), _plain(neutral, tag)) for tag in tags]
+        pairs += [(inflection.verb(loaded, tag), _inflect_neutral_verb(neutral, tag)) for tag in tags]
     elif part in NOUNS and inflection.plural(loaded) != loaded:
         pairs.append((inflection.plural(loaded), inflection.plural(neutral)))
     return [(one, other) for one, other in pairs if one != other]
 
 
-def _plain(neutral: str, tag: str) -> str:
+def _inflect_neutral_verb(neutral: str, tag: str) -> str:
     first, *rest = neutral.split()
     if tag in ("VBD", "VBN") and first in _PAST:
         return " ".join([_PAST[first][tag == "VBN"], *rest])

@@ -128,8 +128,8 @@ def _may_name(sentence: str) -> bool:
     """Whether a capital may be that of a name; so it may where there is none, or at the start of a rarer word."""
     first = _WORD.match(sentence.lstrip('"“'))
     opening = (first[1] or "") if first else ""
-    plain = opening.lower() in _NO_NOUN or _GENDERED.match(opening) is not None
-    if not plain or sentence == sentence.lower():
+    has_no_name = opening.lower() in _NO_NOUN or _GENDERED.match(opening) is not None
+    if not has_no_name or sentence == sentence.lower():
         return True
     return any(name[0] not in _NAMELESS for name in _NAME.finditer(sentence))
 

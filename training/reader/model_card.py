@@ -28,7 +28,7 @@ _SCORES = {
     "annotated_precision": "annotated sentences, marks that are right",
     "annotated_f1": "annotated sentences, spans, F1",
     **{f"annotated_{kind}_f1": f"annotated sentences, {kind}, F1" for kind in KINDS},
-    "annotated_plain_marks_per_1000_words": "annotated sentences, marks in 1,000 words of plain ones",
+    "annotated_neutral_marks_per_1000_words": "annotated sentences, marks in 1,000 words of neutral ones",
     "annotated_sentence_f1": "annotated sentences, sentence, F1",
     "annotated_sentence_macro_f1": "annotated sentences, sentence, macro-F1",
     "annotated_sentence_accuracy": "annotated sentences, sentence, accuracy",
@@ -109,10 +109,10 @@ def _metric_name(metric: str) -> str:
     """A metric as the table of the card names it."""
     if metric in _OTHER_METRICS:
         return _OTHER_METRICS[metric]
-    plain = metric.removeprefix("int8_")
-    is_int8 = plain != metric or metric.startswith(_OF_BUNDLE)
-    name = _SCORES.get(plain)
-    return metric if name is None else f"{name} ({'int8' if is_int8 else 'checkpoint'})"
+    name = metric.removeprefix("int8_")
+    is_int8 = name != metric or metric.startswith(_OF_BUNDLE)
+    title = _SCORES.get(name)
+    return metric if title is None else f"{title} ({'int8' if is_int8 else 'checkpoint'})"
 
 
 def selection_section(metrics: Mapping[str, float], tuned: TunedParameters, command: str = "") -> str:

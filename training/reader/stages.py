@@ -2,7 +2,7 @@
 
 The *broad* stage reads every corpus but BABE: edits of Wikipedia's editors, statements and news sentences that are
 biased or not, spans near to bias, related tasks. The *reader* stage reads what says most: spans with gold kinds,
-sentences in which every span is marked (those with a rare kind more often), BABE, plain sentences, and variants that
+sentences in which every span is marked (those with a rare kind more often), BABE, neutral sentences, and variants that
 keep what a model says of one side, one group or one spelling true of the other.
 """
 
@@ -27,7 +27,7 @@ from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
 from training.reader.dataset_mix import DatasetMix, injected_examples
 from training.reader.dev_scores import dev_rows, selection_score
-from training.reader.plain_people import plain_people_examples
+from training.reader.neutral_mentions import neutral_mention_examples
 from training.reader.variants import variant_examples
 from training.types import Example
 
@@ -67,7 +67,7 @@ READER_SAMPLING = {
     "variants": 0.04,
     "swapped": 0.03,
     "templates": 0.05,
-    "plain_people": 0.04,
+    "neutral_mentions": 0.04,
     "injected": 0.1,
 }
 """Relative weights: a stream whose corpus is not there is left out, and the others are sampled the more."""
@@ -130,7 +130,7 @@ def reader_streams(
             ("variants", variant_examples(gold)[:limit], _ALL),
             ("swapped", swapped_examples([*gold, *mixture.cw_hard], seed=seed)[:limit], _ALL),
             ("templates", template_examples(seed=seed)[:limit], _ALL),
-            ("plain_people", plain_people_examples(seed=seed)[:limit], _ALL),
+            ("neutral_mentions", neutral_mention_examples(seed=seed)[:limit], _ALL),
             ("injected", injected_examples(injected, limit=limit) if injected else [], ("spans",)),
         )
     ]

@@ -31,8 +31,8 @@ from training.reader.leaning_stage import LeaningFit
 
 Floats = NDArray[np.float64]
 CUE_OFFSETS = (0.0, 0.5, 1.0, 1.5)
-MOST_PLAIN_MARKS = 3.0
-"""A reader is not released that marks more in 1,000 words of plain sentences, if any choice marks fewer."""
+MAX_NEUTRAL_MARKS = 3.0
+"""A reader is not released that marks more in 1,000 words of neutral sentences, if any choice marks fewer."""
 SIDES_WEIGHT = 0.5
 """The weight, beside `span_total`, of the share of loaded words that are read alike of either political side."""
 
@@ -157,9 +157,9 @@ def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> tup
                 cue_offset=offset,
             )
         )
-        plain = annotated_scores(found, rows.gold_annotated)["annotated_plain_marks_per_1000_words"]
+        neutral = annotated_scores(found, rows.gold_annotated)["annotated_neutral_marks_per_1000_words"]
         pairs = twin_scores(found, np.zeros(len(found)), rows.gold_annotated)
-        return plain <= MOST_PLAIN_MARKS, total + SIDES_WEIGHT * pairs.get("sides_alike", 0.0)
+        return neutral <= MAX_NEUTRAL_MARKS, total + SIDES_WEIGHT * pairs.get("sides_alike", 0.0)
 
     best = max(
         ((threshold, offset) for offset in CUE_OFFSETS for threshold in THRESHOLDS),

@@ -22,6 +22,7 @@ from training.corpora.wikipedia import SentencePair
 from training.injection.dataset import load_held_out_statements
 from training.reader.dataset_mix import SPLIT_SEED, split_groups
 from training.rewriter import judged_wordings
+from training.rewriter.corrupted_text import WordSwaps, corrupted_sentences, masked_sentences
 from training.rewriter.examples import (
     MarkedSentence,
     Question,
@@ -32,7 +33,6 @@ from training.rewriter.examples import (
     words_to_keep,
 )
 from training.rewriter.judged_wordings import JudgedItem
-from training.rewriter.plain_text import WordSwaps, corrupted_sentences, masked_sentences
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusFacts, GoldSpan, Injected, OnMessage
 
@@ -53,8 +53,8 @@ MAX_SENTENCE_WORDS = 60
 _VARIANTS = 3
 """Each annotated sentence stands so often among the examples, with other wordings and other words to keep."""
 
-_PLAIN = 40_000
-"""The most plain sentences that are masked, and that are corrupted."""
+_MAX_NEUTRAL = 40_000
+"""How many neutral sentences are masked, and how many corrupted, at most."""
 
 _FIRST = 0.65
 """How often the first of several wordings of a span is the answer."""
@@ -69,7 +69,7 @@ class RewriterData:
 
     ``pairs``: both sides of WNC's pairs, a person's own among them; ``wikibias`` and ``gender``: those of WIKIBIAS, of
     GBNC and of gender-neutral rewriting; ``annotated``: sentences with the wordings that an editor would take;
-    ``judged``: verdicts on suggestions; ``injected``: distant pairs; ``masked`` and ``corrupted``: plain sentences.
+    ``judged``: verdicts on suggestions; ``injected``: distant pairs; ``masked`` and ``corrupted``: neutral sentences.
     ``dev_edits`` and ``dev_annotated`` are the edits of WNC's dev pairs and the spans of held-out annotated sentences,
     ``dev_kept`` words to keep, ``dev_fit`` corrupted statements, ``dev_judged`` the verdicts that are left for the
     ranking. ``missing`` says what the run does without.
@@ -152,18 +152,18 @@ def load_rewriter_data(
         "gender-neutral rewriting",
         wikipedia.GENDER_REWRITING_FACTS,
     )
-    plain = [row.text for row in wikipedia.load_cw_hard(data) if not row.bias]
+    neutral = [row.text for row in wikipedia.load_cw_hard(data) if not row.bias]
     news = optional(
         lambda: [row.text for row in news_pool.load(data, on_message)],
-        "plain news sentences",
+        "neutral news sentences",
         news_pool.FACTS,
     )
-    plain += [pair.target for pair in wnc] + news
-    plain = [text for text in plain if _is_short(text) and not scored.has_near_duplicate(text)]
-    chooser.shuffle(plain)
-    plain = plain[: limit or 2 * _PLAIN]
-    half = len(plain) // 2
-    swaps = WordSwaps(plain[:20_000], chooser)
+    neutral += [pair.target for pair in wnc] + news
+    neutral = [text for text in neutral if _is_short(text) and not scored.has_near_duplicate(text)]
+    chooser.shuffle(neutral)
+    neutral = neutral[: limit or 2 * _MAX_NEUTRAL]
+    half = len(neutral) // 2
+    swaps = WordSwaps(neutral[:20_000], chooser)
     made = [] if injected is None else _injected_rows(injected, scored, limit, chooser)
     wanted = [
         one for one in own if _is_short(one.example.text) and not scored.has_near_duplicate(one.example.text)
@@ -182,7 +182,7 @@ def load_rewriter_data(
     on_message(
         f"{len(wnc)} pairs of WNC, {len(wikibias)} of WIKIBIAS, {len(gbnc)} of GBNC, {len(gender)} of gender "
         f"rewriting, {len(wanted)} annotated and {len(judged)} judged sentences, {len(made)} injected pairs, "
-        f"{len(plain)} plain sentences"
+        f"{len(neutral)} neutral sentences"
     )
     return RewriterData(
         pairs=_marked(wnc, chooser),
@@ -191,8 +191,8 @@ def load_rewriter_data(
         annotated=annotated,
         judged=list(_verdicts(judged, chooser)),
         injected=[sentence for row in made for sentence in _injected(row, chooser)],
-        masked=list(masked_sentences(plain[:half], chooser)),
-        corrupted=list(corrupted_sentences(plain[half:], swaps, chooser)),
+        masked=list(masked_sentences(neutral[:half], chooser)),
+        corrupted=list(corrupted_sentences(neutral[half:], swaps, chooser)),
         dev_edits=[
             MarkedSentence(pair.source, tuple(Question(*edit) for edit in edits))
             for pair in dev

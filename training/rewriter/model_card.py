@@ -105,8 +105,8 @@ def write_card(
             ("annotated and judged sentences", material.annotated),
             ("sentences with verdicts on suggestions", material.judged),
             ("injected pairs", material.injected),
-            ("plain sentences with masked words", material.masked),
-            ("plain sentences with a word that does not fit", material.corrupted),
+            ("neutral sentences with masked words", material.masked),
+            ("neutral sentences with a word that does not fit", material.corrupted),
         )
         if examples
     )

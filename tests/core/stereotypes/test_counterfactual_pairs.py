@@ -1,4 +1,4 @@
-"""Protects the templates and what is measured on them: two halves that share none, plain and loaded sides, by hand."""
+"""Protects the templates and what is measured on them: two halves that share none; neutral and loaded sides."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_the_halves_share_no_template_and_are_all() -> None:
 
 
 def test_the_loaded_side_has_one_loaded_word_and_else_the_same() -> None:
-    for plain, loaded in zip(build_frames(), build_frames(loaded=True), strict=True):
-        for one, other in zip(plain.variants, loaded.variants, strict=True):
+    for neutral, loaded in zip(build_frames(), build_frames(loaded=True), strict=True):
+        for one, other in zip(neutral.variants, loaded.variants, strict=True):
             assert not LOADED.search(one.text)
             assert len(LOADED.findall(other.text)) == 1, other.text
             assert not FALSE_ARTICLE.search(other.text), other.text
@@ -89,10 +89,10 @@ def test_flips_and_shifts_by_hand() -> None:
 
 
 def test_bpsn_and_bnsp_by_hand() -> None:
-    """The plain sentence about ``b`` is read above the loaded one about ``a``, and nothing else is amiss."""
-    plain = [_read("faith", ("a", 0.1), ("b", 0.7))]
+    """The neutral sentence about ``b`` is read above the loaded one about ``a``, and nothing else is amiss."""
+    neutral = [_read("faith", ("a", 0.1), ("b", 0.7))]
     loaded = [_read("faith", ("a", 0.6), ("b", 0.9))]
-    overall, found = term_aucs(plain, loaded)
+    overall, found = term_aucs(neutral, loaded)
     figures = {one.group: (one.subgroup, one.bpsn, one.bnsp) for one in found}
     assert overall == 0.75
     assert figures == {"a": (1, 1, 0), "b": (1, 0, 1)}

@@ -173,7 +173,7 @@ def test_written_sentences_have_every_kind_and_class_and_each_class_its_kind(
     assert [span for span in spans if GUIDE_CLASSES[span.guide_class] is not span.kind] == []
 
 
-def test_a_plain_written_sentence_has_no_marks_and_a_biased_one_has_some(
+def test_a_neutral_written_sentence_has_no_marks_and_a_biased_one_has_some(
     written: list[AnnotatedSentence],
 ) -> None:
     assert [one.example.text for one in written if one.grade == 0 and one.example.spans] == []

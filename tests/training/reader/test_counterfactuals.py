@@ -8,7 +8,7 @@ from training.reader.counterfactuals import swapped_examples, template_examples
 from training.types import Example, GoldSpan
 
 
-def test_templates_teach_the_plain_and_the_loaded_side_of_the_training_half() -> None:
+def test_templates_teach_the_neutral_and_the_loaded_side_of_the_training_half() -> None:
     made = template_examples(seed=1)
     assert {template_half(example.group) for example in made} == {TemplateHalf.TRAINING}
     for example in made:

@@ -104,7 +104,9 @@ def test_of_annotated_sentences_clear_spans_are_found_and_a_mark_may_touch_any()
     assert scores["annotated_epistemological_f1"] == 0.0, "the span is found, and named another kind"
     assert scores["annotated_framing_f1"] == pytest.approx(2 * 1 * (2 / 5) / (1 + 2 / 5))
     assert scores["annotated_demographic_f1"] == 0.0
-    assert scores["annotated_plain_marks_per_1000_words"] == pytest.approx(1000 / 10), "grade 1 is not plain"
+    assert scores["annotated_neutral_marks_per_1000_words"] == pytest.approx(1000 / 10), (
+        "grade 1 is not neutral"
+    )
 
 
 def test_nothing_marked_and_nothing_there_is_zero_and_no_error() -> None:

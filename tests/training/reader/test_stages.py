@@ -60,7 +60,7 @@ def test_a_stream_whose_corpus_is_not_there_is_left_out(encoder: ExampleEncoder)
     mix = empty(wnc=[row])
     assert [stream.name for stream in broad_streams(mix, encoder)] == ["wnc"]
     names = {stream.name for stream in reader_streams(mix, encoder, injected=None, limit=None, seed=1)}
-    assert names == {"wnc", "templates", "plain_people"}
+    assert names == {"wnc", "templates", "neutral_mentions"}
 
 
 def test_variants_are_made_of_sentences_as_people_write_them(encoder: ExampleEncoder) -> None:

@@ -1,4 +1,4 @@
-"""Training examples from plain sentences: words to fill in, and words that do not fit.
+"""Training examples from neutral sentences: words to fill in, and words that do not fit.
 
 Masked words teach the decoder to write what a sentence has room for, as BART's own pretraining does (Lewis et al. 2020,
 section 2.2, text infilling). Words swapped for others, wrong forms of them, and gaps where a word was taken out teach
