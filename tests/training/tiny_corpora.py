@@ -22,7 +22,7 @@ from core.types import KINDS, Kind
 from training.corpora.injected_pairs import write_injected
 from training.loop.events import Events
 from training.loop.runs import RunContext, describe_request
-from training.types import Injected, InjectedEdit
+from training.types import InjectedEdit, InjectedPair
 
 ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
 NOUNS = (
@@ -333,7 +333,9 @@ def make_injected(path: Path) -> Path:
         biased = f"The council {adverb} opened the school near river {number}."
         edit = InjectedEdit(12, 12 + len(adverb), adverb, "", Kind.FRAMING, "editorialising")
         rows.append(
-            Injected(neutral, biased, (edit,), f"g{number}", "dev" if number % 3 == 0 else "train", "cw_hard")
+            InjectedPair(
+                neutral, biased, (edit,), f"g{number}", "dev" if number % 3 == 0 else "train", "cw_hard"
+            )
         )
     write_injected(path, rows)
     return path

@@ -17,7 +17,7 @@ from core.bundles.reader import ReaderBundle
 from core.engine.reader import Reader
 from core.stereotypes.counterfactual_pairs import (
     CounterfactualPair,
-    ReadFrame,
+    FrameReading,
     TermAuc,
     flip_rate,
     iterate_pairs,
@@ -151,8 +151,8 @@ def measure(
         score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
     ]
     neutral, loaded = (
-        _read_examination_frames(reader, loaded=False),
-        _read_examination_frames(reader, loaded=True),
+        _read_evaluation_frames(reader, loaded=False),
+        _read_evaluation_frames(reader, loaded=True),
     )
     auc, aucs = term_aucs(neutral, loaded)
     return StereotypeScores(
@@ -164,7 +164,7 @@ def measure(
         pairs=tuple(iterate_pairs(neutral, threshold=reader.bundle.thresholds.bias)),
         auc=auc,
         aucs=tuple(aucs),
-        shifts=term_shifts(read_frames(reader, _comparable(build_term_frames(TemplateHalf.EXAMINATION)))),
+        shifts=term_shifts(read_frames(reader, _comparable(build_term_frames(TemplateHalf.EVALUATION)))),
         before=earlier,
     )
 
@@ -182,13 +182,13 @@ def _report_tenths() -> Callable[[float], None]:
     return report
 
 
-def _read_examination_frames(reader: Reader, *, loaded: bool) -> list[ReadFrame]:
-    return read_frames(reader, build_frames(TemplateHalf.EXAMINATION, loaded=loaded))
+def _read_evaluation_frames(reader: Reader, *, loaded: bool) -> list[FrameReading]:
+    return read_frames(reader, build_frames(TemplateHalf.EVALUATION, loaded=loaded))
 
 
 def _pairs(reader: Reader) -> tuple[CounterfactualPair, ...]:
     return tuple(
-        iterate_pairs(_read_examination_frames(reader, loaded=False), threshold=reader.bundle.thresholds.bias)
+        iterate_pairs(_read_evaluation_frames(reader, loaded=False), threshold=reader.bundle.thresholds.bias)
     )
 
 

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?()\"“”]")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ModifierRow:
     """One row of ``adjectives.tsv`` or ``adverbs.tsv``: words that suit ``fits`` (a noun class, or a place)."""
 
     words: tuple[str, ...]
@@ -49,13 +49,13 @@ class Swap:
 class Vocabulary:
     """All tables. ``classes`` are the classes of a noun; ``swaps`` go by neutral lemma or phrase, in lower case."""
 
-    adjectives: tuple[Words, ...]
-    adverbs: tuple[Words, ...]
-    phrases: tuple[Words, ...]
+    adjectives: tuple[ModifierRow, ...]
+    adverbs: tuple[ModifierRow, ...]
+    phrases: tuple[ModifierRow, ...]
     classes: dict[str, frozenset[str]]
     swaps: dict[str, tuple[Swap, ...]]
 
-    def fitting(self, noun: str) -> list[Words]:
+    def fitting(self, noun: str) -> list[ModifierRow]:
         """The rows of adjectives that suit a noun's classes."""
         found = self.classes.get(noun, frozenset())
         return [row for row in self.adjectives if row.fits in found]
@@ -88,9 +88,9 @@ def load() -> Vocabulary:
     )
 
 
-def _rows(name: str, column: str) -> tuple[Words, ...]:
+def _rows(name: str, column: str) -> tuple[ModifierRow, ...]:
     return tuple(
-        Words(_split(row.required("words")), row.required(column), row.required("family"), row.kind())
+        ModifierRow(_split(row.required("words")), row.required(column), row.required("family"), row.kind())
         for row in read_table(_FOLDER / name, ("words", column, "family", "kind"))
     )
 

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.types import KINDS, Kind
-from training.corpora.annotated_sentences import TWINS, AnnotatedSentence
+from training.corpora.annotated_sentences import MINIMAL_PAIRS, AnnotatedSentence
 from training.corpora.wikibias_manual import ManualSentence, to_example
 from training.loop.batches import EncodedExample
 from training.metrics import KindedSpan, accuracy, macro_f1, positive_score, span_scores
@@ -125,8 +125,10 @@ def annotated_scores(found: Spans, gold: Sequence[AnnotatedSentence]) -> dict[st
     return scores
 
 
-def twin_scores(found: Spans, probabilities: Floats, gold: Sequence[AnnotatedSentence]) -> dict[str, float]:
-    """Whether sentences that differ in one respect alone are read alike: sides, people, spelling.
+def minimal_pair_scores(
+    found: Spans, probabilities: Floats, gold: Sequence[AnnotatedSentence]
+) -> dict[str, float]:
+    """Whether minimal pairs are read alike, which differ in the political side, the people or the spelling.
 
     Of each pair the loaded spans, in their order, are found in both or in neither (``alike``); ``marks_differ`` is the
     share of pairs with another number of marks, ``bias_difference`` the mean difference of the bias.
@@ -134,7 +136,7 @@ def twin_scores(found: Spans, probabilities: Floats, gold: Sequence[AnnotatedSen
     pairs: dict[str, dict[str, list[int]]] = {"sides": {}, "people": {}, "spelling": {}}
     for at, one in enumerate(gold):
         name = one.written_for.split("-")[0]
-        if name in pairs and one.example.group.startswith(TWINS):
+        if name in pairs and one.example.group.startswith(MINIMAL_PAIRS):
             pairs[name].setdefault(one.example.group, []).append(at)
     scores: dict[str, float] = {}
     for name, groups in pairs.items():
@@ -206,7 +208,7 @@ def edited_span_scores(found: Spans, rows: Sequence[EncodedExample]) -> dict[str
 def span_total(
     logits: DevLogits, rows: DevRows, *, threshold: float, temperature: float = 1.0, cue_offset: float = 0.0
 ) -> float:
-    """What a span threshold and the offset of cue words are chosen by.
+    """The score by which a span threshold and the offset of cue words are chosen.
 
     It is exact and overlap F1 on WIKIBIAS, plus twice the F1 on annotated sentences, less MARK_COST for each mark in
     1,000 words of neutral ones.

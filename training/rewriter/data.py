@@ -34,7 +34,7 @@ from training.rewriter.examples import (
 )
 from training.rewriter.judged_wordings import JudgedItem
 from training.text.near_duplicates import NearDuplicateIndex
-from training.types import CorpusFacts, GoldSpan, Injected, OnMessage
+from training.types import CorpusFacts, GoldSpan, InjectedPair, OnMessage
 
 CORPORA = (
     wikipedia.WNC_FACTS,
@@ -51,7 +51,7 @@ MAX_SENTENCE_WORDS = 60
 """Words of the longest sentence that is learnt from."""
 
 _VARIANTS = 3
-"""Each annotated sentence stands so often among the examples, with other wordings and other words to keep."""
+"""How many examples an annotated sentence gives, with other wordings and other words to keep."""
 
 _MAX_NEUTRAL = 40_000
 """How many neutral sentences are masked, and how many corrupted, at most."""
@@ -117,14 +117,14 @@ def load_rewriter_data(
     )
     own, own_dev = annotated_sentences.split([*corpus, *annotated_sentences.load_written(on_message)])
     own += annotated_sentences.load_corpus_sentences(data, ignore_message)
-    held = load_held_out_statements(data)
+    held_out = load_held_out_statements(data)
     judged = judged_wordings.load(data, on_message)
     manual_dev = optional(lambda: wikibias_manual.load(data, "dev", ignore_message), "WIKIBIAS's dev part")
     scored = NearDuplicateIndex(
         [
             *babe.texts(data),
             *wikipedia.load_sides(data, "dev"),
-            *held,
+            *held_out,
             *(one.example.text for one in own_dev),
             *(one.text for one in judged if one.is_for_ranking),
             *(wikibias_manual.to_example(one, prose=True).text for one in manual_dev),
@@ -207,7 +207,7 @@ def load_rewriter_data(
             MarkedSentence(pair.target, tuple(words_to_keep(pair.target, random.Random(pair.target))))
             for pair in dev
         ],
-        dev_fit=list(corrupted_sentences(held, swaps, random.Random(seed))),
+        dev_fit=list(corrupted_sentences(held_out, swaps, random.Random(seed))),
         dev_judged=list(_verdicts(for_ranking[:limit], random.Random(seed))),
         corpora=tuple(facts for facts in CORPORA if facts not in optional.absent),
         missing=tuple(optional.missing),
@@ -238,8 +238,8 @@ def _wikibias_pairs(data: Path, on_message: OnMessage) -> list[SentencePair]:
 
 
 def _gbnc_pairs(data: Path) -> list[SentencePair]:
-    held = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
-    return [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held]
+    held_out = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
+    return [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held_out]
 
 
 def _worded(sentence: AnnotatedSentence) -> list[tuple[tuple[int, int], Sequence[str]]]:
@@ -313,7 +313,7 @@ def _with_wordings(
 
 def _injected_rows(
     path: Path, scored: NearDuplicateIndex, limit: int | None, chooser: random.Random
-) -> list[Injected]:
+) -> list[InjectedPair]:
     made = [
         row
         for row in read_injected(path)
@@ -323,7 +323,7 @@ def _injected_rows(
     return made[:limit]
 
 
-def _injected(row: Injected, chooser: random.Random) -> Iterator[MarkedSentence]:
+def _injected(row: InjectedPair, chooser: random.Random) -> Iterator[MarkedSentence]:
     """The injected sentence with all its edits, of which it may have several."""
     asked = [Question(edit.start, edit.end, edit.after) for edit in row.edits]
     places = [(edit.start, edit.end) for edit in row.edits]

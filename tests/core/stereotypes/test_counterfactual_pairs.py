@@ -9,7 +9,7 @@ import pytest
 
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.counterfactual_pairs import (
-    ReadFrame,
+    FrameReading,
     flip_rate,
     iterate_pairs,
     mean_gap,
@@ -40,12 +40,12 @@ def test_the_halves_share_no_template_and_are_all() -> None:
         frame.source
         for frame in (*build_frames(TemplateHalf.TRAINING), *build_term_frames(TemplateHalf.TRAINING))
     }
-    examination = {
+    evaluation = {
         frame.source
-        for frame in (*build_frames(TemplateHalf.EXAMINATION), *build_term_frames(TemplateHalf.EXAMINATION))
+        for frame in (*build_frames(TemplateHalf.EVALUATION), *build_term_frames(TemplateHalf.EVALUATION))
     }
-    assert not training & examination
-    assert training | examination == {frame.source for frame in build_frames()}
+    assert not training & evaluation
+    assert training | evaluation == {frame.source for frame in build_frames()}
     assert all(template_half(source) is TemplateHalf.TRAINING for source in training)
     for about, (templates, _) in TEMPLATE_SETS.items():
         assert {template_half(template) for template in templates} == set(TemplateHalf), about
@@ -73,9 +73,9 @@ def test_every_identity_term_fits_its_templates() -> None:
             assert not re.search(r"\ba [aeio]", variant.text), variant.text
 
 
-def _read(about: str, *sides: tuple[str, float]) -> ReadFrame:
+def _read(about: str, *sides: tuple[str, float]) -> FrameReading:
     variants = tuple(Variant(group, f"About {group}.") for group, _ in sides)
-    return ReadFrame(
+    return FrameReading(
         Frame(about, "About {}.", variants), tuple(bias for _, bias in sides), tuple(() for _ in sides)
     )
 
@@ -113,7 +113,7 @@ def test_nothing_to_compare_gives_a_one_line_error() -> None:
 
 def test_a_reader_reads_the_templates_and_can_be_stopped(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle, threads=1)
-    some = build_frames(TemplateHalf.EXAMINATION)[:3]
+    some = build_frames(TemplateHalf.EVALUATION)[:3]
     found = read_frames(reader, some)
     assert [one.frame for one in found] == some
     assert all(len(one.bias) == len(one.frame.variants) for one in found)

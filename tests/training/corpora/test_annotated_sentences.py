@@ -212,7 +212,7 @@ def test_the_parts_of_the_written_sentences_hold_no_near_duplicates_of_each_othe
 def test_twins_are_two_and_differ(written: list[AnnotatedSentence]) -> None:
     groups: dict[str, list[AnnotatedSentence]] = {}
     for one in written:
-        if one.example.group.startswith(annotated_sentences.TWINS):
+        if one.example.group.startswith(annotated_sentences.MINIMAL_PAIRS):
             groups.setdefault(one.example.group, []).append(one)
     assert len(groups) > 100
     for pair in groups.values():

@@ -1,4 +1,4 @@
-"""Counterfactuals to learn from: labels do not hang on who is meant; nothing of the examination half is learnt."""
+"""Counterfactuals to learn from: labels do not hang on who is meant; nothing of the evaluation half is learnt."""
 
 from __future__ import annotations
 

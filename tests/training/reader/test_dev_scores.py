@@ -17,17 +17,17 @@ from tests.training.reader.made_dev_rows import (
     manual,
     place,
 )
-from training.corpora.annotated_sentences import TWINS, AnnotatedSentence
+from training.corpora.annotated_sentences import MINIMAL_PAIRS, AnnotatedSentence
 from training.metrics import KindedSpan
 from training.modeling.reader import load_base
 from training.reader import dev_scores
 from training.reader.dev_scores import (
     annotated_scores,
     edited_span_scores,
+    minimal_pair_scores,
     selection_score,
     sentence_scores,
     span_total,
-    twin_scores,
     wikibias_kind_scores,
     wikibias_span_scores,
 )
@@ -122,13 +122,13 @@ def twin(text: str, name: str, group: str, **words: Kind) -> AnnotatedSentence:
 
 
 def test_twins_are_read_alike_where_spans_are_found_in_both_or_in_neither() -> None:
-    pair, other = f"{TWINS}p1", f"{TWINS}p2"
+    pair, other = f"{MINIMAL_PAIRS}p1", f"{MINIMAL_PAIRS}p2"
     gold = [
         twin("the rabid left lied", "sides-loaded", pair, rabid=FRAMING, lied=FRAMING),
         twin("the rabid right lied", "sides-loaded", pair, rabid=FRAMING, lied=FRAMING),
         twin("the left met", "sides-plain", other),
         twin("the right met", "sides-plain", other),
-        twin("she is bossy", "people", f"{TWINS}q1", bossy=DEMOGRAPHIC),
+        twin("she is bossy", "people", f"{MINIMAL_PAIRS}q1", bossy=DEMOGRAPHIC),
         twin("a vile plan", "framing", "written 7", vile=FRAMING),
     ]
     one, two, _three, four, five, _six = texts(gold)
@@ -140,7 +140,7 @@ def test_twins_are_read_alike_where_spans_are_found_in_both_or_in_neither() -> N
         spans(five, bossy=DEMOGRAPHIC),
         [],
     ]
-    scores = twin_scores(found, np.array([0.9, 0.7, 0.1, 0.2, 0.9, 0.9]), gold)
+    scores = minimal_pair_scores(found, np.array([0.9, 0.7, 0.1, 0.2, 0.9, 0.9]), gold)
     assert scores == {
         "sides_alike": pytest.approx(1 / 2),
         "sides_marks_differ": 1.0,

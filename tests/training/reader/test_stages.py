@@ -36,7 +36,7 @@ def test_the_broad_stage_reads_neither_babe_nor_the_annotated_sentences(
 ) -> None:
     streams = broad_streams(mixture, encoder)
     names = {stream.name for stream in streams}
-    assert names == {*stages.BROAD_SAMPLING, *stages.RELATED_SAMPLING}
+    assert names == {*stages.BROAD_SAMPLING, *stages.AUXILIARY_SAMPLING}
     read = {row.example.corpus for stream in streams for row in stream.rows}
     assert not read & {"babe", "editors", "written"}
 

@@ -10,7 +10,7 @@ import pytest
 from core.bundles.reader import PlattScaling
 from core.types import Kind
 from tests.training.reader.made_dev_rows import annotated, dev_logits_of, dev_rows_of, example, manual
-from training.corpora.annotated_sentences import TWINS
+from training.corpora.annotated_sentences import MINIMAL_PAIRS
 from training.reader.dev_scores import THRESHOLDS
 from training.reader.leaning_stage import LeaningFit
 from training.reader.threshold_selection import calibrate, dev_scores, select_parameters
@@ -147,7 +147,7 @@ def test_of_two_thresholds_the_one_is_taken_that_reads_both_sides_alike() -> Non
     pair = [
         replace(
             annotated(f"the {word} lied", {word: Kind.FRAMING}),
-            example=replace(example(f"the {word} lied", {word: Kind.FRAMING}), group=f"{TWINS}1"),
+            example=replace(example(f"the {word} lied", {word: Kind.FRAMING}), group=f"{MINIMAL_PAIRS}1"),
             written_for="sides",
         )
         for word in ("lumpy", "murky")
