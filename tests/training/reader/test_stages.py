@@ -28,7 +28,7 @@ def mixture(corpora: Path) -> DatasetMix:
 
 def empty(**parts: Any) -> DatasetMix:
     made: dict[str, Any] = {name: [] for name in DatasetMix.__slots__}
-    return DatasetMix(**{**made, "related": {}, "dropped": 0, **parts})
+    return DatasetMix(**{**made, "auxiliary": {}, "dropped": 0, **parts})
 
 
 def test_the_broad_stage_reads_neither_babe_nor_the_annotated_sentences(
