@@ -111,9 +111,9 @@ def load_dataset_mix(
     Held out: 12% of BABE SG2 (stratified, regardless of publisher), the dev parts of WIKIBIAS and WNC, one article or
     page in five of the annotated sentences, an eighth of GBNC's pairs, and the articles of about one publisher in five.
     ``limit`` caps each corpus (a smoke test); ``corrections`` and ``own_pairs`` are files of the user; sentences for a
-    teacher alone are left out without ``unlabelled``. BABE, the pairs
-    of WNC's train and dev parts, GBNC, CW-Hard, the articles and the related tasks are required; of any other corpus
-    that is not there, a message says what the run does without it; another says what was read.
+    teacher alone are left out without ``unlabelled``. BABE, the pairs of WNC's train and dev parts, GBNC, CW-Hard, the
+    articles and the auxiliary tasks are required; of any other corpus that is not there, a message says what the run
+    does without it; another says what was read.
     """
     kinds = KindFinder(Lexicon.load())
     optional = OptionalCorpora(on_message)

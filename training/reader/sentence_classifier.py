@@ -135,7 +135,7 @@ def bias_loss(model: ReaderModel, rows: Sequence[EncodedExample], *, device: tor
 
 
 def _put(module: nn.Module, weights: Path) -> None:
-    """Load weights; the heads of related tasks are left out."""
+    """Load weights; the heads of auxiliary tasks are left out."""
     try:
         state = {name: value for name, value in load_file(weights).items() if not name.startswith(_RELATED)}
         for name, fresh in module.state_dict().items():

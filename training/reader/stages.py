@@ -189,7 +189,7 @@ def train_broad_stage(
     events.stage = name
 
     def fit(checkpoint: Path) -> None:
-        events.emit("stage", "corpora near to bias, and related tasks", steps=settings.steps)
+        events.emit("stage", "corpora that resemble bias, and auxiliary tasks", steps=settings.steps)
         train(
             model,
             broad_streams(mixture, encoder),
