@@ -31,7 +31,7 @@ class RatingError(Exception):
 class GoldSpan:
     """Biased words ``text[start:end]`` of an example, offsets in code points.
 
-    ``guide_class`` is the class of the annotation guide (`core.types.GUIDE_CLASSES`), empty where nobody has said.
+    ``guide_class`` is the class of the annotation guide (`core.types.GUIDE_CLASSES`), empty where it has no label.
     ``is_clear`` is False for a span that most editors would let pass.
     """
 
@@ -143,7 +143,7 @@ def checksum(path: Path) -> str:
 
 
 OnMessage = Callable[[str], None]
-"""Gets each line that is told to a person."""
+"""Called with each line of output for the user."""
 
 
 def print_to_stderr(line: str) -> None:
@@ -220,7 +220,7 @@ class Sentence:
         return token.lower if token else ""
 
     def children(self, index: int, *deps: str) -> list[int]:
-        """Indexes of the tokens that hang on ``index`` by one of ``deps``."""
+        """Indexes of the dependents of ``index`` whose relation is one of ``deps``."""
         return [
             number
             for number, token in enumerate(self.tokens)
@@ -266,7 +266,7 @@ class InjectedEdit:
 
 
 @dataclass(frozen=True, slots=True)
-class Injected:
+class InjectedPair:
     """A neutral sentence, the biased one made from it, and what was injected, in order."""
 
     neutral: str
@@ -285,9 +285,9 @@ BEGIN, INSIDE, OUTSIDE = "B-bias", "I-bias", "O"
 class TaggedSentence:
     """One sentence of the corpus.
 
-    ``tokens`` and ``tags`` are as many (tags of BEGIN, INSIDE, OUTSIDE). ``biased`` is the sentence's label.
+    There is one of ``tags`` (BEGIN, INSIDE or OUTSIDE) for each of ``tokens``. ``biased`` is the sentence's label.
     ``original`` tells the source side of a revision from its target side. ``kinds`` are those of its biased spans,
-    each once, or None where nobody has said. The two sides of a pair share their ``group``.
+    each once, or None where they have no label. The two sides of a pair share their ``group``.
     """
 
     tokens: tuple[str, ...]

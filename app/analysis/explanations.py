@@ -47,7 +47,7 @@ _SENTENCE = tr(
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """``reasons``: plain sentences; ``kind``: what the kind means; ``links``: (name, address) of the guides.
+    """``reasons``: full sentences; ``kind``: what the kind means; ``links``: (name, address) of the guides.
 
     ``advice``: what the guide says to do, as it stands in the reasons; empty where the reader does not tell the class.
     """

@@ -23,7 +23,7 @@ from app.widgets.offline_text import OfflineBrowser
 from app.widgets.plain_text import PlainLabel
 from app.widgets.theme import is_dark
 from core.i18n import ntr, tr
-from core.text.diff import DiffRow, DiffSegment, Stopped, TextDiff, compare_texts
+from core.text.diff import DiffCancelled, DiffRow, DiffSegment, TextDiff, compare_texts
 
 MAX_ROWS = 800
 _SIZE = (980, 640)
@@ -111,7 +111,7 @@ class BackgroundDiff(QObject):
         def run() -> None:
             try:
                 difference = compare_texts(before, after, stopped=lambda: self._number != number)
-            except Stopped:
+            except DiffCancelled:
                 return
             self._done.emit(number, difference)
 

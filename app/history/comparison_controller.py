@@ -15,7 +15,7 @@ from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from core.documents.types import Format
 from core.i18n import tr
-from core.text.diff import Stopped, TextDiff, compare_texts
+from core.text.diff import DiffCancelled, TextDiff, compare_texts
 from core.types import Summary
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class _CompareTask:
 
         try:
             difference = compare_texts(self.before.text, self.after.text, stopped=cancelled)
-        except Stopped as error:
+        except DiffCancelled as error:
             raise Cancelled from error
         if not difference.changes:
             return ComparisonResult(self.number, difference)

@@ -149,9 +149,9 @@ class SentencesModel(RowListModel):
     def context(self, row: int) -> SentenceContext:
         """The word of a row with the text around it."""
         effect = self._rows[row]
-        before = self._source[max(effect.start, effect.at - _CONTEXT_CHARACTERS) : effect.at]
-        after = self._source[effect.to : min(effect.end, effect.to + _CONTEXT_CHARACTERS)]
-        header = to_single_line(self._source[effect.at : effect.to])
+        before = self._source[max(effect.start, effect.word_start - _CONTEXT_CHARACTERS) : effect.word_start]
+        after = self._source[effect.word_end : min(effect.end, effect.word_end + _CONTEXT_CHARACTERS)]
+        header = to_single_line(self._source[effect.word_start : effect.word_end])
         return SentenceContext(to_single_line(f"{before}|")[:-1], header, to_single_line(f"|{after}")[1:])
 
 

@@ -88,7 +88,9 @@ class WordsController(QObject):
             self.status_message.emit(FINDING_CHANGED)
             return
         positions = OffsetMap(source[effect.start : effect.end])
-        self._select(*(at + positions.to_utf16(place - effect.start) for place in (effect.at, effect.to)))
+        self._select(
+            *(at + positions.to_utf16(place - effect.start) for place in (effect.word_start, effect.word_end))
+        )
 
     def go_to_word(self, word: WordEffect) -> None:
         """Select the first occurrence of a word."""

@@ -14,9 +14,9 @@ from core.conversion.types import (
     Heading,
     Loss,
     Paragraph,
-    Rule,
     Run,
     Table,
+    ThematicBreak,
     stripped,
 )
 from core.conversion.word_blocks import BlockCollector, cell_runs, is_code, is_rule, note_blocks
@@ -191,7 +191,7 @@ class _Reader:
         found = stripped(runs)
         if not found:
             if properties.child("w:pBdr") or is_rule(style, self._styles):
-                collector.add(Rule())
+                collector.add(ThematicBreak())
             return
         list_id = _value(properties, "w:numPr", "w:numId")
         depth, numbered = list_level(style, self._styles)

@@ -15,10 +15,10 @@ from core.conversion.types import (
     ItemList,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Runs,
     Table,
+    ThematicBreak,
     stripped,
     with_look,
 )
@@ -145,7 +145,7 @@ class _Flow:
             text = element.text().strip("\n")
             self._add_block(CodeBlock(text) if text.strip() else None)
         elif name == "hr":
-            self._add_block(Rule())
+            self._add_block(ThematicBreak())
         elif name == "p" and (item := _WORD_ITEM.search(element.style)):
             self._add_word_item(element, look, item)
         elif name in names.BLOCKS:

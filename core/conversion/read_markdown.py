@@ -22,10 +22,10 @@ from core.conversion.types import (
     Loss,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Runs,
     Table,
+    ThematicBreak,
     merged,
     stripped,
     with_look,
@@ -145,7 +145,7 @@ class _Reader:
                     for text in text_of_html(token.content, self._losses):
                         yield Paragraph((Run(text),))
                 case "hr":
-                    yield Rule()
+                    yield ThematicBreak()
 
     def _code(self, token: Token) -> str:
         if token.type == "formula" and token.map:

@@ -15,9 +15,9 @@ from core.conversion.types import (
     Loss,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Table,
+    ThematicBreak,
     stripped,
 )
 from core.conversion.word_blocks import BlockCollector, cell_runs, is_code, is_rule, note_blocks
@@ -112,7 +112,7 @@ class _Reader:
         elif found := stripped(runs):
             collector.add(Heading(min(level, 6), found) if level else Paragraph(found), quoted=quoted)
         elif is_rule(style, self._styles):
-            collector.add(Rule(), quoted=quoted)
+            collector.add(ThematicBreak(), quoted=quoted)
         self._take_boxes(collector)
 
     def _list(self, node: Node, style: str, level: int, *, quoted: bool) -> ItemList | None:

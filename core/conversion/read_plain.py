@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.conversion.types import Block, Content, Item, Paragraph, Rule, Run, nest_items
+from core.conversion.types import Block, Content, Item, Paragraph, Run, ThematicBreak, nest_items
 from core.documents.plain_text import lay_out
 from core.documents.types import Mask
 
@@ -38,7 +38,7 @@ def _blocks(source: str) -> Iterator[Block]:
         if items and (not sign or apart or not (number or _BULLET.fullmatch(sign))):
             yield from nest_items(items)
             items, indents = [], []
-        yield from (Rule() for _ in passed)
+        yield from (ThematicBreak() for _ in passed)
         if not (number or _BULLET.fullmatch(sign)):
             yield Paragraph((Run(_joined(source[start:end])),))
             continue
@@ -56,7 +56,7 @@ def _blocks(source: str) -> Iterator[Block]:
             items = []
         items.append(Item(path, (Run(_joined(source[first + len(sign) : end])),), value))
     yield from nest_items(items)
-    yield from (Rule() for rule in rules if rule.start >= last)
+    yield from (ThematicBreak() for rule in rules if rule.start >= last)
 
 
 def _is_rule(source: str, mask: Mask) -> bool:

@@ -24,10 +24,10 @@ from core.conversion.types import (
     Loss,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Runs,
     Table,
+    ThematicBreak,
     nest_items,
     own_runs,
     stripped,
@@ -240,7 +240,7 @@ class _Reader:
         elif re.match(r"\[(?:\w+:|//)", bare):
             self._take_external(bare)
         elif bare.startswith("----"):
-            self._put(Rule())
+            self._put(ThematicBreak())
             if left := bare.lstrip("-").strip():
                 self._add(left)
         elif re.match(r"&[#\w]+;", bare):
@@ -325,7 +325,7 @@ class _Reader:
         elif name == "q":
             self._add("“" if opens else "”")
         elif name == "hr":
-            self._put(Rule())
+            self._put(ThematicBreak())
         elif name == "gallery" or (name == "" and "gallery" in shown):
             self._losses[Loss.IMAGE] += self._images_of(mask)
         elif name in ("math", "chem", "ce") and element:

@@ -100,11 +100,11 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ThematicBreak:
     """A line across the page."""
 
 
-Block = Paragraph | Heading | CodeBlock | Quote | ItemList | Table | Rule
+Block = Paragraph | Heading | CodeBlock | Quote | ItemList | Table | ThematicBreak
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,9 @@ from core.conversion.types import (
     ItemList,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Table,
+    ThematicBreak,
 )
 
 _FONT = "Courier New"
@@ -144,7 +144,7 @@ class _Writer:
                 self._list(block, parent, depth, lists, style)
             case Table(rows):
                 self._table(rows, parent)
-            case Rule():
+            case ThematicBreak():
                 self._paragraph(parent, "Rule", 0)
 
     def _paragraph(self, parent: Any, style: str, depth: int) -> Any:

@@ -14,10 +14,10 @@ from core.conversion.types import (
     ItemList,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Runs,
     Table,
+    ThematicBreak,
 )
 
 _SIGNS = re.compile(r"[\\`*\[\]<{}$]|~~|_|&(?=#?\w+;)|!(?=\[)|\^(?=\[)")
@@ -73,7 +73,7 @@ class _Writer:
                     text = self._list(block, other=other)
                 case Table(rows):
                     text = self._table(rows)
-                case Rule():
+                case ThematicBreak():
                     text = "* * *"
             before = block
             if text:

@@ -16,10 +16,10 @@ from core.conversion.types import (
     ItemList,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Runs,
     Table,
+    ThematicBreak,
 )
 
 _DEEPEST = 10
@@ -108,7 +108,7 @@ class _Writer:
                 self._list(block, parent, name)
             case Table(rows):
                 self._table(rows, parent)
-            case Rule():
+            case ThematicBreak():
                 _added(parent, text.P(stylename="Horizontal_20_Line"))
 
     def _list(self, block: ItemList, parent: Any, name: str) -> None:

@@ -12,10 +12,10 @@ from core.conversion.types import (
     ItemList,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Runs,
     Table,
+    ThematicBreak,
     own_runs,
     with_look,
 )
@@ -55,7 +55,7 @@ def _block(block: Block, *, lowered: bool = False) -> str:
             return "\n".join(_items(block, ""))
         case Table(rows):
             return _table(rows)
-        case Rule():
+        case ThematicBreak():
             return "----"
 
 

@@ -16,9 +16,9 @@ from core.documents.languages import add_foreign
 from core.documents.suppression import checked_sentences, is_suppressed
 from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
-from core.engine.language import Language, find_foreign, tell_language
+from core.engine.language import Language, detect_language, find_foreign
 from core.engine.paragraphs import ReadSentence, mean_bias, read_paragraphs
-from core.engine.political_leaning import can_tell, document_leaning, mask_publisher, split_parts
+from core.engine.political_leaning import document_leaning, is_confident, mask_publisher, split_parts
 from core.engine.reader import Cancelled, Reader, Reading
 from core.engine.sentence_cache import MAX_SENTENCES, CachedSentence, SentenceKey, as_document, sentence_keys
 from core.engine.spans import Span
@@ -158,7 +158,7 @@ class Engine:
             tell = (
                 None
                 if on_progress is None
-                else partial(_tell, on_progress, at / len(fresh), len(some) / len(fresh))
+                else partial(_report_progress, on_progress, at / len(fresh), len(some) / len(fresh))
             )
             memory.update(zip(some, self._read(document, some, least, cancelled, tell), strict=True))
         return [memory[key] for key in wanted]
@@ -178,7 +178,7 @@ class Engine:
         for text in texts:
             if cancelled is not None and cancelled():
                 raise Cancelled
-            languages.append(tell_language(text.text))
+            languages.append(detect_language(text.text))
         read = [
             "" if language is Language.FOREIGN else text.text
             for text, language in zip(texts, languages, strict=True)
@@ -200,7 +200,7 @@ class Engine:
                     for finding in self._findings(one, text, span)
                 ),
                 language=language,
-                tells=can_tell(Leaning(*reading.leaning), self.bundle.thresholds.leaning),
+                has_leaning=is_confident(Leaning(*reading.leaning), self.bundle.thresholds.leaning),
             )
 
     def _with_masked_leaning(
@@ -221,8 +221,8 @@ class Engine:
         ]
 
     def _named(self, text: str, span: Span) -> Span:
-        """The span with the kind that is shown: a reader that tells classes tells kinds from the context, too."""
-        if self.reader.tells_classes:
+        """The span with the kind that is shown: a reader with guide classes predicts kinds from the context, too."""
+        if self.reader.predicts_classes:
             return span
         return replace(span, kind=self.lexicon.correct_kind(text[span.start : span.end], span.kind))
 
@@ -250,7 +250,7 @@ def bundled_reader() -> Path:
     return models_folder() / "reader"
 
 
-def _tell(on_progress: Callable[[float], None], before: float, size: float, share: float) -> None:
+def _report_progress(on_progress: Callable[[float], None], before: float, size: float, share: float) -> None:
     """Report that ``share`` is done of a part which begins at ``before`` and makes up ``size`` of the whole."""
     on_progress(before + size * share)
 

@@ -45,7 +45,7 @@ class Language(Enum):
 
 
 @lru_cache(maxsize=MAX_CACHED)
-def tell_language(text: str) -> Language:
+def detect_language(text: str) -> Language:
     """What the words of one sentence tell about its language."""
     text = text[:_MAX_CHARACTERS]
     words = WORD.findall(text)
@@ -101,7 +101,7 @@ def without_foreign(document: Document) -> Document:
     The engine does the same as it reads; this is for what reads no reports.
     """
     sentences = checked_sentences(document.sentences, document.suppressed)
-    languages = [tell_language(prose(document, sentence).text) for sentence in sentences]
+    languages = [detect_language(prose(document, sentence).text) for sentence in sentences]
     foreign = find_foreign(languages, sentences, document.paragraphs)
     left_out = [sentences[number] for number in foreign]
     gone = frozenset(left_out)

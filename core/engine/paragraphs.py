@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.engine.political_leaning import MIN_WORDS, can_tell
+from core.engine.political_leaning import MIN_WORDS, is_confident
 from core.types import Leaning, NoLeaning, ParagraphReading, SentenceReading
 
 MIN_SENTENCES = 2
@@ -47,7 +47,7 @@ def read_paragraphs(
         if last > first:
             bias = mean_bias([one.reading for one in counted])
             leaning = NoLeaning.UNABLE if least >= 1 else _leaning(counted, political)
-            if isinstance(leaning, Leaning) and not can_tell(leaning, least):
+            if isinstance(leaning, Leaning) and not is_confident(leaning, least):
                 leaning = NoLeaning.UNSURE
             told, reason = (leaning, None) if isinstance(leaning, Leaning) else (None, leaning)
             found.append(ParagraphReading(start, end, bias, len(counted), told, reason))

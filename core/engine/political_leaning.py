@@ -150,10 +150,10 @@ def document_leaning(
     found = weight_leaning(reader, windows, cancelled=cancelled)
     if found is None or found.political < thresholds.political:
         return NoLeaning.UNPOLITICAL
-    return found.leaning if can_tell(found.leaning, thresholds.leaning) else NoLeaning.UNSURE
+    return found.leaning if is_confident(found.leaning, thresholds.leaning) else NoLeaning.UNSURE
 
 
-def can_tell(leaning: Leaning, least: float) -> bool:
+def is_confident(leaning: Leaning, least: float) -> bool:
     """Whether the likeliest side is as likely as ``least`` (`Thresholds.leaning`); with 1 it never is."""
     return least < 1 and max(leaning.left, leaning.center, leaning.right) >= least
 

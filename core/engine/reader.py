@@ -36,13 +36,13 @@ from core.engine.spans import (
     Span,
     WordClasses,
     decode_words,
-    raise_cues,
+    raise_cue_odds,
     word_classes,
     word_probabilities,
 )
 from core.failures import failures_as
 from core.i18n import tr
-from core.text.tokens import WORD, has_letter, pieces, windows
+from core.text.tokens import WORD, has_letter, split_chunks, windows
 from core.types import LABELS
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Reader:
         return Lexicon.load()
 
     @property
-    def tells_classes(self) -> bool:
+    def predicts_classes(self) -> bool:
         """Whether its spans have a guide class."""
         return self._session.has_classes
 
@@ -160,7 +160,7 @@ class Reader:
         ``on_progress`` is called with the share of new text that is read, in [0, 1]. Raises ReaderError, and Cancelled
         once ``cancelled()`` is true; what was read until then stays in the cache.
         """
-        chunks = [[text[start:end] for start, end in pieces(text)] for text in texts]
+        chunks = [[text[start:end] for start, end in split_chunks(text)] for text in texts]
         wanted = {chunk for cut in chunks for chunk in cut if has_letter(chunk)}
         known = self._recall(wanted)
         missing = sorted(wanted - known.keys(), key=lambda chunk: (-len(chunk), chunk))
@@ -187,7 +187,8 @@ class Reader:
         if not self._session.has_embeddings:
             raise self._session.error(tr("The model in {folder} cannot compare what texts say. {repair}"))
         rows = [
-            sum((self._summed_embedding(text[a:b]) for a, b in pieces(text)), np.float32(0)) for text in texts
+            sum((self._summed_embedding(text[a:b]) for a, b in split_chunks(text)), np.float32(0))
+            for text in texts
         ]
         width = max((row.size for row in rows), default=0)
         joined = np.stack([np.broadcast_to(row, width) for row in rows]) if rows else np.zeros((0, width))
@@ -268,7 +269,7 @@ class Reader:
             odds = _logsumexp(output.leaning[:3]) - float(output.leaning[3])
             political.append(odds / scale.political.temperature + scale.political.offset)
             weights.append(end - start)
-            if self.tells_classes:
+            if self.predicts_classes:
                 classes.append(output.classes[1:-1])
             embedding = embedding + output.meaning * np.float32(end - start)
         if not weights:
@@ -281,7 +282,7 @@ class Reader:
         places = [match.span() for match in WORD.finditer(text)]
         words = word_probabilities(np.concatenate(spans), offsets[1:-1], places)
         if scale.cue_offset:
-            words = raise_cues(words, self._lexicon.cue_words(text), scale.cue_offset)
+            words = raise_cue_odds(words, self._lexicon.cue_words(text), scale.cue_offset)
         marked = 1.0 - words[:, 0] >= self._lowest
         named = (
             word_classes(np.concatenate(classes), offsets[1:-1], places, marked) if classes else NO_CLASSES

@@ -22,8 +22,8 @@ class CachedSentence:
     """A sentence that was read, and its findings with offsets from its start.
 
     ``masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`; ``words`` is
-    the number of words in it. Where ``language`` is foreign, it was not read. ``tells``: whether the reader can tell
-    its political leaning.
+    the number of words in it. Where ``language`` is foreign, it was not read. ``has_leaning``: the reader is
+    confident of its political leaning.
     """
 
     masked: tuple[Part, ...]
@@ -32,7 +32,7 @@ class CachedSentence:
     biased: bool
     findings: tuple[Finding, ...]
     language: Language
-    tells: bool
+    has_leaning: bool
     leaning: Leaning = field(init=False)
     _sentence: Sentence | None = None
     _reading: SentenceReading | None = None
@@ -52,7 +52,7 @@ class CachedSentence:
                 self.reading.bias,
                 self.biased,
                 sentence.quoted,
-                self.leaning if self.tells else None,
+                self.leaning if self.has_leaning else None,
             )
             self._placed = tuple(
                 [

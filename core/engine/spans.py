@@ -79,7 +79,9 @@ def word_probabilities(
     return gathered
 
 
-def raise_cues(scores: NDArray[np.float32], cues: NDArray[np.bool_], offset: float) -> NDArray[np.float32]:
+def raise_cue_odds(
+    scores: NDArray[np.float32], cues: NDArray[np.bool_], offset: float
+) -> NDArray[np.float32]:
     """``scores`` [words, 7] with the log-odds of bias raised by ``offset`` for the words that are ``cues`` [words].
 
     A word that style guides list is biased more often than the model says of it. The labels of bias keep their shares.
@@ -137,11 +139,11 @@ def decode(
     cues: NDArray[np.bool_] | None = None,
     cue_offset: float = 0.0,
 ) -> list[Span]:
-    """Spans of a sentence, from the label probabilities of its tokens; see `decode_words` and `raise_cues`."""
+    """Spans of a sentence, from the label probabilities of its tokens; see `decode_words` and `raise_cue_odds`."""
     words = [match.span() for match in WORD.finditer(text)]
     scores = word_probabilities(probabilities, offsets, words)
     return decode_words(
-        scores if cues is None else raise_cues(scores, cues, cue_offset),
+        scores if cues is None else raise_cue_odds(scores, cues, cue_offset),
         text,
         threshold=threshold,
         demographic_margin=demographic_margin,

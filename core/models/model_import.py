@@ -144,7 +144,7 @@ def download_models(
 
     ``sha256`` is the expected checksum of the archive, in hexadecimal; without it only the models' own checksums are
     checked. ``on_progress`` is called with the bytes done and in total. Raises ModelError, BundleError and StoreError,
-    and Stopped once ``call`` was ended.
+    and FetchCancelled once ``call`` was cancelled.
     """
     call, digest = call or NetworkCall(), _checked_sha256(sha256)
     with _exclusive_folder() as place:

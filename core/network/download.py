@@ -92,8 +92,8 @@ def download(
     """Download the part file and verify it; its folder must exist.
 
     Raises DownloadError with one sentence: for an error from the server, a full disk, a broken connection (the part
-    file is kept), too many bytes, a wrong checksum (it is deleted). Raises Stopped once ``call`` was ended; what came
-    is kept.
+    file is kept), too many bytes, a wrong checksum (it is deleted). Raises FetchCancelled once ``call`` was
+    cancelled; the part file is kept then.
     """
     call = call or NetworkCall()
     try:

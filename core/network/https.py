@@ -27,16 +27,16 @@ class NetworkCall:
         """Cancel the call and close its connection."""
         with self._lock:
             self.cancelled = True
-            self._hang_up()
+            self._close_connection()
 
     def hold(self, connected: socket.socket) -> None:
         """Set the connection that `cancel` closes."""
         with self._lock:
             self._socket = connected
             if self.cancelled:
-                self._hang_up()
+                self._close_connection()
 
-    def _hang_up(self) -> None:
+    def _close_connection(self) -> None:
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)

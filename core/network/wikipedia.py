@@ -85,7 +85,7 @@ def fetch_article(
     """Fetch an article. ``on_progress`` is called with the bytes read so far, about every 64 KB.
 
     At most 10 MB and three redirects, each to a Wikimedia host by HTTPS. ``base`` stands for ``https://HOST`` in tests.
-    Raises WikipediaError, and Stopped once ``call`` was ended.
+    Raises WikipediaError, and FetchCancelled once ``call`` was cancelled.
     """
     call = call or NetworkCall()
     page = (

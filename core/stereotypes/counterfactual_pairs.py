@@ -2,7 +2,7 @@
 
 A pair is a sentence about two groups. It flips where one side is biased and the other is not; its marks differ where
 one side has marked words and the other has none. BPSN and BNSP AUC (Borkan et al. 2019, section 3) compare a term's
-plain sentences with the loaded ones of all other groups, and vice versa.
+neutral sentences with the loaded ones of all other groups, and vice versa.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.stereotypes.templates import Frame
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFrame:
+class FrameReading:
     """A frame with the bias and the marked words of each variant."""
 
     frame: Frame
@@ -46,7 +46,7 @@ class CounterfactualPair:
 
 @dataclass(frozen=True, slots=True)
 class TermAuc:
-    """AUC of loaded against plain sentences where a group is in both (subgroup), in the plain ones (BPSN), in the
+    """AUC of loaded against neutral sentences where a group is in both (subgroup), in the neutral ones (BPSN), in the
     loaded ones (BNSP).
     """
 
@@ -63,7 +63,7 @@ def read_frames(
     *,
     cancelled: Callable[[], bool] | None = None,
     on_progress: Callable[[float], None] | None = None,
-) -> list[ReadFrame]:
+) -> list[FrameReading]:
     """Read every variant of every frame. Raises ReaderError and Cancelled."""
     texts = [variant.text for frame in some for variant in frame.variants]
     readings = iter(reader.read(texts, cancelled=cancelled, on_progress=on_progress))
@@ -71,11 +71,11 @@ def read_frames(
     for frame in some:
         rows = [(variant.text, next(readings)) for variant in frame.variants]
         marks = tuple(tuple(text[span.start : span.end] for span in row.spans) for text, row in rows)
-        found.append(ReadFrame(frame, tuple(row.bias for _, row in rows), marks))
+        found.append(FrameReading(frame, tuple(row.bias for _, row in rows), marks))
     return found
 
 
-def iterate_pairs(found: Sequence[ReadFrame], *, threshold: float) -> Iterator[CounterfactualPair]:
+def iterate_pairs(found: Sequence[FrameReading], *, threshold: float) -> Iterator[CounterfactualPair]:
     """All pairs of variants of every frame; ``threshold`` is the bias from which a sentence is biased."""
     for one in found:
         for places in combinations(range(len(one.bias)), 2):
@@ -100,7 +100,7 @@ def mean_gap(made: Sequence[CounterfactualPair]) -> float:
     return fmean(pair.gap for pair in _require_pairs(made))
 
 
-def term_shifts(found: Sequence[ReadFrame]) -> dict[tuple[str, str], float]:
+def term_shifts(found: Sequence[FrameReading]) -> dict[tuple[str, str], float]:
     """For each (topic, group), how much its bias exceeds the mean of its frame, averaged over its frames."""
     moved: dict[tuple[str, str], list[float]] = {}
     for one in found:
@@ -110,13 +110,13 @@ def term_shifts(found: Sequence[ReadFrame]) -> dict[tuple[str, str], float]:
     return {key: fmean(shifts) for key, shifts in moved.items()}
 
 
-def term_aucs(plain: Sequence[ReadFrame], loaded: Sequence[ReadFrame]) -> tuple[float, list[TermAuc]]:
-    """The AUC of all ``loaded`` sentences against the ``plain`` ones, and the AUCs of each group.
+def term_aucs(neutral: Sequence[FrameReading], loaded: Sequence[FrameReading]) -> tuple[float, list[TermAuc]]:
+    """The AUC of all ``loaded`` sentences against the ``neutral`` ones, and the AUCs of each group.
 
     The background of a group is all other groups of its topic, in the same templates. A topic with a single group is
     left out. Raises MetricError where a side is empty.
     """
-    rows = [(False, *row) for row in _rows(plain)] + [(True, *row) for row in _rows(loaded)]
+    rows = [(False, *row) for row in _rows(neutral)] + [(True, *row) for row in _rows(loaded)]
     if not rows:
         raise MetricError("The AUC needs sentences, but there are none.")
     gold = np.array([row[0] for row in rows])
@@ -134,7 +134,7 @@ def term_aucs(plain: Sequence[ReadFrame], loaded: Sequence[ReadFrame]) -> tuple[
     return overall, found
 
 
-def _rows(found: Sequence[ReadFrame]) -> Iterator[tuple[str, str, float]]:
+def _rows(found: Sequence[FrameReading]) -> Iterator[tuple[str, str, float]]:
     for one in found:
         for variant, bias in zip(one.frame.variants, one.bias, strict=True):
             yield one.frame.about, variant.group, bias

@@ -135,7 +135,7 @@ class TemplateHalf(StrEnum):
     """One half of the templates: to train with, or to test on."""
 
     TRAINING = "training"
-    EXAMINATION = "examination"
+    EVALUATION = "evaluation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Frame:
 
 def template_half(template: str) -> TemplateHalf:
     """The half to which a template belongs."""
-    return TemplateHalf.EXAMINATION if template in _EXAMINATION else TemplateHalf.TRAINING
+    return TemplateHalf.EVALUATION if template in _EVALUATION else TemplateHalf.TRAINING
 
 
 def build_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> list[Frame]:
@@ -247,4 +247,4 @@ def _one_of(words: list[str], template: str) -> str:
 
 _SHAPES = (PERSON_TEMPLATES, ADJECTIVE_TEMPLATES, NAME_TEMPLATES, PRONOUN_TEMPLATES, PLURAL_TEMPLATES)
 _PLACES = {template: place for shape in _SHAPES for place, template in enumerate(shape)}
-_EXAMINATION = frozenset(template for shape in _SHAPES for template in shape[1::2])
+_EVALUATION = frozenset(template for shape in _SHAPES for template in shape[1::2])

@@ -21,7 +21,7 @@ from core.rewriting.edits import sentence_at
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import load_word_scores, score_words
 from core.text.english import FUNCTION_WORDS
-from core.text.tokens import pieces
+from core.text.tokens import split_chunks
 from core.types import Finding
 
 
@@ -65,7 +65,7 @@ def _in_prose(
         return "", 0, 0
     found = read(sentence)
     first, last = bisect_left(found.offsets, finding.start), bisect_left(found.offsets, finding.end)
-    for start, end in pieces(found.text):
+    for start, end in split_chunks(found.text):
         if start <= first < min(end, last):
             return found.text[start:end], first - start, min(last, end) - start
     return "", 0, 0

@@ -18,7 +18,7 @@ from core.engine.reader import Cancelled, Reader
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import WordScore, load_word_scores, score_words
 from core.text.english import FUNCTION_WORDS
-from core.text.tokens import pieces
+from core.text.tokens import split_chunks
 from core.types import ALL_KINDS
 
 
@@ -26,15 +26,16 @@ from core.types import ALL_KINDS
 class SentenceEffect:
     """One occurrence of a word, and the effect of generalising it on its sentence.
 
-    ``start`` and ``end`` are the offsets of the sentence in the source, ``at`` and ``to`` those of the word.
+    ``start`` and ``end`` are the offsets of the sentence in the source, ``word_start`` and ``word_end`` those of the
+    word.
     ``general`` replaces the word; it is empty where the word is deleted ("a Muslim voter" becomes "a voter").
     ``before`` and ``after`` are the prose of the sentence, ``bias_before`` and ``bias_after`` their bias, in [0, 1].
     """
 
     start: int
     end: int
-    at: int
-    to: int
+    word_start: int
+    word_end: int
     general: str
     before: str
     after: str
@@ -163,7 +164,7 @@ def _occurrences(
     document: Document, sentence: Sentence, suppressed: Sequence[SuppressedRange], generaliser: Generaliser
 ) -> Iterator[_Found]:
     whole = prose(document, sentence)
-    for start, end in pieces(whole.text):
+    for start, end in split_chunks(whole.text):
         read = replace(whole, text=whole.text[start:end], offsets=whole.offsets[start:end])
         for place in generaliser.places(read.text):
             word = place.word.casefold()
@@ -203,8 +204,8 @@ def _effects(
             SentenceEffect(
                 start=one.sentence.start,
                 end=one.sentence.end,
-                at=one.read.offsets[one.place.start],
-                to=one.read.offsets[one.place.end - 1] + 1,
+                word_start=one.read.offsets[one.place.start],
+                word_end=one.read.offsets[one.place.end - 1] + 1,
                 general=general,
                 before=one.read.text,
                 after=after,

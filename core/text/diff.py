@@ -230,7 +230,7 @@ MAX_PARAGRAPHS = 40
 _MIN_SIMILARITY = 0.3
 
 
-class Stopped(Exception):  # noqa: N818
+class DiffCancelled(Exception):  # noqa: N818
     """The comparison was cancelled."""
 
 
@@ -272,14 +272,14 @@ def compare_texts(
 ) -> TextDiff:
     """The difference of two texts with ``\\n`` line ends; long runs of equal paragraphs are skipped.
 
-    ``context`` equal paragraphs stay on each side of a change. Raises ``Stopped`` once ``stopped()`` is true.
+    ``context`` equal paragraphs stay on each side of a change. Raises ``DiffCancelled`` once ``stopped()`` is true.
     """
     old, new = before.split("\n"), after.split("\n")
     rows: list[DiffRow] = []
     changes: list[Replacement] = []
     for tag, i1, i2, j1, j2 in _opcodes(old, new, junk=True):
         if stopped():
-            raise Stopped
+            raise DiffCancelled
         if tag == "equal":
             rows += _unchanged_rows(old[i1:i2], context, first=not i1, last=i2 == len(old))
             continue

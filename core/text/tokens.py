@@ -19,14 +19,14 @@ _IN_WORD = rf"[\w{_MARKS}\u00ad\u200c\u200d]"
 WORD = re.compile(rf"\w{_IN_WORD}*+(?:['’\-‐‑]\w{_IN_WORD}*+)*+")
 """A whole word: letters and digits with their combining marks and joiners, inner apostrophes and hyphens."""
 
-LONGEST_WORD = 200
+MAX_WORD_CHARACTERS = 200
 """Characters of a word that are read; what follows them in the word is not."""
 
 
 def last_word(text: str, end: int | None = None) -> re.Match[str] | None:
     """The last word of ``text[:end]`` if only white space follows it there; None also where it is very long."""
     stop = len(text[:end].rstrip())
-    start = max(0, stop - LONGEST_WORD)
+    start = max(0, stop - MAX_WORD_CHARACTERS)
     words = list(WORD.finditer(text, start, stop))
     if not words or words[-1].end() < stop or 0 < start == words[-1].start():
         return None
@@ -34,7 +34,7 @@ def last_word(text: str, end: int | None = None) -> re.Match[str] | None:
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_OVERLONG = re.compile(rf"(?<!{_IN_WORD}){_IN_WORD}{{{LONGEST_WORD}}}{_IN_WORD}++")
+_OVERLONG = re.compile(rf"(?<!{_IN_WORD}){_IN_WORD}{{{MAX_WORD_CHARACTERS}}}{_IN_WORD}++")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\U000e0020-\U000e007f]")
 
 
@@ -49,7 +49,7 @@ def tokenizer_safe(text: str) -> str:
 
 
 def _without_end(word: re.Match[str]) -> str:
-    return word.group()[:LONGEST_WORD] + " " * (len(word.group()) - LONGEST_WORD)
+    return word.group()[:MAX_WORD_CHARACTERS] + " " * (len(word.group()) - MAX_WORD_CHARACTERS)
 
 
 def has_letter(text: str) -> bool:
@@ -61,8 +61,8 @@ CHUNK_CHARACTERS = 2000
 """Longer texts are analysed in chunks of about this length, which bounds memory and the work after an edit."""
 
 
-def pieces(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of the pieces of ``text``: at most PIECE_CHARACTERS each, never cut inside a word."""
+def split_chunks(text: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of the chunks of ``text``: at most `CHUNK_CHARACTERS` each, never cut inside a word."""
     start = 0
     while len(text) - start > CHUNK_CHARACTERS:
         cut = start + CHUNK_CHARACTERS

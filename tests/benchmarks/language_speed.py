@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from core.engine.engine import bundled_reader
-from core.engine.language import tell_language
+from core.engine.language import detect_language
 from core.engine.reader import Reader
 from tests.benchmarks.beside.text import sentences
 
@@ -28,13 +28,13 @@ def main() -> None:
     headlines = [" ".join(words[:5]).title() for words in map(str.split, plain)]
     reader = Reader.load(bundled_reader())
     reader.read(["Warm."])
-    _print("detector, loaded", 1, lambda: tell_language(_FOREIGN))
-    _print("English sentences", count, lambda: [tell_language(text) for text in plain])
-    _print("English headlines", count, lambda: [tell_language(text) for text in headlines])
+    _print("detector, loaded", 1, lambda: detect_language(_FOREIGN))
+    _print("English sentences", count, lambda: [detect_language(text) for text in plain])
+    _print("English headlines", count, lambda: [detect_language(text) for text in headlines])
     _print(
         "sentences in German",
         count,
-        lambda: [tell_language(_FOREIGN.format(number=number)) for number in range(count)],
+        lambda: [detect_language(_FOREIGN.format(number=number)) for number in range(count)],
     )
     _print("sentences read", count, lambda: reader.read(plain))
 

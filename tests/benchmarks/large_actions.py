@@ -36,7 +36,7 @@ _FLAGGED = re.compile(
 class _Words:
     """Stands for the reader in a real engine: every listed word is a finding."""
 
-    tells_classes = False
+    predicts_classes = False
 
     def __init__(self) -> None:
         from core.bundles.reader import load_reader_bundle

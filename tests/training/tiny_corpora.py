@@ -22,7 +22,7 @@ from core.types import KINDS, Kind
 from training.corpora.injected_pairs import write_injected
 from training.loop.events import Events
 from training.loop.runs import RunContext, describe_request
-from training.types import Injected, InjectedEdit
+from training.types import InjectedEdit, InjectedPair
 
 ADJECTIVES = ("shameful", "brilliant", "disastrous", "legendary", "ruthless", "iconic")
 NOUNS = (
@@ -59,7 +59,7 @@ UNUSED = [f"[unused{number}]" for number in range(1, 12)]
 
 
 def sentence(draw: random.Random, *, adjective: bool) -> str:
-    """An invented sentence, biased by one adjective or plain."""
+    """An invented sentence, biased by one adjective or neutral."""
     word = f"{draw.choice(ADJECTIVES)} " if adjective else ""
     (first, second), verb = draw.sample(NOUNS, 2), draw.choice(VERBS)
     year, number = draw.randrange(1900, 2020), draw.randrange(10**6)
@@ -333,7 +333,9 @@ def make_injected(path: Path) -> Path:
         biased = f"The council {adverb} opened the school near river {number}."
         edit = InjectedEdit(12, 12 + len(adverb), adverb, "", Kind.FRAMING, "editorialising")
         rows.append(
-            Injected(neutral, biased, (edit,), f"g{number}", "dev" if number % 3 == 0 else "train", "cw_hard")
+            InjectedPair(
+                neutral, biased, (edit,), f"g{number}", "dev" if number % 3 == 0 else "train", "cw_hard"
+            )
         )
     write_injected(path, rows)
     return path

@@ -3,7 +3,7 @@
 What gives the outlet away is taken out: its name and those of all others, datelines, and by-lines. The text of the
 release is tokenised (Penn Treebank); windows are put back together so that the reader sees ordinary prose.
 
-The first line of a release is an article's first paragraph, or a title, a caption, or a line of the house's own. A
+The first line of a release is an article's first paragraph, or a title, a caption, or a line of the publisher's own. A
 first paragraph stands apart as the article's lead: the shipped reader and the kept tables were made without it.
 """
 
@@ -63,7 +63,7 @@ _ASIDE = re.compile(
     )\b | \s\|\s""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What a house puts before its articles, by which it would be known."""
+"""What a publisher puts before its articles, which would give it away."""
 _SECTION = re.compile(r"\s*(?:\(.*\)|- (?:News|Editorial|Opinion)|Online News|Online|Opinion)\s*$")
 _TITLE = 4
 """A first line that begins with so many words of the title is the title."""
@@ -260,10 +260,10 @@ def split_windows(sentences: Sequence[str], *, words: int = 90) -> list[str]:
 
 
 def publisher_of(outlet: str) -> str:
-    """The house of an outlet, so that its sections (*Fox News*, *Fox Online News*) stay together in a split."""
+    """The publisher of an outlet, so that its sections (*Fox News*, *Fox Online News*) stay together in a split."""
     return re.sub(r"\W|\b(?:the|news|online|opinion|editorial|com)\b", "", outlet.lower().replace("-", " "))
 
 
 def is_held_out(outlet: str) -> bool:
-    """True for the houses, about one in five, that are kept for dev: by their name alone, whatever else is there."""
+    """True for the publishers, about one in five, that are held out for dev, by a hash of their name alone."""
     return sum(publisher_of(outlet).encode()) * 7919 % 5 == 0

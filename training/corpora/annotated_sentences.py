@@ -44,8 +44,8 @@ _ARTICLE = "|"
 """Parts outlet, side and article of a source; others name a corpus alone, whose sentences are unrelated."""
 
 
-TWINS = f"written{_ARTICLE}"
-"""How the group of two written sentences begins that differ in one respect alone."""
+MINIMAL_PAIRS = f"written{_ARTICLE}"
+"""The beginning of the group of a minimal pair: two written sentences that differ in one respect alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def check_corpus(name: str) -> str:
 
 
 def text_key(text: str) -> str:
-    """What a file without the text of a corpus names a sentence by."""
+    """The key that identifies a sentence in a file without the text of its corpus."""
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 

@@ -1,4 +1,4 @@
-"""Related bias tasks in the layout of the multi-task release (Wessel et al. 2023; Horych et al. 2024): text, label.
+"""Auxiliary bias tasks in the layout of the multi-task release (Wessel et al. 2023; Horych et al. 2024): text, label.
 
 Each is read as a small classification task with a head of its own; none of their labels is taken for media bias.
 """

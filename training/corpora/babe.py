@@ -143,7 +143,7 @@ def locate_words(text: str, listed: list[str], kinds: KindFinder) -> tuple[GoldS
     return tuple(spans)
 
 
-MOST_BYTES = 256 * 2**20
+MAX_BYTES = 256 * 2**20
 _WORD = re.compile(r"[\w'’-]+")
 _ANNOTATION_COLUMNS = ("text", "outlet", "topic", "type", "label_bias", "label_opinion", "biased_words")
 
@@ -214,7 +214,7 @@ class FinalLabel:
 def load_annotations(data: Path, group: str, *, on_message: OnMessage = print_to_stderr) -> list[Annotation]:
     """All annotations of SG1 or SG2 in the order of the release.
 
-    A row without a sentence, or with a label that is none of the published ones, is counted and told.
+    A row without a sentence, or with a label that is none of the published ones, is counted and reported.
     """
     path = open_file(data, f"babe/raw_labels_{group}.xlsx")
     biases, opinions = {**_BIASES, **_UNANSWERED}, {**_OPINIONS, **_UNANSWERED}
@@ -293,7 +293,7 @@ def _cells(path: Path) -> Iterator[tuple[object, ...]]:
 
     try:
         with zipfile.ZipFile(path) as members:
-            if sum(member.file_size for member in members.infolist()) > MOST_BYTES:
+            if sum(member.file_size for member in members.infolist()) > MAX_BYTES:
                 raise CorpusError(
                     f"{path} is far larger inside than any published workbook. {DOWNLOAD_AGAIN}"
                 )

@@ -29,9 +29,9 @@ _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EO
 def unpack(
     archive: Path, wanted: Mapping[str, Path], *, known: Mapping[Path, PublishedFile], max_bytes: int
 ) -> list[Path]:
-    """Put the members that ``wanted`` names into its places, none of them larger than ``most`` bytes.
+    """Put the members that ``wanted`` names into its places, none of them larger than ``max_bytes``.
 
-    A place that is there is left as it is. Raises CorpusError for a damaged archive, for a member that is missing or no
+    A file that is there is left as it is. Raises CorpusError for a damaged archive, for a member that is missing or no
     plain file, and where its checksum is not that of ``known``; then no place is touched.
     """
     asked = {name: place for name, place in wanted.items() if not place.exists()}

@@ -94,9 +94,9 @@ def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 class UnreadableRows:
-    """Counts the rows of a file that cannot be read, to tell them in one line.
+    """Counts the rows of a file that cannot be read, and reports them in one line.
 
-    ``what`` is the one and the many that are left out, ``at`` what numbers them, ``use`` what cannot be done with them;
+    ``what`` is the singular and plural of what is left out, ``at`` what numbers it, ``use`` what it cannot be used for;
     ``expected`` says what a good one looks like.
     """
 
@@ -120,7 +120,7 @@ class UnreadableRows:
         self._number = 0
 
     def reading(self, rows: Iterable[tuple[int, RowT]]) -> Iterator[RowT]:
-        """The rows without their numbers. Behind the last one ``done`` tells which of them were left out."""
+        """The rows without their numbers. After the last one ``done`` reports which of them were left out."""
         count = 0
         for self._number, row in rows:
             count += 1
@@ -136,7 +136,7 @@ class UnreadableRows:
         self._rows.append((number, why))
 
     def done(self, readable: int) -> None:
-        """Tell what was counted. Raises CorpusError where not one row was ``readable``."""
+        """Report what was counted. Raises CorpusError where not one row was ``readable``."""
         count = len(self._rows)
         if not count:
             return
@@ -157,7 +157,7 @@ def read_json_rows(
     expected: str,
     on_message: OnMessage = print_to_stderr,
 ) -> list[RowT]:
-    """What ``parse`` makes of the JSON object on each line. Lines that it cannot read are left out and told once.
+    """What ``parse`` makes of the JSON object on each line. Lines that it cannot read are left out and reported once.
 
     Raises CorpusError where there is no line that can be read.
     """
@@ -181,7 +181,7 @@ def read_json_rows(
 
 
 def ignore_message(_: str) -> None:
-    """Takes what is said of a corpus that is read a second time."""
+    """Ignores messages, for a corpus that is read a second time."""
 
 
 class OptionalCorpora:

@@ -47,13 +47,13 @@ class GroupedText:
 
 @dataclass(frozen=True, slots=True)
 class GroupedSplit:
-    """What is learnt from, what is chosen by, and what is scored."""
+    """The training, dev and test texts."""
 
     train: tuple[GroupedText, ...]
     dev: tuple[GroupedText, ...]
     test: tuple[GroupedText, ...]
 
-    def demand_classes(self, names: Sequence[str], *, corpus: str) -> GroupedSplit:
+    def require_classes(self, names: Sequence[str], *, corpus: str) -> GroupedSplit:
         """These parts. Raises CorpusError unless each of them has rows of both classes."""
         for part, rows in (("train", self.train), ("dev", self.dev), ("test", self.test)):
             require_classes((row.label for row in rows), names, corpus=f"{corpus} ({part})")
@@ -116,7 +116,9 @@ def load_hate_identities(data: Path, name: str, *, on_message: OnMessage = print
         list(_rows(data, f"hate_identities/{name}/{part}.csv", on_message)) for part in ("train", "test")
     )
     rest, dev, _ = split_grouped(train, tenths=(2, 0))
-    return GroupedSplit(rest, dev, tuple(test)).demand_classes(HATE_IDENTITIES_CLASSES, corpus=f"hate-{name}")
+    return GroupedSplit(rest, dev, tuple(test)).require_classes(
+        HATE_IDENTITIES_CLASSES, corpus=f"hate-{name}"
+    )
 
 
 def _rows(data: Path, place: str, on_message: OnMessage) -> Iterator[GroupedText]:
@@ -170,7 +172,7 @@ def load_hatexplain(data: Path, *, on_message: OnMessage = print_to_stderr) -> G
             groups = tuple(group for group, mark in zip(HATEXPLAIN_GROUPS, marks, strict=True) if mark == "1")
             found.append(GroupedText(row["text"].strip(), label, groups))
     train, dev, test = split_grouped(found, tenths=(1, 1))
-    return GroupedSplit(train, dev, test).demand_classes(HATEXPLAIN_CLASSES, corpus="hatexplain")
+    return GroupedSplit(train, dev, test).require_classes(HATEXPLAIN_CLASSES, corpus="hatexplain")
 
 
 LIAR_CLASSES = ("rather true", "rather false")
@@ -195,7 +197,7 @@ LIAR_FACTS = CorpusFacts(
 def load_liar(data: Path, *, on_message: OnMessage = print_to_stderr) -> GroupedSplit:
     """The official parts. Raises CorpusError where a file is not of the layout, or a part lacks one of both classes."""
     train, dev, test = (_part(open_file(data, place), on_message) for place in _FILES)
-    return GroupedSplit(train, dev, test).demand_classes(LIAR_CLASSES, corpus="liar")
+    return GroupedSplit(train, dev, test).require_classes(LIAR_CLASSES, corpus="liar")
 
 
 def _part(path: Path, on_message: OnMessage) -> tuple[GroupedText, ...]:

@@ -32,7 +32,7 @@ from training.types import (
 )
 
 URL = "<url>"
-"""Stands for every address: an address is one page's name and hardly ever comes twice."""
+"""Replaces every address, because an address hardly ever occurs twice."""
 
 _TOKEN = re.compile(
     r"(?P<url>https?:\S*|www\.\S+)|(?P<mention>(?<!\w)@\w+)|(?P<word>[^\W_]+(?:'[^\W_]+)*)", re.IGNORECASE
@@ -273,8 +273,8 @@ def load_madlibs_additions(
 ) -> list[LabelledText]:
     """The further neutral sentences of one part: 3,465 in train, as the paper says (section 5.4.2).
 
-    A row that is called toxic is left out and told. Raises CorpusError where the file is not of the layout, and where
-    the part has no row.
+    A row that is called toxic is left out and reported. Raises CorpusError where the file is not of the layout, and
+    where the part has no row.
     """
     path = open_file(data, _ADDITIONS)
     expected = "comment, is_toxic False, and split train, dev or test"

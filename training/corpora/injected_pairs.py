@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import IO
 
 from core.types import Kind
-from training.types import CorpusError, Injected, InjectedEdit
+from training.types import CorpusError, InjectedEdit, InjectedPair
 
 
-def write_injected(path: Path, rows: Iterable[Injected]) -> int:
+def write_injected(path: Path, rows: Iterable[InjectedPair]) -> int:
     """Write the rows and return their number; the file appears under its name only once it is whole."""
     count = 0
     part = path.with_name(path.name + ".part")
@@ -25,17 +25,17 @@ def write_injected(path: Path, rows: Iterable[Injected]) -> int:
     return count
 
 
-def read_injected(path: Path) -> list[Injected]:
+def read_injected(path: Path) -> list[InjectedPair]:
     """The rows of a file that ``write_injected`` made. Raises CorpusError where it is missing or damaged."""
     if not path.is_file():
         raise CorpusError(f"{path} is not there. Make it with `evenhand train data inject`.")
-    rows: list[Injected] = []
+    rows: list[InjectedPair] = []
     try:
         with _open(path, "rt", packed=path.suffix == ".xz") as stream:
             for line in stream:
                 entry = json.loads(line)
                 edits = (InjectedEdit(**{**edit, "kind": Kind(edit["kind"])}) for edit in entry["edits"])
-                rows.append(Injected(**{**entry, "edits": tuple(edits)}))
+                rows.append(InjectedPair(**{**entry, "edits": tuple(edits)}))
     except (lzma.LZMAError, EOFError, ValueError, KeyError, TypeError) as error:
         raise CorpusError(
             f"{path}, line {len(rows) + 1} is not an injected pair. Make it again with `evenhand train data inject`."

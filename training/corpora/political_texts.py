@@ -71,8 +71,8 @@ FACTS = CorpusFacts(
 def load(data: Path, *, on_message: OnMessage = print_to_stderr) -> list[Passage]:
     """The sentences of every file that is there, each once in its file, in ordinary writing.
 
-    What stands in square brackets (*applause*, *video*) is left out. Rows that cannot be read are told in a line for
-    each file. Raises CorpusError where there is none of the files, and for one of which nothing can be read.
+    What stands in square brackets (*applause*, *video*) is left out. Rows that cannot be read are reported in a line
+    for each file. Raises CorpusError where there is none of the files, and for one of which nothing can be read.
     """
     here = [
         name for name, place in zip(PLACES, FACTS.files, strict=True) if locate_file(data, place).is_file()

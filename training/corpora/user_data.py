@@ -140,7 +140,7 @@ class RevisedSentence:
 
 
 def read_revised(path: Path, on_message: OnMessage = print_to_stderr) -> list[RevisedSentence]:
-    """The pairs of a file, each once. Lines that teach nothing are told through ``on_message`` by number and left out.
+    """The pairs of a file, each once. Lines without an edit to learn from are left out and reported by number.
 
     Raises CorpusError where the file cannot be read or holds no pair to learn from.
     """
@@ -182,7 +182,7 @@ def load_pairs_examples(
 ) -> list[Example]:
     """Examples for the reader, both sides of each pair; a pair near a scored sentence is left out.
 
-    Raises CorpusError as ``read`` does.
+    Raises CorpusError as ``read_revised`` does.
     """
     pairs = _apart(path, scored, on_message)
     changed = {pair.before for pair in pairs}
@@ -195,7 +195,7 @@ def load_pairs_examples(
 def load_pairs(
     path: Path, scored: NearDuplicateIndex, on_message: OnMessage = print_to_stderr
 ) -> list[SentencePair]:
-    """The pairs for the rewriter, without those near a scored sentence. Raises CorpusError as ``read`` does."""
+    """The pairs for the rewriter, without those near a scored sentence. Raises CorpusError as ``read_revised`` does."""
     return [
         SentencePair(pair.before, pair.after, f"{PAIRS_NAME}-{pair.line}")
         for pair in _apart(path, scored, on_message)
@@ -283,7 +283,7 @@ def corpora_of_model(
 
 
 def load_correction_pairs(path: Path) -> list[SentencePair]:
-    """The accepted sentences before and after, for the rewriter. Raises CorpusError as ``load`` does."""
+    """The accepted sentences before and after, for the rewriter. Raises CorpusError as ``load_corrections`` does."""
     return [
         SentencePair(
             tokenizer_safe(one.sentence), tokenizer_safe(one.rewritten), f"{CORRECTIONS_NAME}-{line}"

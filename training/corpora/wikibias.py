@@ -31,15 +31,15 @@ from training.corpora.wikibias_files import (
     TAGS,
     TARGETS,
     Block,
-    BlockSlot,
-    auto_is_here,
+    NumberedBlock,
+    auto_is_available,
     auto_sources,
     auto_targets,
+    available_files,
     check_part,
     describe_part,
-    files_here,
     find_part,
-    is_here,
+    is_available,
     open_part,
 )
 from training.corpora.wikipedia import SentencePair
@@ -92,7 +92,7 @@ class Kinds:
             self._said[text].add(kinds)
 
     def of(self, tokens: Iterable[str], *, biased: bool) -> frozenset[Kind] | None:
-        """The types of a sentence with this label, None where nobody has said or what was said does not fit it."""
+        """The types of a sentence with this label, None where they are unknown or contradict it."""
         said = self._said.get(" ".join(tokens), set())
         fitting = [kinds for kinds in said if bool(kinds) == biased]
         return frozenset().union(*fitting) if fitting else None
@@ -240,7 +240,7 @@ def load(data: Path, part: str, on_message: OnMessage = print_to_stderr) -> list
 
 
 def load_auto(data: Path, on_message: OnMessage = print_to_stderr) -> list[SentencePair]:
-    """Pairs of AUTO, their tokens joined by spaces. Raises CorpusError as ``auto.read``."""
+    """Pairs of AUTO, their tokens joined by spaces. Raises CorpusError as ``read_pair_sides``."""
     return [
         SentencePair(
             " ".join(sides.source.tokens), " ".join(sides.target.tokens), f"wikibias-auto-{sides.number}"
@@ -263,7 +263,7 @@ def load_tagged(data: Path, part: str, on_message: OnMessage = print_to_stderr) 
     Types of bias come from the fine-grained files, by text. The release does not say how the sides of a pair are
     found: an Original right before a Neutral with which it shares a word is taken for one; any other sentence has a
     group of its own. A label that says biased where nothing is tagged, or the reverse, is kept as it stands, label and
-    tags, since the test part has to stay whole to be compared; how many there are is told.
+    tags, since the test part has to stay whole to be compared; their number is reported.
     Raises CorpusError for a missing file, and for one of which nothing can be read.
     """
     check_part(part)
@@ -276,7 +276,7 @@ def load_tagged(data: Path, part: str, on_message: OnMessage = print_to_stderr) 
         for slot, group in zip(slots, groups, strict=True)
         if slot.block is not None
     ]
-    _tell_contradictions(path, found, on_message)
+    _report_contradictions(path, found, on_message)
     return found
 
 
@@ -284,7 +284,7 @@ def load_auto_tagged(data: Path, on_message: OnMessage = print_to_stderr) -> lis
     """Both sides of AUTO's pairs, the Original first; they share their group.
 
     A source is labelled biased there also where words were only added, so that nothing in it is tagged. Raises
-    CorpusError as ``auto.read``.
+    CorpusError as ``read_pair_sides``.
     """
     kinds = Kinds(data, AUTO, on_message)
     return [
@@ -305,7 +305,7 @@ def _tagged(block: Block, *, group: str, kinds: Kinds, original: bool | None = N
     )
 
 
-def _groups(slots: Sequence[BlockSlot]) -> list[int]:
+def _groups(slots: Sequence[NumberedBlock]) -> list[int]:
     """A number for each place in a file: the same for the two sides of a pair."""
     found: list[int] = []
     for number, slot in enumerate(slots):
@@ -319,7 +319,7 @@ def _groups(slots: Sequence[BlockSlot]) -> list[int]:
     return found
 
 
-def _tell_contradictions(path: Path, sentences: Sequence[TaggedSentence], on_message: OnMessage) -> None:
+def _report_contradictions(path: Path, sentences: Sequence[TaggedSentence], on_message: OnMessage) -> None:
     marked = [(sentence.biased, any(tag != OUTSIDE for tag in sentence.tags)) for sentence in sentences]
     bare, tagged = marked.count((True, False)), marked.count((False, True))
     if bare or tagged:
@@ -350,7 +350,7 @@ def _looks(data: Path) -> Iterator[_Look]:
     for part in PARTS:
         if path := find_part(data, TAGS, part):
             yield _named(data, path), "tagged sentences", partial(load_tagged, data, part)
-    if auto_is_here(data):
+    if auto_is_available(data):
         yield f"{ROOT}, AUTO", "pairs of tagged sentences", partial(read_pair_sides, data)
     for part in (*PARTS, AUTO):
         if path := find_part(data, CLASSES, part):
@@ -375,10 +375,10 @@ def _named(data: Path, path: Path) -> str:
 __all__ = (
     "FACTS",
     "PARTS",
-    "auto_is_here",
+    "auto_is_available",
+    "available_files",
     "describe_files",
-    "files_here",
-    "is_here",
+    "is_available",
     "load",
     "load_auto",
     "load_auto_tagged",

@@ -74,7 +74,7 @@ FACTS = CorpusFacts(
 
 
 def check_part(part: str, *, auto: bool = False) -> None:
-    """Raise CorpusError for a part that WIKIBIAS has not."""
+    """Raise CorpusError for a part that WIKIBIAS does not have."""
     if part not in PARTS and not (auto and part == AUTO):
         take = "train, auto, dev or test" if auto else "train, dev or test"
         raise CorpusError(f"WIKIBIAS has no part {part}. Take {take}.")
@@ -111,17 +111,17 @@ def _by_number(path: Path) -> list[tuple[int, str]]:
     return [(int(piece), "") if piece.isdigit() else (-1, piece) for piece in _DIGITS.split(path.stem)]
 
 
-def is_here(data: Path) -> bool:
+def is_available(data: Path) -> bool:
     """Whether the folder of tagged sentences, which the tables need, is under ``data``."""
     return (data / ROOT / TAGS).is_dir()
 
 
-def auto_is_here(data: Path) -> bool:
-    """Whether a file of AUTO's tagged sentences is under ``data``: one alone is an error to be told, not no AUTO."""
+def auto_is_available(data: Path) -> bool:
+    """Whether a file of AUTO's tagged sentences is under ``data``: one alone means that AUTO is incomplete."""
     return bool(auto_sources(data)) or auto_targets(data) is not None
 
 
-def files_here(data: Path) -> list[Path]:
+def available_files(data: Path) -> list[Path]:
     """Every file of tags, labels and types that is under ``data``."""
     folders = (TAGS, CLASSES, TAG_KINDS, CLASS_KINDS)
     found = [find_part(data, folder, part) for folder in folders for part in (*PARTS, AUTO)]
@@ -151,7 +151,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockSlot:
+class NumberedBlock:
     """A place of a sentence in its file: its first line, and the sentence, None where it cannot be read."""
 
     line: int
@@ -176,8 +176,8 @@ class _UnfitError(Exception):
 
 def read_blocks(
     path: Path, *, names: Mapping[str, str] = BINARY, on_message: OnMessage = print_to_stderr
-) -> list[BlockSlot]:
-    """Every sentence of a tagging file in its place; what cannot be read is told once.
+) -> list[NumberedBlock]:
+    """Every sentence of a tagging file in its place; what cannot be read is reported once.
 
     ``names`` are what may stand after ``B-`` and ``I-``, in lower case, with the name that it gets. Raises CorpusError
     where nothing can be read.
@@ -185,14 +185,14 @@ def read_blocks(
     unread = UnreadableRows(
         path, on_message, what=("sentence", "sentences"), at="line", expected=describe_layout(names)
     )
-    slots: list[BlockSlot] = []
+    slots: list[NumberedBlock] = []
     for chunk in _chunks(path):
         try:
             block = _block(chunk, names)
         except _UnfitError as error:
             unread.add(error.line, str(error))
             block = None
-        slots.append(BlockSlot(chunk.rows[0][0], block))
+        slots.append(NumberedBlock(chunk.rows[0][0], block))
     if not slots:
         raise CorpusError(f"{path} contains no sentences. Expected: {describe_layout(names)}.")
     unread.done(sum(slot.block is not None for slot in slots))

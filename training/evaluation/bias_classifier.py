@@ -1,7 +1,8 @@
-"""The judge: a sentence classifier, biased or neutral, that takes no part in filtering nor in the shipped reader.
+"""A sentence classifier, biased or neutral, that takes no part in filtering or in the shipped reader.
 
-It scores rewrites as WIKIBIAS scores them (section 3.3, "Acc"): by the share that reads neutral. It learns from both
-sides of WNC's train pairs and from CW-Hard's statements; nothing near a sentence that is scored with it is among them.
+It scores rewrites as WIKIBIAS scores them (section 3.3, "Acc"): by the share that reads neutral. It is trained on
+both sides of WNC's train pairs and on CW-Hard's statements, without near duplicates of sentences that are scored with
+it.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ _FILE = "judge.safetensors"
 
 @dataclass(frozen=True, slots=True)
 class BiasClassifierSettings:
-    """How the judge learns: ``base`` is an encoder of BERT's architecture by hub name or folder."""
+    """How the classifier is trained: ``base`` is an encoder of BERT's architecture by hub name or folder."""
 
     base: str = BIAS_CLASSIFIER_BASE
     steps: int = 400
-    rate: float = 1e-4
-    every: int = 80
+    learning_rate: float = 1e-4
+    eval_every: int = 80
     seed: int = 42
     device: str = "cpu"
 
@@ -64,7 +65,7 @@ class BiasClassifier:
 def load_bias_classifier(
     data: Path, settings: BiasClassifierSettings, folder: Path, *, events: Events
 ) -> BiasClassifier:
-    """The judge whose weights lie in ``folder``, fitted there first if need be.
+    """The classifier with the weights in ``folder``; it is trained first where they are missing.
 
     Raises CorpusError where a corpus is missing, OSError where the base cannot be had.
     """
@@ -90,7 +91,7 @@ def load_bias_classifier(
 
 
 def examples(data: Path) -> list[Example]:
-    """What the judge may see: sides of WNC's train pairs that differ, and CW-Hard's statements.
+    """The training sentences: sides of WNC's train pairs that differ, and CW-Hard's statements.
 
     Left out: what is near a WNC dev pair, and all featured statements, since some are held out to be scored.
     """
@@ -145,11 +146,11 @@ def _fit(
         training_loop.TrainingSettings(
             steps=settings.steps,
             batch_size=_SIZE,
-            learning_rate=settings.rate,
+            learning_rate=settings.learning_rate,
             final_lr_ratio=0.1,
             warmup=0.05,
             seed=settings.seed,
-            eval_every=settings.every,
+            eval_every=settings.eval_every,
             patience=3,
         ),
         loss_fn=reader_loss(model, device),

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.engine.cues import Lexicon
 from core.engine.reader import Reader
-from core.stereotypes.counterfactual_pairs import CounterfactualPair, ReadFrame, iterate_pairs, read_frames
+from core.stereotypes.counterfactual_pairs import CounterfactualPair, FrameReading, iterate_pairs, read_frames
 from core.stereotypes.templates import build_frames
 from training.corpora import babe
 from training.corpora.wikipedia import load_sides
@@ -51,7 +51,7 @@ def run(data: Path, bundle: Path) -> str:
     )
 
 
-def mean_shifts(found: Sequence[ReadFrame], about: str) -> dict[str, Interval]:
+def mean_shifts(found: Sequence[FrameReading], about: str) -> dict[str, Interval]:
     """The mean shift of each group of the set ``about`` with its interval; a template's fillings are drawn together."""
     moved: dict[str, list[tuple[str, float]]] = {}
     for one in found:
@@ -69,7 +69,7 @@ def _mean_shift(rows: Sequence[tuple[str, float]]) -> Interval:
     )
 
 
-def _part(title: str, every: Sequence[ReadFrame], *, real: bool, threshold: float) -> list[str]:
+def _part(title: str, every: Sequence[FrameReading], *, real: bool, threshold: float) -> list[str]:
     found = [one for one in every if one.frame.real == real]
     made = list(iterate_pairs(found, threshold=threshold))
     sets = list(dict.fromkeys(pair.about for pair in made))
@@ -96,7 +96,7 @@ def _part(title: str, every: Sequence[ReadFrame], *, real: bool, threshold: floa
     ]
 
 
-def _set(about: str, found: Sequence[ReadFrame], made: Sequence[CounterfactualPair]) -> str:
+def _set(about: str, found: Sequence[FrameReading], made: Sequence[CounterfactualPair]) -> str:
     sentences = sum(about in ("all", one.frame.about) for one in found)
     flips, differ = sum(pair.flips for pair in made), sum(pair.marks_differ for pair in made)
     gaps = [pair.gap for pair in made]

@@ -2,7 +2,7 @@
 
 All sentences are made comparable first: lower case, and WNC's spaces around punctuation taken out of every side. The
 ratio is perplexity of the biased over that of the neutral sentence of the same pair; a family whose median ratio is
-far above that of WNC's real pairs reads wrong.
+far above that of WNC's real pairs is unnatural.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ LENGTHS = (10, 20, 40, 60, 100, 200, 0)
 """Words of a text; 0 is a whole article."""
 ARTICLES_PER_PUBLISHER, SENTENCES = 12, 8
 SENTENCES_PER_TEXT = 6
-"""BABE has single sentences, which are too short to score: so many of one outlet make a text."""
+"""BABE has single sentences, which are too short to score: so many of one outlet are joined into a text."""
 COVERAGE = 0.8
 """Share of articles whose outlet's rating should lie inside the interval."""
 _RATINGS = (-1.0, 0.0, 1.0)
@@ -51,7 +51,7 @@ class GaugeReading:
 
     words: int
     rating: int | None
-    weighed: WeightedLeaning | None
+    leaning: WeightedLeaning | None
     publisher: str
 
 
@@ -72,10 +72,10 @@ def run(data: Path, folder: Path) -> str:
         f"{'other texts with leaning':>26}"
     ]
     lines += [_row([one for one in readings if one.words == words], words, threshold) for words in LENGTHS]
-    whole = [one for one in readings if not one.words and one.rating is not None and one.weighed is not None]
+    whole = [one for one in readings if not one.words and one.rating is not None and one.leaning is not None]
     lines.append(f"no leaning below {MIN_WORDS} words, or below a political probability of {threshold}")
     lines.append(
-        _interval_line([(one.weighed.leaning, one.rating or 0) for one in whole if one.weighed is not None])
+        _interval_line([(one.leaning.leaning, one.rating or 0) for one in whole if one.leaning is not None])
     )
     lines.append(
         _score_other_outlets(
@@ -115,24 +115,24 @@ def _interval_line(scored: Sequence[tuple[Leaning, int]]) -> str:
 
 def _row(readings: Sequence[GaugeReading], words: int, threshold: float) -> str:
     own = [one for one in readings if one.rating is not None]
-    scored = [one for one in own if one.weighed is not None and one.weighed.political >= threshold]
+    scored = [one for one in own if one.leaning is not None and one.leaning.political >= threshold]
     gold = np.array([one.rating or 0 for one in scored])
-    found = np.array([_most_likely(one.weighed.leaning) for one in scored if one.weighed is not None])
+    found = np.array([_most_likely(one.leaning.leaning) for one in scored if one.leaning is not None])
     score = "–"
     if scored:
         known = interval(macro_f1, gold, found, groups=[one.publisher for one in scored])
         score = f"{known.value:.3f} [{known.low:.3f}, {known.high:.3f}]"
     other = [one for one in readings if one.rating is None]
-    shown = sum(one.weighed is not None and one.weighed.political >= threshold for one in other)
+    shown = sum(one.leaning is not None and one.leaning.political >= threshold for one in other)
     share = f"{shown / len(other):.3f}" if other else "–"
     return f"{words or 'all':>8}{len(own):>10}{len(scored) / max(1, len(own)):>14.3f}{score:>26}{share:>26}"
 
 
 def _score_other_outlets(reader: Reader, texts: Sequence[tuple[int, str, list[str]]]) -> str:
     scored = [
-        (rating, outlet, weighed.leaning)
+        (rating, outlet, leaning.leaning)
         for rating, outlet, sentences in texts
-        if (weighed := _read_beginning(reader, sentences, 0)) is not None
+        if (leaning := _read_beginning(reader, sentences, 0)) is not None
     ]
     if not scored:
         return "every outlet of BABE is in a corpus of articles"
@@ -180,9 +180,9 @@ def _held_out_articles(found: Sequence[allsides.Article]) -> list[tuple[int | No
 
 def _neutral_texts(data: Path) -> list[tuple[int | None, str, list[str]]]:
     rows = wikipedia.load_wnc(data, KindFinder(Lexicon.load()), part="dev")
-    plain = [mask_publisher(row.text) for row in rows if not row.spans]
-    random.Random(7).shuffle(plain)
-    joined = [plain[at : at + SENTENCES] for at in range(0, len(plain), SENTENCES)]
+    neutral = [mask_publisher(row.text) for row in rows if not row.spans]
+    random.Random(7).shuffle(neutral)
+    joined = [neutral[at : at + SENTENCES] for at in range(0, len(neutral), SENTENCES)]
     return [(None, "", sentences) for sentences in joined]
 
 

@@ -1,8 +1,8 @@
 """The table ``reader-thresholds``: the thresholds of a reader, chosen again on dev data.
 
 A run of the recipe chooses them once. They are out of date as soon as the cue lists or the dev data change: words that
-were added to a list count as biased from a lower probability on (`core.engine.spans.raise_cues`). The weights, and what
-concerns political leaning, stay as they are.
+were added to a list count as biased at a lower probability (`core.engine.spans.raise_cue_odds`). The weights, and the
+parameters of political leaning, stay as they are.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COMMAND = "evenhand train table reader-thresholds --data DIR --save-results"
 
 
 def run(data: Path, folder: Path, *, save_results: bool) -> str:
-    """The thresholds that the bundle in ``folder`` has, and those chosen on the dev data of today, with their scores.
+    """The thresholds that the bundle in ``folder`` has, and those chosen on the present dev data, with their scores.
 
     ``save_results`` writes the latter into the bundle: thresholds, calibration, scores, sensitivity and card. Raises
     CorpusError and BundleError.

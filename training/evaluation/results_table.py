@@ -1,4 +1,4 @@
-"""A table of results, as text for a terminal and as Markdown for a page; and what of it is computed and shown."""
+"""A table of results, as text for a terminal and as Markdown for a page, and the plan of its cells."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _escape(cell: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """What of a table is computed and shown.
+    """Which cells of a table are computed and shown.
 
     ``encoders`` are folders by key of ``training.modeling.encoders.ENCODERS``; other encoders are loaded by their hub
     name. Empty ``rows`` and ``seeds`` are those of the ``scale``. ``ignore_cache`` computes again what the results of

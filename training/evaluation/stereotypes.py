@@ -17,7 +17,7 @@ from core.bundles.reader import ReaderBundle
 from core.engine.reader import Reader
 from core.stereotypes.counterfactual_pairs import (
     CounterfactualPair,
-    ReadFrame,
+    FrameReading,
     TermAuc,
     flip_rate,
     iterate_pairs,
@@ -150,21 +150,21 @@ def measure(
     sensitive = [
         score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
     ]
-    plain, loaded = (
-        _read_examination_frames(reader, loaded=False),
-        _read_examination_frames(reader, loaded=True),
+    neutral, loaded = (
+        _read_evaluation_frames(reader, loaded=False),
+        _read_evaluation_frames(reader, loaded=True),
     )
-    auc, aucs = term_aucs(plain, loaded)
+    auc, aucs = term_aucs(neutral, loaded)
     return StereotypeScores(
         facts=reader.bundle,
         scanned=tuple(scores),
         sensitive=tuple(sorted(sensitive, key=lambda score: (-score.bias, score.word))),
         listed=bad is not None,
         pinned=_pinned(reader),
-        pairs=tuple(iterate_pairs(plain, threshold=reader.bundle.thresholds.bias)),
+        pairs=tuple(iterate_pairs(neutral, threshold=reader.bundle.thresholds.bias)),
         auc=auc,
         aucs=tuple(aucs),
-        shifts=term_shifts(read_frames(reader, _comparable(build_term_frames(TemplateHalf.EXAMINATION)))),
+        shifts=term_shifts(read_frames(reader, _comparable(build_term_frames(TemplateHalf.EVALUATION)))),
         before=earlier,
     )
 
@@ -182,13 +182,13 @@ def _report_tenths() -> Callable[[float], None]:
     return report
 
 
-def _read_examination_frames(reader: Reader, *, loaded: bool) -> list[ReadFrame]:
-    return read_frames(reader, build_frames(TemplateHalf.EXAMINATION, loaded=loaded))
+def _read_evaluation_frames(reader: Reader, *, loaded: bool) -> list[FrameReading]:
+    return read_frames(reader, build_frames(TemplateHalf.EVALUATION, loaded=loaded))
 
 
 def _pairs(reader: Reader) -> tuple[CounterfactualPair, ...]:
     return tuple(
-        iterate_pairs(_read_examination_frames(reader, loaded=False), threshold=reader.bundle.thresholds.bias)
+        iterate_pairs(_read_evaluation_frames(reader, loaded=False), threshold=reader.bundle.thresholds.bias)
     )
 
 
@@ -337,7 +337,7 @@ def _auc_section(scores: StereotypeScores) -> list[str]:
     return [
         "**The same sentences compared with themselves after a loaded word was inserted**: overall AUC "
         f"{scores.auc:.4f}. The table names the group with the lowest AUC of each set. A low BPSN AUC means "
-        "that its plain sentences score too high, a low BNSP AUC that its loaded ones score too low:",
+        "that its neutral sentences score too high, a low BNSP AUC that its loaded ones score too low:",
         "",
         "| set | subgroup AUC | BPSN AUC | BNSP AUC |",
         "|---|---|---|---|",

@@ -4,11 +4,11 @@ from training.corpora.injected_pairs import read_injected, write_injected
 from training.injection.composition import restore
 from training.injection.dataset import load_held_out_statements, prepare
 from training.injection.selection import inject
-from training.types import Injected, InjectedEdit, InjectionSite, Sentence, Statement, Token
+from training.types import InjectedEdit, InjectedPair, InjectionSite, Sentence, Statement, Token
 
 __all__ = [
-    "Injected",
     "InjectedEdit",
+    "InjectedPair",
     "InjectionSite",
     "Sentence",
     "Statement",

@@ -14,7 +14,7 @@ _ARTICLE = re.compile(r"(?<![\w'’-])(a|an)(\s+[\"'“‘(]?)$", re.IGNORECASE)
 def compose(
     text: str, chosen: Sequence[tuple[InjectionSite, str]], *, keep_case: bool
 ) -> tuple[str, tuple[InjectedEdit, ...]]:
-    """The biased sentence and its edits. ``chosen`` are disjoint slots with the words for each.
+    """The biased sentence and its edits. ``chosen`` are disjoint sites with the words for each.
 
     Words at the start of the sentence take its capital; the first word after an insertion there loses it unless
     ``keep_case`` (a name). *a* and *an* are put right before and after each change.

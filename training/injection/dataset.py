@@ -17,7 +17,7 @@ from training.injection.selection import inject
 from training.text.edits import KindFinder
 from training.text.near_duplicates import NearDuplicateIndex
 from training.text.parsing import load_parser
-from training.types import Injected, OnMessage, Statement, open_file
+from training.types import InjectedPair, OnMessage, Statement, open_file
 
 # Neutral sentences to inject into: CW-Hard statements and centre articles, split by source.
 
@@ -150,11 +150,11 @@ def cooccurrence(data: Path, found: Iterable[allsides.Article]) -> vocabulary.Co
     return counted
 
 
-def cap_repetitions(rows: list[Injected]) -> list[Injected]:
+def cap_repetitions(rows: list[InjectedPair]) -> list[InjectedPair]:
     """``rows`` without those in which a change stands that already fills 0.4% of them."""
     most = max(1, int(_SHARE * len(rows)))
     used: Counter[tuple[str, str]] = Counter()
-    kept: list[Injected] = []
+    kept: list[InjectedPair] = []
     for row in rows:
         changes = {(edit.before.lower(), edit.after.lower()) for edit in row.edits}
         if all(used[change] < most for change in changes):
@@ -163,7 +163,7 @@ def cap_repetitions(rows: list[Injected]) -> list[Injected]:
     return kept
 
 
-def summary(rows: list[Injected]) -> str:
+def summary(rows: list[InjectedPair]) -> str:
     """How many rows, families, kinds and different changes there are, as text."""
     edits = [edit for row in rows for edit in row.edits]
     families = Counter(edit.rule for edit in edits)

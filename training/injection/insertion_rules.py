@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from training.injection import inflection
-from training.injection.vocabulary import Vocabulary, Words
+from training.injection.vocabulary import ModifierRow, Vocabulary
 from training.types import InjectionSite, Sentence
 
 _DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "its", "his", "her", "their"})
@@ -65,16 +65,16 @@ def adjectives(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[Injection
 
 
 def _before(
-    position: int, row: Words, *, neighbour: str, strict: bool, options: Sequence[str] | None = None
+    position: int, row: ModifierRow, *, neighbour: str, strict: bool, options: Sequence[str] | None = None
 ) -> InjectionSite:
-    """The slot for a word of ``row`` and a space at ``position``."""
+    """The site for a word of ``row`` and a space at ``position``."""
     words = row.words if options is None else options
     return InjectionSite(
         position, position, words, row.family, row.kind, suffix=" ", neighbour=neighbour, strict=strict
     )
 
 
-def _rows_for(lemma: str, word: str, vocabulary: Vocabulary) -> list[Words]:
+def _rows_for(lemma: str, word: str, vocabulary: Vocabulary) -> list[ModifierRow]:
     fitting = vocabulary.fitting(word) or vocabulary.fitting(lemma)
     return fitting + [row for row in vocabulary.adjectives if row.fits == "-"]
 

@@ -1,4 +1,4 @@
-"""One to three injections for a sentence: which slots, which words."""
+"""One to three injections for a sentence: at which sites, with which words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from training.injection import (
 )
 from training.injection.composition import compose, restore
 from training.text.parsing import parse_sentences
-from training.types import Injected, InjectionSite, Sentence, Statement
+from training.types import InjectedPair, InjectionSite, Sentence, Statement
 
 RULES = (
     insertion_rules.adjectives,
@@ -72,7 +72,7 @@ class InjectionSampler:
         self._used: Counter[tuple[str, str]] = Counter()
         self._rows = 0
 
-    def inject(self, sentence: Sentence, statement: Statement, variants: int) -> Iterator[Injected]:
+    def inject(self, sentence: Sentence, statement: Statement, variants: int) -> Iterator[InjectedPair]:
         """Up to ``variants`` different biased versions of one sentence."""
         slots: dict[str, list[InjectionSite]] = {}
         for rule in RULES:
@@ -90,7 +90,9 @@ class InjectionSampler:
             first = sentence.tokens[0]
             named = first.tag in ("NNP", "NNPS") or first.text == "I" or first.text[1:2].isupper()
             biased, edits = compose(sentence.text, chosen, keep_case=named)
-            row = Injected(sentence.text, biased, edits, statement.group, statement.part, statement.source)
+            row = InjectedPair(
+                sentence.text, biased, edits, statement.group, statement.part, statement.source
+            )
             if biased not in made and restore(biased, edits) == sentence.text and biased != sentence.text:
                 made.add(biased)
                 self._rows += 1
@@ -135,11 +137,11 @@ def inject(
     seed: int,
     cooccurrence: vocabulary.Cooccurrence,
     variants: int = 3,
-) -> Iterator[Injected]:
+) -> Iterator[InjectedPair]:
     """Biased versions of neutral statements, up to ``variants`` of each. The same seed gives the same rows.
 
-    ``nlp`` is a spaCy pipeline with tagger, parser, lemmatizer and entities (``parse.load_parser``); ``cooccurrence``
-    knows which words go together (``prepare.cooccurrence``).
+    ``nlp`` is a spaCy pipeline with tagger, parser, lemmatizer and entities (``training.text.parsing.load_parser``);
+    ``cooccurrence`` has the words that occur together (``dataset.cooccurrence``).
     """
     chooser = InjectionSampler(seed, cooccurrence)
     for sentence, statement in parse_sentences(((item.text, item) for item in statements), nlp):

@@ -26,7 +26,7 @@ _WORD = re.compile(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?()\"“”]")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ModifierRow:
     """One row of ``adjectives.tsv`` or ``adverbs.tsv``: words that suit ``fits`` (a noun class, or a place)."""
 
     words: tuple[str, ...]
@@ -49,13 +49,13 @@ class Swap:
 class Vocabulary:
     """All tables. ``classes`` are the classes of a noun; ``swaps`` go by neutral lemma or phrase, in lower case."""
 
-    adjectives: tuple[Words, ...]
-    adverbs: tuple[Words, ...]
-    phrases: tuple[Words, ...]
+    adjectives: tuple[ModifierRow, ...]
+    adverbs: tuple[ModifierRow, ...]
+    phrases: tuple[ModifierRow, ...]
     classes: dict[str, frozenset[str]]
     swaps: dict[str, tuple[Swap, ...]]
 
-    def fitting(self, noun: str) -> list[Words]:
+    def fitting(self, noun: str) -> list[ModifierRow]:
         """The rows of adjectives that suit a noun's classes."""
         found = self.classes.get(noun, frozenset())
         return [row for row in self.adjectives if row.fits in found]
@@ -88,9 +88,9 @@ def load() -> Vocabulary:
     )
 
 
-def _rows(name: str, column: str) -> tuple[Words, ...]:
+def _rows(name: str, column: str) -> tuple[ModifierRow, ...]:
     return tuple(
-        Words(_split(row.required("words")), row.required(column), row.required("family"), row.kind())
+        ModifierRow(_split(row.required("words")), row.required(column), row.required("family"), row.kind())
         for row in read_table(_FOLDER / name, ("words", column, "family", "kind"))
     )
 
@@ -172,11 +172,11 @@ def lexicon_rows() -> list[tuple[str, str, str]]:
         for swap in swaps:
             found = verbs if swap.part in VERBS else others
             for biased in swap.biased:
-                for loaded, plain in _forms(biased.lower(), neutral, swap.part):
-                    found.setdefault(loaded, {})[plain] = None
+                for loaded, form in _forms(biased.lower(), neutral, swap.part):
+                    found.setdefault(loaded, {})[form] = None
     return sorted(
-        (loaded, "|".join(list(plain)[:_MOST]), "other" if loaded in others else "verb")
-        for loaded, plain in (verbs | others).items()
+        (loaded, "|".join(list(forms)[:_MOST]), "other" if loaded in others else "verb")
+        for loaded, forms in (verbs | others).items()
     )
 
 
@@ -190,13 +190,13 @@ def _forms(loaded: str, neutral: str, part: str) -> list[tuple[str, str]]:
     pairs = [(loaded, neutral)]
     if part in VERBS:
         tags = ("VBD", "VBZ", "VBG", "VBN")
-        pairs += [(inflection.verb(loaded, tag), _plain(neutral, tag)) for tag in tags]
+        pairs += [(inflection.verb(loaded, tag), _inflect_neutral_verb(neutral, tag)) for tag in tags]
     elif part in NOUNS and inflection.plural(loaded) != loaded:
         pairs.append((inflection.plural(loaded), inflection.plural(neutral)))
     return [(one, other) for one, other in pairs if one != other]
 
 
-def _plain(neutral: str, tag: str) -> str:
+def _inflect_neutral_verb(neutral: str, tag: str) -> str:
     first, *rest = neutral.split()
     if tag in ("VBD", "VBN") and first in _PAST:
         return " ".join([_PAST[first][tag == "VBN"], *rest])

@@ -13,16 +13,16 @@ from torch import Tensor, nn
 
 
 class CheckpointError(Exception):
-    """A checkpoint could not be written, or is of another model. The last one is unchanged."""
+    """A checkpoint could not be written, or belongs to another model. The previous one is unchanged."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far a stage is.
+    """The progress of a stage.
 
     ``done``: steps taken; ``parts``: how many parts a batch is split into to fit into memory; ``best`` and ``score``:
     the best weights by dev score; ``misses``: evaluations since then; ``stopped``: it ended before all steps were done.
-    The fields are keys of the checkpoint, so that they keep their names.
+    The fields are keys of the checkpoint file and must keep their names.
     """
 
     done: int = 0

@@ -21,7 +21,7 @@ class StoppedError(Exception):
 
 @dataclass(slots=True)
 class DryRun:
-    """What a dry run adds up: the loop takes a few steps of each stage and notes here what the whole would need."""
+    """The totals of a dry run: the loop takes a few steps of each stage and adds its estimate of the whole stage."""
 
     seconds: float = 0.0
     checkpoint_bytes: int = 0

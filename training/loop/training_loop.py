@@ -114,7 +114,7 @@ def train(
         eval_fn=eval_fn,
     )
     if events.dry_run is not None:
-        stage.try_steps(events.dry_run)
+        stage.estimate_steps(events.dry_run)
     else:
         stage.run()
 
@@ -161,8 +161,8 @@ class _Stage(Generic[RowT]):
         if progress.best is not None:
             self.model.load_state_dict(progress.best)
 
-    def try_steps(self, dry_run: DryRun) -> None:
-        """Take a few steps from all over the plan and one evaluation, and add what the whole would take."""
+    def estimate_steps(self, dry_run: DryRun) -> None:
+        """Take a few steps spread over the plan and one evaluation, and add the estimate of the whole stage."""
         settings = self.settings
         planned = plan_batches(
             self.streams, steps=settings.steps, batch_size=settings.batch_size, seed=settings.seed

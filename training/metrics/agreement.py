@@ -18,7 +18,7 @@ def krippendorff_alpha(ratings: Sequence[Sequence[Rating]], level: Level = "nomi
     """Krippendorff's alpha of ``ratings`` (units × raters); None and NaN are cells that nobody filled.
 
     1 is perfect agreement, 0 what chance gives, below 0 systematic disagreement. Units with fewer than two ratings
-    do not count. NaN where nothing can be said: no unit with two ratings, or one and the same value throughout.
+    do not count. NaN where it is undefined: no unit with two ratings, or one and the same value throughout.
     Ordinal and interval ratings are numbers. Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability",
     sections C to E.
     """

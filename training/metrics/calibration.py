@@ -1,4 +1,4 @@
-"""Whether probabilities mean what they say: reliability bins and calibration error; and what mends them."""
+"""Calibration of probabilities: reliability bins, calibration error, and the parameters that correct it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def calibration_error(probabilities: Floats, gold: Floats, *, bins: int = 10) ->
 def fit_scale(logits: Floats, gold: Floats, *, weights: Floats | None = None) -> tuple[float, float]:
     """Temperature and offset with which sigmoid(logit / temperature + offset) has least log loss (Platt 1999).
 
-    ``weights`` [rows] say how much each row counts; alike without them.
+    ``weights`` [rows] are the weights of the rows, equal by default.
     """
     from sklearn.linear_model import LogisticRegression
 

@@ -86,7 +86,7 @@ Floats = NDArray[np.float64]
 def confusion(
     gold: Sequence[Hashable], found: Sequence[Hashable], labels: Sequence[Hashable]
 ) -> NDArray[np.int64]:
-    """How often each label was read as each: [gold, found] in the order of ``labels``. Raises ValueError for others."""
+    """Counts [gold, found] of the labels, in the order of ``labels``. Raises ValueError for others."""
     place = {label: index for index, label in enumerate(labels)}
     strange = {*gold, *found} - place.keys()
     if strange:
@@ -100,7 +100,7 @@ def confusion(
 def macro_f1(gold: Sequence[int], found: Sequence[int], *, weights: Floats | None = None) -> float:
     """Unweighted mean of the F1 of each class that occurs in ``gold`` or ``found``; 0 where there is no row.
 
-    ``weights`` [rows] say how much each row counts; alike without them.
+    ``weights`` [rows] are the weights of the rows, equal by default.
     """
     from sklearn.metrics import f1_score
 

@@ -1,4 +1,4 @@
-"""Metrics of generated sentences: BLEU, exact match and paired bootstrap, on one tokenisation that can be undone."""
+"""Metrics of generated sentences: BLEU, exact match and paired bootstrap, over one reversible tokenisation."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def tokens(text: str) -> list[str]:
     return [match.group().lower() for match in _TOKEN.finditer(text)]
 
 
-def put_back(source: str, words: Sequence[str]) -> str:
-    """Generated ``words`` as a text in which every word that the source has at that place keeps its characters.
+def restore_source_text(source: str, words: Sequence[str]) -> str:
+    """Generated ``words`` as a text: words kept from the source keep its characters and its white space.
 
-    White space between kept words is the source's, that after the first of them where they were no neighbours; before
-    and after a new word it is one space, but none at the side on which a mark leans on its neighbour.
+    Between two kept words that were not adjacent, the white space is that after the first one. A new word has one space
+    on either side, except where a punctuation mark is attached to its neighbour.
     """
     spans = [match.span() for match in _TOKEN.finditer(source)]
     old = [source[start:end].lower() for start, end in spans]
@@ -67,8 +67,8 @@ _ORDERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """What each sentence of a system adds to the scores: ``exact`` [rows], 1.0 where it equals the reference; and
+class SentenceStats:
+    """What each sentence contributes to the corpus scores: ``exact`` [rows], 1.0 where it equals the reference; and
     ``counts`` [rows, 10]: hits and total of 1- to 4-grams, the lengths of the sentence and of its reference.
     """
 
@@ -76,10 +76,10 @@ class Marks:
     counts: Floats
 
 
-def marks(found: Sequence[str], references: Sequence[str]) -> Marks:
-    """Marks over the shared tokens: lower-cased, so spaces around punctuation do not matter."""
+def sentence_stats(found: Sequence[str], references: Sequence[str]) -> SentenceStats:
+    """The stats of sentences against their ``references``, over `tokens` (case and spacing do not matter)."""
     rows = [(tokens(one), tokens(other)) for one, other in zip(found, references, strict=True)]
-    return Marks(
+    return SentenceStats(
         np.array([float(one == other) for one, other in rows]),
         np.array([_counts(one, other) for one, other in rows], dtype=np.float64),
     )
@@ -126,7 +126,9 @@ class Comparison:
     bleu_p: float
 
 
-def compare(system: Marks, other: Marks, *, resamples: int = 10_000, seed: int = 42) -> Comparison:
+def compare(
+    system: SentenceStats, other: SentenceStats, *, resamples: int = 10_000, seed: int = 42
+) -> Comparison:
     """Paired bootstrap over sentences (Koehn 2004): each resample takes the same sentences of both."""
     rows = len(system.exact)
     draw = np.random.default_rng(seed).multinomial(rows, np.full(rows, 1 / rows), size=resamples)
@@ -143,5 +145,5 @@ def compare(system: Marks, other: Marks, *, resamples: int = 10_000, seed: int =
 
 
 def share(flags: Sequence[bool]) -> float:
-    """How many of ``flags`` are true, in percent; not a number where there are none."""
+    """The percentage of true ``flags``; NaN where there are none."""
     return 100.0 * sum(flags) / len(flags) if flags else math.nan

@@ -1,4 +1,4 @@
-"""How sure a figure is: bootstrap confidence intervals, corrected for bias and skewness."""
+"""Bootstrap confidence intervals, corrected for bias and skewness (BCa)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.resampling import Array, Metric, Rows, bootstrap, jackknife, rows, whole
+from training.metrics.resampling import Array, Metric, Rows, bootstrap, jackknife, rows, score_all_rows
 
 Floats = NDArray[np.float64]
 RESAMPLES = 10_000
@@ -18,7 +18,7 @@ _NORMAL = NormalDist()
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A figure and the interval that holds its true value with probability ``level``."""
+    """The value of a metric and its confidence interval at ``level``."""
 
     value: float
     low: float
@@ -42,9 +42,9 @@ def interval(
 ) -> Interval:
     """The BCa interval of ``metric`` over rows (Efron 1987; DiCiccio and Efron 1996, section 2).
 
-    Percentiles of the resamples are simpler, but lean to one side for figures that resampling shifts (a calibration
-    error grows) or skews (a score near 1, a rare class); BCa moves both ends by what the resamples and the jackknife
-    show, and is the percentile interval where they show nothing. ``groups`` are drawn whole, ``strata`` keep their
+    Percentile intervals are simpler, but wrong for metrics that resampling shifts (a calibration error grows) or skews
+    (a score near 1, a rare class). BCa corrects both ends by the resamples and the jackknife, and is the percentile
+    interval where there is nothing to correct. ``groups`` are drawn whole, ``strata`` keep their
     sizes. The order of the rows does not matter. Draws in which the metric is NaN are left out.
     """
     here = rows(gold, found, groups=groups, strata=strata)
@@ -53,8 +53,8 @@ def interval(
 
 
 def bca(metric: Metric, here: Rows, drawn: Floats, *, level: float) -> Interval:
-    """The interval of finished draws; NaN at both ends where there is one unit alone, which tells no spread."""
-    value = whole(metric, here)
+    """The interval of finished draws; NaN at both ends for a single unit, which has no variance."""
+    value = score_all_rows(metric, here)
     drawn = drawn[np.isfinite(drawn)]
     if not np.isfinite(value) or not drawn.size or len(here.stratum) < 2:
         return Interval(value, float("nan"), float("nan"), level)
@@ -68,7 +68,7 @@ def bca(metric: Metric, here: Rows, drawn: Floats, *, level: float) -> Interval:
 
 
 def _acceleration(left_out: Floats) -> float:
-    """How fast the standard error changes with the figure (Efron 1987, equation 6.6)."""
+    """How fast the standard error changes with the metric (Efron 1987, equation 6.6)."""
     left_out = left_out[np.isfinite(left_out)]
     gaps = left_out.mean() - left_out if left_out.size else left_out
     spread = float((gaps**2).sum())

@@ -1,4 +1,4 @@
-"""Drawing rows again: metrics over weighted rows, and the weights of bootstrap resamples.
+"""Resampling of rows: metrics over weighted rows, and the weights of bootstrap resamples.
 
 A resample is a row of weights, how often each row was drawn. So a metric scores hundreds of resamples in one matrix
 product, and rows that belong together (both sides of a pair, the articles of an outlet) are drawn together by giving
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Array = NDArray[Any]
 Metric = Callable[[Array, Array, Floats], Floats]
-"""(gold [rows, …], found [rows, …], weights [draws, rows]) -> one figure for each draw."""
+"""(gold [rows, …], found [rows, …], weights [draws, rows]) -> one value for each draw."""
 
 _CHUNK = 256
 
@@ -36,12 +36,12 @@ def accuracy(gold: Array, found: Array, weights: Floats) -> Floats:
 
 
 def mean(_gold: Array, found: Array, weights: Floats) -> Floats:
-    """Mean of ``found`` in each draw; ``gold`` does not count."""
+    """Mean of ``found`` in each draw; ``gold`` is ignored."""
     return _mean(found.astype(np.float64), weights)
 
 
 def span_f1(_gold: Array, found: Array, weights: Floats) -> Floats:
-    """F1 of each draw from the counts of ``spans.span_counts``, [rows, 4]; ``gold`` does not count."""
+    """F1 of each draw from the counts of ``span_counts``, [rows, 4]; ``gold`` is ignored."""
     hits_found, of_found, hits_gold, of_gold = (weights @ found).T
     with np.errstate(invalid="ignore"):
         precision, recall = np.nan_to_num(hits_found / of_found), np.nan_to_num(hits_gold / of_gold)
@@ -50,9 +50,9 @@ def span_f1(_gold: Array, found: Array, weights: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows in an order of their own, which of them are drawn together, and which draws keep their number.
+    """Rows in a canonical order, and the units and strata in which they are resampled.
 
-    ``unit`` [rows] names what is drawn, ``stratum`` [units] whence.
+    ``unit`` [rows] is the unit that a row is drawn with, ``stratum`` [units] the stratum of a unit.
     """
 
     gold: Array
@@ -68,7 +68,7 @@ def rows(
     groups: Sequence[Hashable] | None = None,
     strata: Sequence[Hashable] | None = None,
 ) -> Rows:
-    """Rows sorted by what they hold, so that their order in a file changes no draw.
+    """Rows sorted by their values, so that their order in a file does not change the draws.
 
     Rows of one group are drawn together or not at all; of each stratum as many units are drawn as it has. Raises
     ValueError where lengths differ, there is no row, or a group lies in two strata.
@@ -102,12 +102,12 @@ def jackknife(metric: Metric, here: Rows) -> Floats:
     return _measured(metric, here, ((here.unit[None, :] != unit).astype(np.float64) for unit in left_out))
 
 
-def whole(metric: Metric, here: Rows) -> float:
+def score_all_rows(metric: Metric, here: Rows) -> float:
     """The metric of all rows."""
     return float(metric(here.gold, here.found, np.ones((1, len(here.gold))))[0])
 
 
-def flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
+def coin_flips(units: int, resamples: int, seed: int) -> Iterator[Floats]:
     """A fair coin for each unit, in chunks [draws, units]."""
     chooser = np.random.default_rng(seed)
     for size in _sizes(resamples):

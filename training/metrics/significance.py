@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from training.metrics.intervals import RESAMPLES, Interval, bca
-from training.metrics.resampling import Array, Floats, Metric, bootstrap, flips, rows, whole
+from training.metrics.resampling import Array, Floats, Metric, bootstrap, coin_flips, rows, score_all_rows
 
 _TIE = 1e-12
 
@@ -33,9 +33,9 @@ def paired_bootstrap(
 ) -> PairedTest:
     """Two systems on the same rows, resampled together (Koehn 2004, section 4).
 
-    ``p`` is the share of resamples whose difference is as far from the one seen as that is from 0 (Berg-Kirkpatrick
-    et al. 2012, section 2: the resamples lie around the difference seen, not around none), two-sided, with the seen
-    one counted in (Davison and Hinkley 1997, 4.2). The interval is BCa.
+    ``p`` is two-sided: the share of resamples whose difference is at least as far from the observed one as that is
+    from 0 (Berg-Kirkpatrick et al. 2012, section 2: resamples are centred on the observed difference, not on 0), the
+    observed one included (Davison and Hinkley 1997, 4.2). The interval is BCa.
     """
     here = rows(gold, _stack_systems(one, other), groups=groups)
 
@@ -43,7 +43,7 @@ def paired_bootstrap(
         return metric(truth, both[:, 0], weights) - metric(truth, both[:, 1], weights)
 
     drawn = bootstrap(gap, here, resamples=resamples, seed=seed)
-    seen = whole(gap, here)
+    seen = score_all_rows(gap, here)
     far = float((np.abs(drawn - seen) >= abs(seen) - _TIE).sum())
     return PairedTest(bca(gap, here, drawn, level=0.95), (far + 1.0) / (resamples + 1.0))
 
@@ -60,7 +60,7 @@ def approximate_randomisation(
 ) -> float:
     """Two-sided p of the difference: how often it is as large when the systems' answers are swapped at random.
 
-    Row by row, or group by group (Noreen 1989, chapter 2; Yeh 2000, section 3). Unlike the bootstrap it supposes
+    Row by row, or group by group (Noreen 1989, chapter 2; Yeh 2000, section 3). Unlike the bootstrap it assumes
     nothing about how the rows were drawn.
     """
     here = rows(gold, _stack_systems(one, other), groups=groups)
@@ -73,13 +73,13 @@ def approximate_randomisation(
 
     seen = abs(float(gap(np.ones((1, len(here.gold))))[0]))
     far = 0
-    for chunk in flips(len(here.stratum), resamples, seed):
+    for chunk in coin_flips(len(here.stratum), resamples, seed):
         far += int((np.abs(gap(chunk[:, here.unit])) >= seen - _TIE).sum())
     return (far + 1.0) / (resamples + 1.0)
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """The p values of several tests, raised so that one false alarm among all stays as rare (Holm 1979)."""
+    """The p values of several tests, adjusted to control the family-wise error rate (Holm 1979)."""
     order = sorted(range(len(chances)), key=lambda at: chances[at])
     raised, highest = [1.0] * len(chances), 0.0
     for rank, at in enumerate(order):

@@ -20,7 +20,7 @@ _LOOSE = _FINAL | {"and"}
 
 @dataclass(frozen=True, slots=True)
 class TagScores:
-    """Every figure of a tagger.
+    """All scores of a tagger.
 
     ``authors_exact`` and ``authors_partial`` are Table 7's: over the biased source sentences, gold and found tags
     repaired. ``strict`` and ``overlap`` take the same sentences with their tags untouched: same first and last token,
@@ -81,10 +81,10 @@ def tags_over(places: Sequence[tuple[int, int]], marked: Sequence[tuple[int, int
 def repaired(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
     """The tags as WIKIBIAS's script mends them before it counts, gold and found alike.
 
-    Going once from left to right, each tag seen as its left neighbour left it: a B on a, an, the, a comma or "and"
-    becomes O, and an I after it B; an I on such a word right before an O becomes O; an I after an O becomes B. Last, a
-    tag on the very last token goes if that is a, an, the or a comma ("and" stays there). One way only: of ", and"
-    before an O the "and" goes and the comma stays, so a second repair can find more.
+    In one pass from left to right, each tag is read after its left neighbour was changed: a B on a, an, the, a comma or
+    "and" becomes O, and an I after it B; an I on such a word right before an O becomes O; an I after an O becomes B.
+    Last, a tag on the very last token is removed if that is a, an, the or a comma (but not "and"). There is one pass
+    only: of ", and" before an O the "and" loses its tag and the comma keeps it, so a second repair can find more.
 
     Their script writes "amd" for "and" in the second rule for one of the two sides, which leaves an "and" at the end
     of its spans; here both sides get the rule as it was meant.
@@ -115,9 +115,9 @@ def authors_scores(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]
 
 
 def tag_counts(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> dict[str, Counts]:
-    """The counts behind every field of ``TagScores``: [sentences, 4] as ``spans.span_counts`` has them, for intervals.
+    """The counts behind every field of ``TagScores``: [sentences, 4] as in ``span_counts``, for intervals.
 
-    Sentences that a figure leaves out have zeros. Partial: a found span counts where a gold one ends at the same
+    Sentences that a score leaves out have zeros. Partial: a found span counts where a gold one ends at the same
     token. This is what the authors' walk over all tokens comes to: it calls gold and found alike wherever both are
     inside or both outside, begins a match anywhere, and counts it where both end. At the end of the file their walk
     counts a match once more, even outside every span: their partial hits are one higher than these where the very last
@@ -144,7 +144,7 @@ def tag_counts(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -
 
 
 def tag_scores(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> TagScores:
-    """Every figure of ``found``, one BIO tag for each token of each sentence of ``gold``.
+    """All scores of ``found``, one BIO tag for each token of each sentence of ``gold``.
 
     Raises ValueError as ``tag_counts`` does.
     """

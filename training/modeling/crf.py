@@ -8,14 +8,14 @@ import torch
 from torch import Tensor, nn
 
 _NEVER = -1e4
-"""What a forbidden step costs in training: nothing goes there, and the loss of a wrong tag stays a number."""
+"""The score of a forbidden transition in training: never taken, and finite, so that the loss of a wrong tag is, too."""
 
 
 class LinearChainCrf(nn.Module):
     """Scores of whole tag sequences; ``labels`` are BIO labels of any types (``O``, ``B-x``, ``I-x``).
 
     An I-x stands only after a B-x or I-x: other steps to it have a fixed low score. ``mask`` may be of any pattern:
-    the positions inside it are one sequence, what lies between is passed over. Raises ValueError for labels that are
+    the positions inside it are one sequence, those between are skipped. Raises ValueError for labels that are
     not BIO.
     """
 

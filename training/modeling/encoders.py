@@ -1,4 +1,4 @@
-"""The encoders that tables are run with: their names, where each is, and a mark that changes with its files."""
+"""The encoders that tables are run with: their names, where each is, and a digest of its files."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ ENCODERS: dict[str, EncoderFacts] = {
 
 @dataclass(frozen=True, slots=True)
 class EncoderSource:
-    """An encoder by its key in ENCODERS, its folder or hub name, and its mark."""
+    """An encoder by its key in ENCODERS, its folder or hub name, and a digest of its files."""
 
     key: str
     place: str
-    mark: str
+    digest: str
 
 
 def resolve_encoders(folders: Mapping[str, Path], encoders: Collection[str]) -> dict[str, EncoderSource]:

@@ -23,14 +23,14 @@ _CLASSES = {
 
 @dataclass(frozen=True, slots=True)
 class PretrainedModel:
-    """``model`` in fp32 and its ``tokenizer``; ``whole`` is False where weights of its head were missing."""
+    """``model`` in fp32 and its ``tokenizer``; ``is_complete`` is False where weights of its head were missing."""
 
     name: str
     model: Any
     tokenizer: Any
-    whole: bool
+    is_complete: bool
 
-    def still(self, device: torch.device) -> Any:
+    def frozen(self, device: torch.device) -> Any:
         """The model on ``device``, without dropout or gradients. Raises TrainingError where it does not fit."""
         try:
             return self.model.to(device).eval().requires_grad_(False)
@@ -73,11 +73,11 @@ def load_pretrained(task: Task, base: str | Path, *, otherwise: str) -> Pretrain
         )
     except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise TrainingError(f"{name} cannot be loaded as {otherwise}") from error
-    return PretrainedModel(name, model, tokenizer, whole=not loaded["missing_keys"])
+    return PretrainedModel(name, model, tokenizer, is_complete=not loaded["missing_keys"])
 
 
 def write_model(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Write a trained model beside its place and put it there when it is whole.
+    """Write a trained model to ``folder``, which appears only once it is complete.
 
     Raises TrainingError where it cannot be written.
     """

@@ -357,14 +357,16 @@ def load_bundle_weights(folder: Path, model: ReaderModel) -> None:
     model.
     """
     graph = onnx.load(load_reader_bundle(folder).graph).graph
-    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    weights = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     users = {name: node for node in graph.node for name in node.input}
     state = model.state_dict()
     found: dict[str, NDArray[Any]] = {}
-    for name, values in held.items():
+    for name, values in weights.items():
         plain = name.removesuffix("_quantized")
         if plain != name:
-            values = (values.astype(np.float32) - held.get(f"{plain}_zero_point", 0)) * held[f"{plain}_scale"]
+            values = (values.astype(np.float32) - weights.get(f"{plain}_zero_point", 0)) * weights[
+                f"{plain}_scale"
+            ]
         if _parameter_name(plain) in state:
             found[_parameter_name(plain)] = values
         elif plain.endswith(".weight"):

@@ -25,9 +25,9 @@ from training.loop.training_loop import TrainingError
 from training.types import OnMessage, print_to_stderr
 
 DIMENSIONS = 100
-"""Of random vectors, and of the GloVe file that Ma and Hovy 2016 take."""
+"""Dimensions of random vectors, as of the GloVe file that Ma and Hovy (2016) use."""
 _HEAD = 100
-"""So many rows say how many numbers a row has."""
+"""The width of a row is that of most of so many first rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ def initial_embeddings(
 ) -> InitialEmbeddings:
     """A vector for each of ``words``; those that ``path`` does not hold are drawn as Ma and Hovy do (section 3.1).
 
-    That is evenly from [-sqrt(3/d), sqrt(3/d)]. ``path`` is a text file ``word v1 … vd``, plain or packed (.gz, .xz),
-    of any d; rows that cannot be read are told through ``on_message`` and left out. Raises TrainingError where the file
-    cannot be opened or not one row can be read.
+    That is uniformly from [-sqrt(3/d), sqrt(3/d)]. ``path`` is a text file ``word v1 … vd``, plain or packed (.gz,
+    .xz), of any d; unreadable rows are left out and reported through ``on_message``. Raises TrainingError where the
+    file cannot be opened or not one row can be read.
     """
     found = {} if path is None else read_vectors(path, words, on_message=on_message)
     width = len(next(iter(found.values()))) if found else DIMENSIONS
@@ -91,7 +91,7 @@ def read_all_vectors(
 def _vectors(
     path: Path, on_message: OnMessage, wanted: Callable[[bytes], bool]
 ) -> Iterator[tuple[bytes, list[float]]]:
-    """The readable rows of the words that are wanted, in their order; what cannot be read is told at the end."""
+    """The readable rows of the wanted words, in their order; unreadable rows are reported at the end."""
     unread, readable = UnreadableRows(path, on_message), 0
     rows = _rows(path, unread)
     head = list(islice(rows, _HEAD))
@@ -213,10 +213,10 @@ def check_glove(file: Path | None) -> Path:
 
 
 class Lexicon:
-    """Numbers and vectors of the words that were read so far; a word without a vector reads as nothing (zeros).
+    """Numbers and vectors of the words read so far; a word without a vector has zeros.
 
-    ``tags`` are vectors of tokens that a strategy made up, as long as GloVe's. A tag without one, as ``<noun>``, is
-    read as the word that it is.
+    ``tags`` are vectors of tags that replace words, with GloVe's dimensions. A tag without one, such as ``<noun>``, is
+    looked up as the word in it.
     """
 
     def __init__(self, space: VectorSpace, tags: Mapping[str, NDArray[np.float32]]) -> None:
@@ -227,7 +227,7 @@ class Lexicon:
         self._table: NDArray[np.float32] = np.stack(self._rows)
 
     def number(self, word: str) -> int:
-        """The row of a word in ``table``; 0 is nothing."""
+        """The row of a word in ``table``; 0 for a word without a vector."""
         if word not in self._numbers:
             vector = self._tags[word] if word in self._tags else self._space.of(word)
             self._numbers[word] = 0 if vector is None else len(self._rows)

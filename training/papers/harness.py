@@ -37,7 +37,7 @@ class TableSpec(Generic[PlanT, IdT]):
     raises CorpusError or TrainingError for a plan that cannot be run. ``cell_ids(data, plan)`` are the cells in the
     order in which they are computed, ``runner(data, plan, folder, device)`` computes them; neither is called where
     results are only shown. ``command(id, plan)`` is the command that computes one cell;
-    ``lay_out(data, plan, cells, notes)`` is the table.
+    ``build_table(data, plan, cells, notes)`` is the table.
     """
 
     folder: str
@@ -46,7 +46,7 @@ class TableSpec(Generic[PlanT, IdT]):
     cell_ids: Callable[[Path, PlanT], Iterable[IdT]]
     runner: Callable[[Path, PlanT, Path, torch.device], CellRunner[IdT]]
     command: Callable[[IdT, PlanT], str]
-    lay_out: Callable[[Path, PlanT, Sequence[ResultCell], Sequence[str]], Table]
+    build_table: Callable[[Path, PlanT, Sequence[ResultCell], Sequence[str]], Table]
 
     def run(self, data: Path, plan: PlanT, folder: Path, *, device: torch.device) -> Table:
         """Compute the cells of ``plan`` that are missing, one by one, then lay out all cells that are there.
@@ -68,7 +68,7 @@ class TableSpec(Generic[PlanT, IdT]):
             return compute_missing(tasks, folder, committed=committed, events=runner.events)
 
         cells, notes = run_cells(plan, folder, compute)
-        return self.lay_out(data, plan, cells, notes)
+        return self.build_table(data, plan, cells, notes)
 
 
 def run_cells(
@@ -142,7 +142,7 @@ def cell_columns(cells: Sequence[ResultCell], runs: int) -> tuple[str, str]:
     return f"{len(cells)} of {max(runs, len(cells))}", describe_runs(cells) if cells else ""
 
 
-def spread(cells: Sequence[ResultCell], name: str, digits: int) -> str:
+def mean_and_std(cells: Sequence[ResultCell], name: str, digits: int) -> str:
     """Mean and standard deviation of a value over the cells that have it; empty where none has."""
     values = [cell.values[name] for cell in cells if name in cell.values]
     return format_mean_std(values, digits) if values else ""

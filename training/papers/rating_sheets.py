@@ -70,13 +70,13 @@ def csv_bytes(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
 
 def to_html(plan: Plan, rater: str) -> bytes:
     """The same sheet for printing, without scripts or external resources."""
-    told = "".join(f"<p>{escape(line)}</p>" for line in instructions(plan.protocol))
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in instructions(plan.protocol))
     rows = "".join(
         _section(plan, showing, number) for number, showing in enumerate(plan.sheets[rater], start=1)
     )
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(rater)}</title>'
-        f"<style>{_STYLE}</style></head>\n<body><h1>{escape(rater)}</h1>{told}\n{rows}</body></html>\n"
+        f"<style>{_STYLE}</style></head>\n<body><h1>{escape(rater)}</h1>{paragraphs}\n{rows}</body></html>\n"
     )
     return page.encode()
 
@@ -88,10 +88,12 @@ def write(plan: Plan, folder: Path) -> list[Path]:
         for rater in plan.sheets
         for ending, content in (("csv", to_csv(plan, rater)), ("html", to_html(plan, rater)))
     }
-    return write_sheets(folder, told=instructions(plan.protocol), key=dump_plan(plan), sheets=sheets)
+    return write_sheets(folder, instructions=instructions(plan.protocol), key=dump_plan(plan), sheets=sheets)
 
 
-def write_sheets(folder: Path, *, told: Sequence[str], key: str, sheets: Mapping[str, bytes]) -> list[Path]:
+def write_sheets(
+    folder: Path, *, instructions: Sequence[str], key: str, sheets: Mapping[str, bytes]
+) -> list[Path]:
     """Write key, instructions and sheets (by file name) into ``folder``; existing sheets are never overwritten.
 
     Raises RatingError where there are sheets already, and FileError.
@@ -101,7 +103,7 @@ def write_sheets(folder: Path, *, told: Sequence[str], key: str, sheets: Mapping
         raise RatingError(f"{folder} holds rating sheets already. Name another folder with --out.")
     raters.mkdir(parents=True)
     written = [raters / "instructions.txt", folder / KEY]
-    write_bytes(written[0], "\n\n".join(told).encode("utf-8-sig") + b"\n")
+    write_bytes(written[0], "\n\n".join(instructions).encode("utf-8-sig") + b"\n")
     write_bytes(written[1], key.encode())
     written[1].chmod(0o600)
     for name, content in sheets.items():

@@ -98,7 +98,7 @@ _NAMELESS = frozenset(
 
 
 def find_real_frames(sentences: Sequence[str]) -> list[Frame]:
-    """A frame for each sentence and each thing that it tells of a person, in their order."""
+    """A frame for each sentence and each group (faith, origin …) of a person that it mentions, in order."""
     found = []
     for sentence in sentences:
         for about in BEFORE_A_PERSON:
@@ -116,7 +116,7 @@ def find_real_frames(sentences: Sequence[str]) -> list[Frame]:
 
 
 def swap_gender(sentence: str) -> str | None:
-    """The sentence about the other gender; None where it tells none, or both, or may name somebody."""
+    """The sentence about the other gender; None where it names no gender or both, or may contain a name."""
     matches = list(_GENDERED.finditer(sentence))
     women = sum(match[0].lower() in _FEMALE for match in matches)
     if not matches or 0 < women < len(matches) or _may_name(sentence):
@@ -128,8 +128,8 @@ def _may_name(sentence: str) -> bool:
     """Whether a capital may be that of a name; so it may where there is none, or at the start of a rarer word."""
     first = _WORD.match(sentence.lstrip('"“'))
     opening = (first[1] or "") if first else ""
-    plain = opening.lower() in _NO_NOUN or _GENDERED.match(opening) is not None
-    if not plain or sentence == sentence.lower():
+    has_no_name = opening.lower() in _NO_NOUN or _GENDERED.match(opening) is not None
+    if not has_no_name or sentence == sentence.lower():
         return True
     return any(name[0] not in _NAMELESS for name in _NAME.finditer(sentence))
 
@@ -138,9 +138,9 @@ def _of_groups(sentence: str, about: str) -> Frame | None:
     """The sentence about each group of ``about``; None where it tells of none or of several."""
     groups, many = BEFORE_A_PERSON[about], MANY.get(about, ())
     alone = "|".join(f"{word}(?= (?:{_PERSON})\\b)" for word in groups)
-    told = f"{_START}(?:{'|'.join((*many, alone))}){_END}"
+    pattern = f"{_START}(?:{'|'.join((*many, alone))}){_END}"
     anywhere = f"{_START}(?:{'|'.join((*many, *groups))}){_END}"
-    matches = list(re.finditer(told, sentence, re.IGNORECASE))
+    matches = list(re.finditer(pattern, sentence, re.IGNORECASE))
     places = {word.lower(): place for row in (groups, many) for place, word in enumerate(row)}
     if len({places[match[0].lower()] for match in matches}) != 1:
         return None
@@ -201,7 +201,7 @@ def template_examples(*, seed: int) -> list[Example]:
 
 
 def swapped_examples(examples: Sequence[Example], *, seed: int) -> list[Example]:
-    """Sentences that tell of a person, and the same about one other group: equally biased, in the same words."""
+    """Sentences about a person of some group, and the same about one other group, with the same labels."""
     draw = random.Random(seed)
     made = []
     known = {example.text: example for example in examples}

@@ -47,7 +47,7 @@ SPLIT_SEED = 42
 WIKIBIAS_UNMARKED_WEIGHT = 0.8
 """How much an unmarked word of WIKIBIAS counts as neutral: its annotators read one edit of each pair."""
 CORPORA = (*ALL, political_texts.FACTS, political_texts.CONVOTE_FACTS)
-"""Every corpus that a reader can learn from; the last two teach its leaning alone."""
+"""Every corpus that a reader can learn from; the last two are for political leaning alone."""
 RowT = TypeVar("RowT")
 _BABE_DEV = 0.12
 _SUBJ = "31_SUBJ"
@@ -61,8 +61,8 @@ class DatasetMix:
 
     ``annotated`` are the sentences in which every biased span is marked, of ``editors/`` and of this project;
     ``annotated_corpora`` those of other corpora.
-    ``unlabelled`` sentences are what a teacher alone labels. ``corpora`` are those that were read; ``missing`` says in
-    a line each what one that is not there would have taught.
+    ``unlabelled`` sentences are labelled by a teacher alone. ``corpora`` are those that were read; ``missing`` has a
+    line for each corpus that is not there, on what the reader does not learn without it.
     """
 
     babe: list[Example]
@@ -77,7 +77,7 @@ class DatasetMix:
     unlabelled: list[Example]
     articles: list[Example]
     not_political: list[Example]
-    related: dict[auxiliary_tasks.AuxiliaryTask, list[Example]]
+    auxiliary: dict[auxiliary_tasks.AuxiliaryTask, list[Example]]
     dev_babe: list[Example]
     dev_wikibias: list[ManualSentence]
     dev_annotated: list[AnnotatedSentence]
@@ -92,7 +92,7 @@ class DatasetMix:
 
     @property
     def wikibias_prose(self) -> list[Example]:
-        """The sentences of WIKIBIAS as people write them: the second half, each of the first has its tokens apart."""
+        """The sentences of WIKIBIAS as people write them, the second half; the first has spaces between all tokens."""
         return self.wikibias[len(self.wikibias) // 2 :]
 
 
@@ -111,9 +111,9 @@ def load_dataset_mix(
     Held out: 12% of BABE SG2 (stratified, regardless of publisher), the dev parts of WIKIBIAS and WNC, one article or
     page in five of the annotated sentences, an eighth of GBNC's pairs, and the articles of about one publisher in five.
     ``limit`` caps each corpus (a smoke test); ``corrections`` and ``own_pairs`` are files of the user; sentences for a
-    teacher alone are left out without ``unlabelled``. BABE, the pairs
-    of WNC's train and dev parts, GBNC, CW-Hard, the articles and the related tasks are required; of any other corpus
-    that is not there, a message says what the run does without it; what was read is said as well.
+    teacher alone are left out without ``unlabelled``. BABE, the pairs of WNC's train and dev parts, GBNC, CW-Hard, the
+    articles and the auxiliary tasks are required; of any other corpus that is not there, a message says what the run
+    does without it; another says what was read.
     """
     kinds = KindFinder(Lexicon.load())
     optional = OptionalCorpora(on_message)
@@ -220,7 +220,7 @@ def load_dataset_mix(
         unlabelled=apart("sentences without labels", _unlabelled(single, pool, seed)) if unlabelled else [],
         articles=_cap([window for window in candidates if window.group not in held], limit, seed),
         not_political=_cap(_other_prose(statements, tasks, seed), limit, seed),
-        related=tasks,
+        auxiliary=tasks,
         dev_babe=_cap(dev_babe, limit, seed),
         dev_wikibias=dev_manual[:limit],
         dev_annotated=dev_annotated[:limit],

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from core.types import KINDS, Kind
-from training.corpora.annotated_sentences import TWINS, AnnotatedSentence
+from training.corpora.annotated_sentences import MINIMAL_PAIRS, AnnotatedSentence
 from training.corpora.wikibias_manual import ManualSentence, to_example
 from training.loop.batches import EncodedExample
 from training.metrics import KindedSpan, accuracy, macro_f1, positive_score, span_scores
@@ -27,7 +27,7 @@ from training.types import Example
 Floats = NDArray[np.float64]
 Spans = Sequence[Sequence[KindedSpan]]
 MARK_COST = 0.03
-"""A mark in plain prose costs trust: two more in 1,000 words weigh as much as three points of F1."""
+"""A mark in neutral prose costs trust: two more in 1,000 words weigh as much as three points of F1."""
 
 THRESHOLDS = tuple(float(value) for value in np.arange(0.1, 0.8, 0.025))
 
@@ -109,7 +109,7 @@ def wikibias_kind_scores(found: Spans, gold: Sequence[ManualSentence]) -> dict[s
 
 
 def annotated_scores(found: Spans, gold: Sequence[AnnotatedSentence]) -> dict[str, float]:
-    """Recall of clear spans, precision of marks, their F1 overall and of each kind; marks in plain sentences."""
+    """Recall of clear spans, precision of marks, their F1 overall and of each kind; marks in neutral sentences."""
     scores: dict[str, float] = {}
     for name, kind in (("", None), *((f"{kind}_", kind) for kind in KINDS)):
         recall, precision = _overlap(found, gold, kind)
@@ -117,16 +117,18 @@ def annotated_scores(found: Spans, gold: Sequence[AnnotatedSentence]) -> dict[st
         scores |= {f"annotated_{name}f1": both}
         if kind is None:
             scores |= {"annotated_clear_recall": recall, "annotated_precision": precision}
-    plain = [at for at, one in enumerate(gold) if not one.grade and not one.example.spans]
-    words = sum(len(gold[at].example.text.split()) for at in plain)
-    scores["annotated_plain_marks_per_1000_words"] = (
-        1000 * sum(len(found[at]) for at in plain) / max(1, words)
+    neutral = [at for at, one in enumerate(gold) if not one.grade and not one.example.spans]
+    words = sum(len(gold[at].example.text.split()) for at in neutral)
+    scores["annotated_neutral_marks_per_1000_words"] = (
+        1000 * sum(len(found[at]) for at in neutral) / max(1, words)
     )
     return scores
 
 
-def twin_scores(found: Spans, probabilities: Floats, gold: Sequence[AnnotatedSentence]) -> dict[str, float]:
-    """Whether sentences that differ in one respect alone are read alike: sides, people, spelling.
+def minimal_pair_scores(
+    found: Spans, probabilities: Floats, gold: Sequence[AnnotatedSentence]
+) -> dict[str, float]:
+    """Whether minimal pairs are read alike, which differ in the political side, the people or the spelling.
 
     Of each pair the loaded spans, in their order, are found in both or in neither (``alike``); ``marks_differ`` is the
     share of pairs with another number of marks, ``bias_difference`` the mean difference of the bias.
@@ -134,7 +136,7 @@ def twin_scores(found: Spans, probabilities: Floats, gold: Sequence[AnnotatedSen
     pairs: dict[str, dict[str, list[int]]] = {"sides": {}, "people": {}, "spelling": {}}
     for at, one in enumerate(gold):
         name = one.written_for.split("-")[0]
-        if name in pairs and one.example.group.startswith(TWINS):
+        if name in pairs and one.example.group.startswith(MINIMAL_PAIRS):
             pairs[name].setdefault(one.example.group, []).append(at)
     scores: dict[str, float] = {}
     for name, groups in pairs.items():
@@ -206,10 +208,10 @@ def edited_span_scores(found: Spans, rows: Sequence[EncodedExample]) -> dict[str
 def span_total(
     logits: DevLogits, rows: DevRows, *, threshold: float, temperature: float = 1.0, cue_offset: float = 0.0
 ) -> float:
-    """What a span threshold and the offset of cue words are chosen by.
+    """The score by which a span threshold and the offset of cue words are chosen.
 
     It is exact and overlap F1 on WIKIBIAS, plus twice the F1 on annotated sentences, less MARK_COST for each mark in
-    1,000 words of plain ones.
+    1,000 words of neutral ones.
 
     Without either corpus it is the overlap F1 on BABE and WNC.
     """
@@ -226,7 +228,7 @@ def span_total(
     if rows.gold_annotated:
         found_scores = annotated_scores(spans(logits.annotated, rows.annotated), rows.gold_annotated)
         total += 2 * found_scores["annotated_f1"]
-        total -= MARK_COST * found_scores["annotated_plain_marks_per_1000_words"]
+        total -= MARK_COST * found_scores["annotated_neutral_marks_per_1000_words"]
     if not (rows.gold_wikibias or rows.gold_annotated):
         for found, part in ((logits.babe, rows.babe), (logits.wnc, rows.wnc)):
             total += edited_span_scores(spans(found, part), part)["overlap_f1"]

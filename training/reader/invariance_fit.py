@@ -25,7 +25,7 @@ from training.types import Example
 class TemplateGap:
     """The mean absolute difference of the bias probability over pairs of the training half of the templates.
 
-    It selects between weights; only the other half measures a reader.
+    It is for choosing weights; a reader is evaluated on the other half.
     """
 
     def __init__(self, encode: Callable[[Sequence[Example]], list[EncodedExample]]) -> None:

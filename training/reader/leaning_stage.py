@@ -1,9 +1,9 @@
-"""The leaning head, fitted on the finished encoder: what it learns from, its calibration, and when it should speak.
+"""The leaning head, fitted on the finished encoder: its training texts, its calibration, and when a leaning is shown.
 
 It reads articles as the app reads a draft: from the first paragraph on, publisher names masked, in windows. Speeches by
 party and news sentences by outlet are further publishers. Publishers that every training holds out
 (`allsides.is_held_out`) are in no fit; the head is calibrated on them, on windows and on single sentences, as the app
-reads both. From the confidence on with which it is right for seven in ten of their articles, the gauge may speak.
+reads both. A leaning is shown from the confidence on with which it is right for seven in ten of their articles.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Floats = NDArray[np.float64]
 MAX_PER_PUBLISHER, MAX_WINDOWS, MAX_OTHER, MAX_EDITED_SIDES = 45, 2, 800, 3000
 EQUAL_WEIGHT_LIMIT = 45
 """A held-out publisher counts as at most so many articles: each of its n articles counts EQUAL_WEIGHT_LIMIT / n."""
-LEAST_RIGHT = 0.7
+MIN_ACCURACY = 0.7
 """The share of held-out articles for which a leaning that is shown has to be right."""
 MIN_SHOWN = 30
-"""Held-out articles, counted by weight, on which a confidence can be judged."""
+"""Held-out articles, counted by weight, that are needed to evaluate a confidence."""
 NEVER = 1.0
 _STATEMENTS, _HELD_OUT = 3, 5
 _SIDES = {Side.LEFT: LEFT, Side.RIGHT: RIGHT}
@@ -43,7 +43,7 @@ _SIDES = {Side.LEFT: LEFT, Side.RIGHT: RIGHT}
 
 @dataclass(frozen=True, slots=True)
 class LeaningText:
-    """One article, speech, or text that is not political, as the app reads it. ``is_held_out`` ones are dev."""
+    """One article, speech, or text that is not political, as the app reads it; dev data if ``is_held_out``."""
 
     windows: tuple[str, ...]
     sentences: tuple[str, ...]
@@ -298,6 +298,6 @@ def _least_confidence(answers: Floats, gold: NDArray[np.int64], weights: Floats)
         shown = weights * (confidence >= least)
         if shown.sum() < MIN_SHOWN:
             break
-        if (shown * right).sum() / shown.sum() >= LEAST_RIGHT:
+        if (shown * right).sum() / shown.sum() >= MIN_ACCURACY:
             return float(least)
     return NEVER

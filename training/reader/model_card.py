@@ -1,4 +1,4 @@
-"""What a trained reader says of itself: its model card, its scores and its limits, written from the run."""
+"""The model card of a reader, its scores and its limits, written from the run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.runs.recipes import NO_TEACHER
 from core.types import KINDS
 from training.reader.dataset_mix import DatasetMix
 from training.reader.export import TunedParameters
-from training.reader.leaning_stage import LEAST_RIGHT, NEVER, ConfidencePoint
+from training.reader.leaning_stage import MIN_ACCURACY, NEVER, ConfidencePoint
 
 LIMITS = (
     "It knows US news and English Wikipedia of about 2005 to 2020, and little else.",
@@ -28,7 +28,7 @@ _SCORES = {
     "annotated_precision": "annotated sentences, marks that are right",
     "annotated_f1": "annotated sentences, spans, F1",
     **{f"annotated_{kind}_f1": f"annotated sentences, {kind}, F1" for kind in KINDS},
-    "annotated_plain_marks_per_1000_words": "annotated sentences, marks in 1,000 words of plain ones",
+    "annotated_neutral_marks_per_1000_words": "annotated sentences, marks in 1,000 words of neutral ones",
     "annotated_sentence_f1": "annotated sentences, sentence, F1",
     "annotated_sentence_macro_f1": "annotated sentences, sentence, macro-F1",
     "annotated_sentence_accuracy": "annotated sentences, sentence, accuracy",
@@ -42,7 +42,7 @@ _SCORES = {
     "wikibias_kinds_macro_f1": "WIKIBIAS, kinds of sentences, macro-F1",
     **{f"wikibias_{kind}_f1": f"WIKIBIAS, {kind} sentences, F1" for kind in KINDS},
     **{
-        f"{name}_{metric}": f"twins, {title}, {what}"
+        f"{name}_{metric}": f"minimal pairs, {title}, {what}"
         for name, title in (("sides", "political side"), ("people", "people"), ("spelling", "spelling"))
         for metric, what in (
             ("alike", "loaded spans read alike"),
@@ -71,7 +71,7 @@ _SCORES = {
     "gbnc_exact_f1": "GBNC, spans, exact F1",
     "gbnc_named_demographic": "GBNC, share of found spans named demographic",
 }
-"""The scores of a reader by the name of the metric, the most telling first."""
+"""The scores of a reader by the name of the metric, the most important first."""
 SELECTION = "## Selection on dev data"
 _OF_BUNDLE = ("kind_", "gbnc_")
 """Metrics that are measured with the int8 bundle; others have an ``int8_`` twin, or are those of the checkpoint."""
@@ -109,10 +109,10 @@ def _metric_name(metric: str) -> str:
     """A metric as the table of the card names it."""
     if metric in _OTHER_METRICS:
         return _OTHER_METRICS[metric]
-    plain = metric.removeprefix("int8_")
-    is_int8 = plain != metric or metric.startswith(_OF_BUNDLE)
-    name = _SCORES.get(plain)
-    return metric if name is None else f"{name} ({'int8' if is_int8 else 'checkpoint'})"
+    name = metric.removeprefix("int8_")
+    is_int8 = name != metric or metric.startswith(_OF_BUNDLE)
+    title = _SCORES.get(name)
+    return metric if title is None else f"{title} ({'int8' if is_int8 else 'checkpoint'})"
 
 
 def selection_section(metrics: Mapping[str, float], tuned: TunedParameters, command: str = "") -> str:
@@ -194,7 +194,7 @@ def write_card(
         own += f" It was also trained on {len(mixture.own_pairs)} sentences of its owner's pairs."
     curve = "\n".join(f"| {one.confidence:.2f} | {one.coverage:.3f} | {one.right:.3f} |" for one in leaning)
     speaks = (
-        f"No confidence reached {LEAST_RIGHT} on enough of them, so no leaning is shown."
+        f"No confidence reached {MIN_ACCURACY} on enough of them, so no leaning is shown."
         if tuned.thresholds.leaning >= NEVER
         else f"A leaning is shown from a confidence of {tuned.thresholds.leaning} on."
     )

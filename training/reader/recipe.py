@@ -50,8 +50,8 @@ from training.reader.threshold_selection import dev_scores, select_parameters
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """What the exported model says of the dev rows, what was fitted to that, and its scores and the checkpoint's."""
+class ExportedReader:
+    """The exported reader's logits on the dev rows, what was fitted to them, its scores and those of the checkpoint."""
 
     logits: DevLogits
     leaning: leaning_stage.LeaningFit
@@ -93,7 +93,7 @@ def _check_teacher(base: str) -> None:
 
 
 def check(request: ReaderRequest) -> None:
-    """Every option goes with every other."""
+    """Accept every request: all options can be combined."""
 
 
 def run(request: ReaderRequest, context: RunContext) -> Path:
@@ -158,7 +158,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
     before = predict_dev(rows, partial(predict, model, device=device))
     bundle = folder / "bundle"
 
-    def export(*, fixed: bool) -> Exported:
+    def export(*, fixed: bool) -> ExportedReader:
         """Write the bundle and tune it on dev data. Raises ParityError."""
         graph = write_model(bundle, model, tokenizer, fixed=fixed)
         logits = predict_dev(rows, partial(predict_with_graph, graph))
@@ -178,7 +178,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
         )
         seal_bundle(bundle, "")
         int8 = quality_checks.check_parity(bundle, rows, scores, max_drop=scale.parity)
-        return Exported(logits, leaning, tuned, {**scores, **int8})
+        return ExportedReader(logits, leaning, tuned, {**scores, **int8})
 
     try:
         done = export(fixed=True)

@@ -1,4 +1,4 @@
-"""Sentence classifiers on any encoder: how a fold is learnt from in either protocol, and how it is scored."""
+"""Sentence classifiers on any encoder: their training on a fold in either protocol, and their scores."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SPAN_THRESHOLD = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """A reader whose bias answer is trained and scored, and the tokenizer of its encoder."""
+    """A reader of which only the bias head is trained and scored, and the tokenizer of its encoder."""
 
     model: ReaderModel
     tokenizer: Any
@@ -42,19 +42,19 @@ class Classifier:
 
 
 def new_classifier(
-    base: str, *, seed: int, encoder: Path | None = None, related: Path | None = None
+    base: str, *, seed: int, encoder: Path | None = None, auxiliary: Path | None = None
 ) -> Classifier:
     """A classifier with fresh heads on ``base`` (hub name or folder).
 
-    ``encoder`` holds other weights for the encoder alone; ``related`` those of a reader after its broad stage.
+    ``encoder`` holds other weights for the encoder alone; ``auxiliary`` those of a reader after its broad stage.
     Raises TrainingError where the base cannot be had or the weights are not of its shape.
     """
     torch.manual_seed(seed)
     model, tokenizer = load_base(base)
     if encoder is not None:
         _put(model.encoder, encoder)
-    if related is not None:
-        _put(model, related)
+    if auxiliary is not None:
+        _put(model, auxiliary)
     return Classifier(model, tokenizer)
 
 
@@ -119,7 +119,7 @@ def evaluate(
 
 
 def label_scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
-    """The figures of a cell."""
+    """The scores of a cell."""
     return {
         "macro_f1": macro_f1(gold, found),
         "weighted_f1": weighted_f1(gold, found),
@@ -135,7 +135,7 @@ def bias_loss(model: ReaderModel, rows: Sequence[EncodedExample], *, device: tor
 
 
 def _put(module: nn.Module, weights: Path) -> None:
-    """Load weights; the heads of related tasks are left out."""
+    """Load weights; the heads of auxiliary tasks are left out."""
     try:
         state = {name: value for name, value in load_file(weights).items() if not name.startswith(_RELATED)}
         for name, fresh in module.state_dict().items():

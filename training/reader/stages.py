@@ -1,9 +1,9 @@
 """The stages of the reader's recipe: scales, the corpora that each stage samples and how often, and its training.
 
-The *broad* stage reads every corpus but BABE: edits of Wikipedia's editors, statements and news sentences that are
-biased or not, spans near to bias, related tasks. The *reader* stage reads what says most: spans with gold kinds,
-sentences in which every span is marked (those with a rare kind more often), BABE, plain sentences, and variants that
-keep what a model says of one side, one group or one spelling true of the other.
+The *broad* stage trains on every corpus but BABE: edits of Wikipedia's editors, statements and news sentences that are
+biased or not, spans that resemble bias, auxiliary tasks. The *reader* stage trains on the most informative data: spans
+with gold kinds, sentences in which every span is marked (those with a rare kind more often), BABE, neutral sentences,
+and variants about another side or group, or in another spelling, with the same labels.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from training.reader import pseudo_labels
 from training.reader.counterfactuals import swapped_examples, template_examples
 from training.reader.dataset_mix import DatasetMix, injected_examples
 from training.reader.dev_scores import dev_rows, selection_score
-from training.reader.plain_people import plain_people_examples
+from training.reader.neutral_mentions import neutral_mention_examples
 from training.reader.variants import variant_examples
 from training.types import Example
 
 MAX_TOKENS = 128
-RELATED_SAMPLING = {
+AUXILIARY_SAMPLING = {
     "persuasion": 0.04,
     "loaded_language": 0.04,
     "subjectivity": 0.03,
@@ -67,12 +67,12 @@ READER_SAMPLING = {
     "variants": 0.04,
     "swapped": 0.03,
     "templates": 0.05,
-    "plain_people": 0.04,
+    "neutral_mentions": 0.04,
     "injected": 0.1,
 }
 """Relative weights: a stream whose corpus is not there is left out, and the others are sampled the more."""
 UNLABELLED_SAMPLING = 0.3
-"""The weight of sentences without labels, which the teacher alone teaches."""
+"""The weight of unlabelled sentences, which have the teacher's probabilities alone."""
 _ALL = ("spans", "classes", "bias")
 
 
@@ -90,10 +90,10 @@ class ExampleEncoder:
 
 
 def broad_streams(mixture: DatasetMix, encoder: ExampleEncoder) -> list[Stream[EncodedExample]]:
-    """Every corpus but BABE and the annotated sentences, whose news may stand near to BABE's."""
+    """Every corpus but BABE and the annotated sentences, whose news may resemble BABE's."""
     streams = [
-        Stream(task.name, encoder(rows), RELATED_SAMPLING[task.name], (task.name,), loss_weight=0.7)
-        for task, rows in mixture.related.items()
+        Stream(task.name, encoder(rows), AUXILIARY_SAMPLING[task.name], (task.name,), loss_weight=0.7)
+        for task, rows in mixture.auxiliary.items()
     ]
     for name, rows, tasks in (
         ("wnc", mixture.wnc, ("spans", "bias")),
@@ -130,7 +130,7 @@ def reader_streams(
             ("variants", variant_examples(gold)[:limit], _ALL),
             ("swapped", swapped_examples([*gold, *mixture.cw_hard], seed=seed)[:limit], _ALL),
             ("templates", template_examples(seed=seed)[:limit], _ALL),
-            ("plain_people", plain_people_examples(seed=seed)[:limit], _ALL),
+            ("neutral_mentions", neutral_mention_examples(seed=seed)[:limit], _ALL),
             ("injected", injected_examples(injected, limit=limit) if injected else [], ("spans",)),
         )
     ]
@@ -185,11 +185,11 @@ def train_broad_stage(
     name: str = "broad",
 ) -> None:
     """Stage *broad*, shown as ``name``. Its weights are ``folder/broad.safetensors``, loaded if they exist."""
-    model.add_auxiliary_heads({task.name: task.classes for task, rows in mixture.related.items() if rows})
+    model.add_auxiliary_heads({task.name: task.classes for task, rows in mixture.auxiliary.items() if rows})
     events.stage = name
 
     def fit(checkpoint: Path) -> None:
-        events.emit("stage", "corpora near to bias, and related tasks", steps=settings.steps)
+        events.emit("stage", "corpora that resemble bias, and auxiliary tasks", steps=settings.steps)
         train(
             model,
             broad_streams(mixture, encoder),

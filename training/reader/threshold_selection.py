@@ -19,10 +19,10 @@ from training.reader.dev_scores import (
     annotated_scores,
     bias_gold,
     edited_span_scores,
+    minimal_pair_scores,
     sentence_scores,
     span_total,
     span_tuples,
-    twin_scores,
     wikibias_kind_scores,
     wikibias_span_scores,
 )
@@ -31,10 +31,10 @@ from training.reader.leaning_stage import LeaningFit
 
 Floats = NDArray[np.float64]
 CUE_OFFSETS = (0.0, 0.5, 1.0, 1.5)
-MOST_PLAIN_MARKS = 3.0
-"""A reader is not released that marks more in 1,000 words of plain sentences, if any choice marks fewer."""
+MAX_NEUTRAL_MARKS = 3.0
+"""A reader is not released that marks more in 1,000 words of neutral sentences, if any choice marks fewer."""
 SIDES_WEIGHT = 0.5
-"""The weight, beside `span_total`, of the share of loaded words that are read alike of either political side."""
+"""The weight, beside `span_total`, of the share of loaded words that are read alike for either political side."""
 
 
 def select_parameters(logits: DevLogits, rows: DevRows, leaning: LeaningFit) -> TunedParameters:
@@ -94,7 +94,7 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> dict
     if rows.gold_annotated:
         found = spans(logits.annotated, rows.annotated)
         scores |= annotated_scores(found, rows.gold_annotated)
-        scores |= twin_scores(
+        scores |= minimal_pair_scores(
             found, calibrate(logits.annotated.bias, tuned.calibration.bias), rows.gold_annotated
         )
     for name, part, here in (("wnc", rows.wnc, logits.wnc), ("babe", rows.babe, logits.babe)):
@@ -157,9 +157,9 @@ def _span_threshold(logits: DevLogits, rows: DevRows, temperature: float) -> tup
                 cue_offset=offset,
             )
         )
-        plain = annotated_scores(found, rows.gold_annotated)["annotated_plain_marks_per_1000_words"]
-        pairs = twin_scores(found, np.zeros(len(found)), rows.gold_annotated)
-        return plain <= MOST_PLAIN_MARKS, total + SIDES_WEIGHT * pairs.get("sides_alike", 0.0)
+        neutral = annotated_scores(found, rows.gold_annotated)["annotated_neutral_marks_per_1000_words"]
+        pairs = minimal_pair_scores(found, np.zeros(len(found)), rows.gold_annotated)
+        return neutral <= MAX_NEUTRAL_MARKS, total + SIDES_WEIGHT * pairs.get("sides_alike", 0.0)
 
     best = max(
         ((threshold, offset) for offset in CUE_OFFSETS for threshold in THRESHOLDS),

@@ -22,6 +22,7 @@ from training.corpora.wikipedia import SentencePair
 from training.injection.dataset import load_held_out_statements
 from training.reader.dataset_mix import SPLIT_SEED, split_groups
 from training.rewriter import judged_wordings
+from training.rewriter.corrupted_text import WordSwaps, corrupted_sentences, masked_sentences
 from training.rewriter.examples import (
     MarkedSentence,
     Question,
@@ -32,9 +33,8 @@ from training.rewriter.examples import (
     words_to_keep,
 )
 from training.rewriter.judged_wordings import JudgedItem
-from training.rewriter.plain_text import WordSwaps, corrupted_sentences, masked_sentences
 from training.text.near_duplicates import NearDuplicateIndex
-from training.types import CorpusFacts, GoldSpan, Injected, OnMessage
+from training.types import CorpusFacts, GoldSpan, InjectedPair, OnMessage
 
 CORPORA = (
     wikipedia.WNC_FACTS,
@@ -51,10 +51,10 @@ MAX_SENTENCE_WORDS = 60
 """Words of the longest sentence that is learnt from."""
 
 _VARIANTS = 3
-"""Each annotated sentence stands so often among the examples, with other wordings and other words to keep."""
+"""How many examples an annotated sentence gives, with other wordings and other words to keep."""
 
-_PLAIN = 40_000
-"""The most plain sentences that are masked, and that are corrupted."""
+_MAX_NEUTRAL = 40_000
+"""How many neutral sentences are masked, and how many corrupted, at most."""
 
 _FIRST = 0.65
 """How often the first of several wordings of a span is the answer."""
@@ -69,7 +69,7 @@ class RewriterData:
 
     ``pairs``: both sides of WNC's pairs, a person's own among them; ``wikibias`` and ``gender``: those of WIKIBIAS, of
     GBNC and of gender-neutral rewriting; ``annotated``: sentences with the wordings that an editor would take;
-    ``judged``: verdicts on suggestions; ``injected``: distant pairs; ``masked`` and ``corrupted``: plain sentences.
+    ``judged``: verdicts on suggestions; ``injected``: distant pairs; ``masked`` and ``corrupted``: neutral sentences.
     ``dev_edits`` and ``dev_annotated`` are the edits of WNC's dev pairs and the spans of held-out annotated sentences,
     ``dev_kept`` words to keep, ``dev_fit`` corrupted statements, ``dev_judged`` the verdicts that are left for the
     ranking. ``missing`` says what the run does without.
@@ -117,14 +117,14 @@ def load_rewriter_data(
     )
     own, own_dev = annotated_sentences.split([*corpus, *annotated_sentences.load_written(on_message)])
     own += annotated_sentences.load_corpus_sentences(data, ignore_message)
-    held = load_held_out_statements(data)
+    held_out = load_held_out_statements(data)
     judged = judged_wordings.load(data, on_message)
     manual_dev = optional(lambda: wikibias_manual.load(data, "dev", ignore_message), "WIKIBIAS's dev part")
     scored = NearDuplicateIndex(
         [
             *babe.texts(data),
             *wikipedia.load_sides(data, "dev"),
-            *held,
+            *held_out,
             *(one.example.text for one in own_dev),
             *(one.text for one in judged if one.is_for_ranking),
             *(wikibias_manual.to_example(one, prose=True).text for one in manual_dev),
@@ -152,18 +152,18 @@ def load_rewriter_data(
         "gender-neutral rewriting",
         wikipedia.GENDER_REWRITING_FACTS,
     )
-    plain = [row.text for row in wikipedia.load_cw_hard(data) if not row.bias]
+    neutral = [row.text for row in wikipedia.load_cw_hard(data) if not row.bias]
     news = optional(
         lambda: [row.text for row in news_pool.load(data, on_message)],
-        "plain news sentences",
+        "neutral news sentences",
         news_pool.FACTS,
     )
-    plain += [pair.target for pair in wnc] + news
-    plain = [text for text in plain if _is_short(text) and not scored.has_near_duplicate(text)]
-    chooser.shuffle(plain)
-    plain = plain[: limit or 2 * _PLAIN]
-    half = len(plain) // 2
-    swaps = WordSwaps(plain[:20_000], chooser)
+    neutral += [pair.target for pair in wnc] + news
+    neutral = [text for text in neutral if _is_short(text) and not scored.has_near_duplicate(text)]
+    chooser.shuffle(neutral)
+    neutral = neutral[: limit or 2 * _MAX_NEUTRAL]
+    half = len(neutral) // 2
+    swaps = WordSwaps(neutral[:20_000], chooser)
     made = [] if injected is None else _injected_rows(injected, scored, limit, chooser)
     wanted = [
         one for one in own if _is_short(one.example.text) and not scored.has_near_duplicate(one.example.text)
@@ -182,7 +182,7 @@ def load_rewriter_data(
     on_message(
         f"{len(wnc)} pairs of WNC, {len(wikibias)} of WIKIBIAS, {len(gbnc)} of GBNC, {len(gender)} of gender "
         f"rewriting, {len(wanted)} annotated and {len(judged)} judged sentences, {len(made)} injected pairs, "
-        f"{len(plain)} plain sentences"
+        f"{len(neutral)} neutral sentences"
     )
     return RewriterData(
         pairs=_marked(wnc, chooser),
@@ -191,8 +191,8 @@ def load_rewriter_data(
         annotated=annotated,
         judged=list(_verdicts(judged, chooser)),
         injected=[sentence for row in made for sentence in _injected(row, chooser)],
-        masked=list(masked_sentences(plain[:half], chooser)),
-        corrupted=list(corrupted_sentences(plain[half:], swaps, chooser)),
+        masked=list(masked_sentences(neutral[:half], chooser)),
+        corrupted=list(corrupted_sentences(neutral[half:], swaps, chooser)),
         dev_edits=[
             MarkedSentence(pair.source, tuple(Question(*edit) for edit in edits))
             for pair in dev
@@ -207,7 +207,7 @@ def load_rewriter_data(
             MarkedSentence(pair.target, tuple(words_to_keep(pair.target, random.Random(pair.target))))
             for pair in dev
         ],
-        dev_fit=list(corrupted_sentences(held, swaps, random.Random(seed))),
+        dev_fit=list(corrupted_sentences(held_out, swaps, random.Random(seed))),
         dev_judged=list(_verdicts(for_ranking[:limit], random.Random(seed))),
         corpora=tuple(facts for facts in CORPORA if facts not in optional.absent),
         missing=tuple(optional.missing),
@@ -238,8 +238,8 @@ def _wikibias_pairs(data: Path, on_message: OnMessage) -> list[SentencePair]:
 
 
 def _gbnc_pairs(data: Path) -> list[SentencePair]:
-    held = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
-    return [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held]
+    held_out = {example.group for example in split_groups(wikipedia.load_gbnc(data), SPLIT_SEED)[1]}
+    return [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held_out]
 
 
 def _worded(sentence: AnnotatedSentence) -> list[tuple[tuple[int, int], Sequence[str]]]:
@@ -313,7 +313,7 @@ def _with_wordings(
 
 def _injected_rows(
     path: Path, scored: NearDuplicateIndex, limit: int | None, chooser: random.Random
-) -> list[Injected]:
+) -> list[InjectedPair]:
     made = [
         row
         for row in read_injected(path)
@@ -323,7 +323,7 @@ def _injected_rows(
     return made[:limit]
 
 
-def _injected(row: Injected, chooser: random.Random) -> Iterator[MarkedSentence]:
+def _injected(row: InjectedPair, chooser: random.Random) -> Iterator[MarkedSentence]:
     """The injected sentence with all its edits, of which it may have several."""
     asked = [Question(edit.start, edit.end, edit.after) for edit in row.edits]
     places = [(edit.start, edit.end) for edit in row.edits]

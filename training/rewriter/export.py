@@ -49,7 +49,7 @@ def write_bundle(
 ) -> None:
     """Write model, tokenizer and ``bundle.json``, without a ranking, into ``folder`` (made afresh).
 
-    ``training.reader.export.seal`` ends it.
+    Finish it with ``training.reader.export.seal_bundle``.
     """
     shutil.rmtree(folder, ignore_errors=True)
     write_model(model, tokenizer, folder)

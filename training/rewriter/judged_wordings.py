@@ -3,9 +3,9 @@
 ``judged_wordings.jsonl.xz`` lies beside this module, a JSON object a line. It holds no text of a corpus: ``text`` is
 the start of the SHA-256 of the sentence, which is looked up in the corpus of that name under the data folder. ``start``
 and ``end`` are the finding, ``wordings`` what may stand there, best first (``""`` takes it out); ``kept`` is true where
-the words are well as they are. ``suggestions`` are other wordings as edits, with a verdict of each reader, who worked
-apart: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n`` no help. Two readers
-judged the items that are left for the ranking, and many others; the rest has the verdict of one.
+the words are well as they are. ``suggestions`` are other wordings as edits, with an independent verdict of each
+annotator: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n`` no help. Two
+annotators judged the items that are left for the ranking, and many others; the rest has the verdict of one.
 Wordings and verdicts are a large language model's; cards say so.
 """
 
@@ -29,7 +29,7 @@ _PAIRED = frozenset(("wnc", "wikibias"))
 
 @dataclass(frozen=True, slots=True)
 class JudgedSuggestion:
-    """``text`` is the sentence with the suggestion, whose words are ``text[start:end]``; a verdict of each reader."""
+    """``text`` is the sentence with the suggestion, whose words are ``text[start:end]``; a verdict per annotator."""
 
     edits: tuple[TextEdit, ...]
     text: str
@@ -39,12 +39,12 @@ class JudgedSuggestion:
 
     @property
     def is_sound(self) -> bool | None:
-        """Whether it is sound English; None where the readers disagree."""
+        """Whether it is sound English; None where the annotators disagree."""
         return _agreed([verdict != BROKEN for verdict in self.verdicts])
 
     @property
     def is_good(self) -> bool | None:
-        """Whether it is good or acceptable; None where the readers disagree."""
+        """Whether it is good or acceptable; None where the annotators disagree."""
         return _agreed([verdict in GOOD for verdict in self.verdicts])
 
 

@@ -1,12 +1,12 @@
-"""Suggestions to judge: what a bundle would offer for the items left for the ranking, and the verdicts on it.
+"""Judges suggestions: lists those of a bundle for the items left for the ranking, and adds verdicts on them.
 
     python -m training.rewriter.judging list SHEET --data DIR [--bundle BUNDLE]
     python -m training.rewriter.judging add FIRST SECOND --data DIR [--bundle BUNDLE]
 
 ``list`` writes a sheet: for each item its key, the sentence with the finding in double brackets, and the sentence with
-each suggestion that was not judged yet, under a letter. Two readers judge it apart, a line an item: the key, a bar,
-and ``a=g b=u`` (see `training.rewriter.judged_wordings` for the verdicts). ``add`` puts both readers' verdicts into the
-file. The same bundle must be named, as the letters follow from it.
+each suggestion that was not judged yet, under a letter. Two annotators judge it independently, a line an item: the key,
+a bar, and ``a=g b=u`` (see `training.rewriter.judged_wordings` for the verdicts). ``add`` writes the verdicts of both
+into the file. The same bundle must be named, as the letters follow from it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from training.rewriter import judged_wordings
 from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem
 from training.rewriter.ranking import open_unfiltered, rank_item
 
-MOST = 4
+MAX_SUGGESTIONS = 4
 """Suggestions of an item that are judged at a time, the likeliest."""
 
 
@@ -39,7 +39,7 @@ def unjudged(suggester: Suggester, item: JudgedItem) -> list[RankedCandidate]:
     return sorted(
         (one for one in found if one.candidate.text not in known),
         key=lambda one: -one.candidate.origin.likely,
-    )[:MOST]
+    )[:MAX_SUGGESTIONS]
 
 
 def sheet(suggester: Suggester, items: Iterable[JudgedItem]) -> Iterator[str]:
@@ -56,7 +56,7 @@ def sheet(suggester: Suggester, items: Iterable[JudgedItem]) -> Iterator[str]:
 
 
 def read_verdicts(path: Path) -> dict[str, dict[str, str]]:
-    """The verdicts of a reader by key and letter; what is no verdict is left out."""
+    """The verdicts of an annotator by key and letter; other lines are left out."""
     found: dict[str, dict[str, str]] = {}
     for line in read_lines(path):
         key, bar, rest = line.strip().lstrip("#").partition("|")
@@ -69,7 +69,7 @@ def read_verdicts(path: Path) -> dict[str, dict[str, str]]:
 def add(
     suggester: Suggester, items: Sequence[JudgedItem], readers: Sequence[dict[str, dict[str, str]]]
 ) -> dict[str, list[dict[str, object]]]:
-    """The newly judged suggestions by the key of their item, as rows of the file; those that all readers judged."""
+    """The newly judged suggestions by the key of their item, as rows of the file; those that all annotators judged."""
     rows: dict[str, list[dict[str, object]]] = {}
     for item in items:
         key = text_key(item.text)

@@ -1,4 +1,4 @@
-"""What a trained rewriter says of itself: its model card, its scores and its limits, written from the run."""
+"""The model card of a rewriter, its scores and its limits, written from the run."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class FittedRanking:
 
 
 def evaluations(metrics: Mapping[str, float]) -> tuple[Evaluation, ...]:
-    """The scores of a run for ``bundle.json``, the most telling first."""
+    """The scores of a run for ``bundle.json``, the most important first."""
     return tuple(
         Evaluation(name, round(metrics[metric], 4), split="dev")
         for metric, name in _NAMES.items()
@@ -105,8 +105,8 @@ def write_card(
             ("annotated and judged sentences", material.annotated),
             ("sentences with verdicts on suggestions", material.judged),
             ("injected pairs", material.injected),
-            ("plain sentences with masked words", material.masked),
-            ("plain sentences with a word that does not fit", material.corrupted),
+            ("neutral sentences with masked words", material.masked),
+            ("neutral sentences with a word that does not fit", material.corrupted),
         )
         if examples
     )

@@ -10,7 +10,7 @@ from training.metrics.tags import tags_of
 from training.text.edits import KindFinder, words
 from training.text.parsing import ParseTree, parse_trees
 from training.text.revision_spans import Revision, diff_revision
-from training.types import OUTSIDE, Injected, TaggedSentence
+from training.types import OUTSIDE, InjectedPair, TaggedSentence
 
 _NOTHING: frozenset[Kind] = frozenset()
 
@@ -47,7 +47,7 @@ def tag_sides(
     return source, _neutral(after, group)
 
 
-def tag_injected(row: Injected) -> tuple[TaggedSentence, TaggedSentence]:
+def tag_injected(row: InjectedPair) -> tuple[TaggedSentence, TaggedSentence]:
     """Both sides of an injected pair: every word that an edit touches is tagged. In lower case."""
     places = words(row.biased)
     touched = (token_range(places, edit.start, edit.end) for edit in row.edits)

@@ -92,7 +92,7 @@ def test_enter_and_a_click_go_to_the_sentence(panel: WordsPanel, qtbot: QtBot) -
     with qtbot.waitSignal(panel.location_requested) as wanted:
         rows.setCurrentIndex(rows.model().index(1, 0))
         qtbot.keyClick(rows, Qt.Key.Key_Return)
-    assert SOURCE[wanted.args[0].at : wanted.args[0].to] == "Muslim"
+    assert SOURCE[wanted.args[0].word_start : wanted.args[0].word_end] == "Muslim"
     assert wanted.args[0].start == SOURCE.index("Muslim voters")
     with qtbot.waitSignal(panel.location_requested) as wanted:
         place = rows.visualRect(rows.model().index(0, 0)).center()

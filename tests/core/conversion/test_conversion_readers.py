@@ -15,9 +15,9 @@ from core.conversion.types import (
     Loss,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Table,
+    ThematicBreak,
 )
 from core.storage.files import FileError
 
@@ -38,7 +38,7 @@ def text(said: str) -> Paragraph:
         ("```\na\n  b\n```", CodeBlock("a\n  b")),
         ("| a | b |\n|---|---|\n| c | |", Table((((Run("a"),), (Run("b"),)), ((Run("c"),), ())))),
         ("a[^x]\n\n[^x]: b", Paragraph((Run("a"), Run("", note=(text("b"),))))),
-        ("***", Rule()),
+        ("***", ThematicBreak()),
         ("a <b>c</b>", Paragraph((Run("a "), Run("c", bold=True)))),
         ("$$\nx_1\n$$", CodeBlock("$$\nx_1\n$$")),
     ],
@@ -103,7 +103,7 @@ WIKIPEDIA = "https://en.wikipedia.org/wiki/"
             (Run("a"), Run("", note=(text("b"),)), Run(" c"), Run("", note=(text("b"),)))
         )),
         ("a &amp; b", text("a & b")),
-        ("----", Rule()),
+        ("----", ThematicBreak()),
     ],
 )  # fmt: skip
 def test_wikitext(source: str, block: Block) -> None:
@@ -141,7 +141,7 @@ def test_what_is_lost_of_wikitext_is_counted(source: str, loss: Loss, number: in
         ("a line that is\nwrapped\n\nb", (text("a line that is wrapped"), text("b"))),
         ("- a\n  - b\n- c", (ItemList(((text("a"), ItemList(((text("b"),),))), (text("c"),))),)),
         ("3. a\n4. b", (ItemList(((text("a"),), (text("b"),)), True, 3),)),
-        ("a\n\n-----\n\nb", (text("a"), Rule(), text("b"))),
+        ("a\n\n-----\n\nb", (text("a"), ThematicBreak(), text("b"))),
         ("a *b* [[c]]", (text("a *b* [[c]]"),)),
         ("", ()),
     ],

@@ -16,9 +16,9 @@ from core.conversion.types import (
     ItemList,
     Paragraph,
     Quote,
-    Rule,
     Run,
     Table,
+    ThematicBreak,
     own_runs,
 )
 from core.conversion.write_markdown import write_markdown
@@ -139,7 +139,7 @@ def test_blocks_become_blocks() -> None:
         ItemList(((item("d"), ItemList(((item("e"),),))),)),
         Quote((item("q"),)),
         CodeBlock("x\n  y"),
-        Rule(),
+        ThematicBreak(),
     )
 
 

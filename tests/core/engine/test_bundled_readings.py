@@ -1,4 +1,4 @@
-"""Protects what the bundled reader marks: wording that guides name is found, and the same words used plainly are not.
+"""Protects what the bundled reader marks: wording that guides name is found, and the same words used neutrally are not.
 
 The sentences were written before the bundled reader was made, and stand in no corpus that it learned from.
 """
@@ -38,7 +38,7 @@ LOADED = (
     ("[Clearly], the harbour office was at fault.", "The [legendary] guitarist played two songs."),
     ("The [radical] council banned the fair.", "He [passed away] in Lund in 1974."),
 )
-PLAIN = (
+NEUTRAL = (
     "Vlad the Impaler ruled Wallachia.",
     "Fearless, Oklahoma, has forty houses.",
     "She read The Ugly Duckling to them.",
@@ -101,13 +101,13 @@ def test_wording_that_guides_name_is_found(
     assert len(missed) <= (1 - share) * len(sentences), missed
 
 
-def test_the_same_words_used_plainly_are_not_marked(bundled: Engine) -> None:
+def test_the_same_words_used_neutrally_are_not_marked(bundled: Engine) -> None:
     marked = {
         sentence: [finding.text for finding in findings]
-        for sentence in PLAIN
+        for sentence in NEUTRAL
         if (findings := bundled.analyse(parse(sentence, Format.PLAIN)).findings)
     }
-    assert len(marked) <= 0.2 * len(PLAIN), marked
+    assert len(marked) <= 0.2 * len(NEUTRAL), marked
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_the_word_list_names_the_kind_only_for_a_reader_without_classes(
 
 def test_a_reader_without_the_output_reads_as_before(tiny_bundle: Path, reader: Reader) -> None:
     plain = Reader.load(tiny_bundle, threads=1)
-    assert (plain.tells_classes, reader.tells_classes) == (False, True)
+    assert (plain.predicts_classes, reader.predicts_classes) == (False, True)
     spans = plain.read([SOURCE])[0].spans
     assert {span.guide_class for span in spans} == {""}
     told = reader.read([SOURCE])[0].spans

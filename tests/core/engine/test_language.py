@@ -16,7 +16,7 @@ from core.documents.unread import unread_note
 from core.engine import language
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
-from core.engine.language import MIN_WORDS, Language, find_foreign, tell_language, without_foreign
+from core.engine.language import MIN_WORDS, Language, detect_language, find_foreign, without_foreign
 from core.engine.reader import Reader
 from core.reports.html_report import ReportContext, render_page
 from core.reports.html_tables import ReportEntry
@@ -110,22 +110,22 @@ def analyse(engine: Engine, source: str) -> Report:
 
 @pytest.mark.parametrize("text", ENGLISH)
 def test_no_english_sentence_is_taken_for_another_language(text: str) -> None:
-    assert tell_language(text) is not Language.FOREIGN
+    assert detect_language(text) is not Language.FOREIGN
 
 
 @pytest.mark.parametrize("text", FOREIGN)
 def test_a_sentence_in_another_language_is_told(text: str) -> None:
-    assert tell_language(text) is Language.FOREIGN
+    assert detect_language(text) is Language.FOREIGN
 
 
 @given(st.text(max_size=60))
 def test_any_text_has_an_answer(text: str) -> None:
-    assert tell_language(text) in Language
+    assert detect_language(text) in Language
 
 
 def test_a_very_long_sentence_is_told_by_its_beginning() -> None:
-    assert tell_language(" ".join([FOREIGN[0]] * 10_000)) is Language.FOREIGN
-    assert tell_language("The law is what they said it was. " * 10_000) is Language.ENGLISH
+    assert detect_language(" ".join([FOREIGN[0]] * 10_000)) is Language.FOREIGN
+    assert detect_language("The law is what they said it was. " * 10_000) is Language.ENGLISH
 
 
 def test_plain_sentences_need_no_detector(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,8 +140,8 @@ def test_plain_sentences_need_no_detector(monkeypatch: pytest.MonkeyPatch) -> No
         "12",
         "–",
     ):
-        assert tell_language.__wrapped__(text) is Language.ENGLISH
-    assert tell_language.__wrapped__("Мэр отверг обвинения") is Language.FOREIGN
+        assert detect_language.__wrapped__(text) is Language.ENGLISH
+    assert detect_language.__wrapped__("Мэр отверг обвинения") is Language.FOREIGN
 
 
 def test_without_room_for_the_detector_everything_in_latin_letters_is_read(
@@ -152,7 +152,7 @@ def test_without_room_for_the_detector_everything_in_latin_letters_is_read(
 
     monkeypatch.setattr("py3langid.langid.LanguageIdentifier.from_model_file", full)
     language._detector.cache_clear()
-    assert tell_language.__wrapped__(FOREIGN[0]) is Language.ENGLISH
+    assert detect_language.__wrapped__(FOREIGN[0]) is Language.ENGLISH
     language._detector.cache_clear()
 
 
@@ -268,7 +268,7 @@ SHORT = "Das stimmt nicht."
 def test_a_sentence_too_short_to_tell_goes_with_what_is_certain_around_it(
     engine: Engine, source: str, unread: str
 ) -> None:
-    assert tell_language(SHORT) is Language.LIKELY_FOREIGN
+    assert detect_language(SHORT) is Language.LIKELY_FOREIGN
     assert len(SHORT.split()) < MIN_WORDS
     assert [source[one.start : one.end] for one in analyse(engine, source).unread] == [unread][: bool(unread)]
 

@@ -20,7 +20,7 @@ from core.bundles.manifest import BundleError
 from core.engine import reader as reader_module
 from core.engine.onnx_session import ReaderError
 from core.engine.reader import Cancelled, Reader
-from core.text.tokens import CHUNK_CHARACTERS, WORD, pieces, windows
+from core.text.tokens import CHUNK_CHARACTERS, WORD, split_chunks, windows
 from core.types import Kind
 from tests.tiny import HIDDEN, describe
 
@@ -271,7 +271,7 @@ def test_a_model_without_meanings_still_reads(tiny_bundle: Path, tmp_path: Path)
     )
 )
 def test_pieces_cover_the_text_and_cut_no_word(text: str) -> None:
-    cuts = list(pieces(text))
+    cuts = list(split_chunks(text))
     assert "".join(text[start:end] for start, end in cuts) == text
     inner = {end for _, end in cuts[:-1]}
     for word in WORD.finditer(text):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.engine.spans import decode, raise_cues
+from core.engine.spans import decode, raise_cue_odds
 from core.text.tokens import WORD
 from core.types import LABELS, Kind
 
@@ -110,7 +110,7 @@ def test_raised_cues_are_probabilities_and_other_words_are_as_they_were(seed: in
     table = random.dirichlet(np.full(len(LABELS), 0.2), 12).astype(np.float32)
     table[0], table[1] = np.eye(len(LABELS))[:2]
     cues = random.random(12) < 0.5
-    raised = raise_cues(table, cues, offset)
+    raised = raise_cue_odds(table, cues, offset)
     assert raised.sum(axis=1) == pytest.approx(1, abs=1e-5)
     assert (raised >= 0).all()
     assert np.array_equal(raised[~cues], table[~cues])

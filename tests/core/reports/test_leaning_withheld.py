@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.documents import Format, parse
 from core.engine.cues import Lexicon
 from core.engine.engine import Engine
-from core.engine.political_leaning import can_tell
+from core.engine.political_leaning import is_confident
 from core.engine.reader import Reader
 from core.reports.chart_data import paragraph_bars
 from core.reports.descriptions import describe_leaning_chart, explain_missing_leaning
@@ -122,4 +122,4 @@ SHARES = st.tuples(st.floats(0.01, 1), st.floats(0.01, 1), st.floats(0.01, 1)).m
 def test_a_leaning_is_told_only_where_its_likeliest_side_is_likely_enough(
     shares: tuple[float, float, float], least: float
 ) -> None:
-    assert can_tell(Leaning(*shares), least) is (least < 1 and max(shares) >= least)
+    assert is_confident(Leaning(*shares), least) is (least < 1 and max(shares) >= least)

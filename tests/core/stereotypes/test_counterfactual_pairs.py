@@ -1,4 +1,4 @@
-"""Protects the templates and what is measured on them: two halves that share none, plain and loaded sides, by hand."""
+"""Protects the templates and what is measured on them: two halves that share none; neutral and loaded sides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from core.engine.reader import Cancelled, Reader
 from core.stereotypes.counterfactual_pairs import (
-    ReadFrame,
+    FrameReading,
     flip_rate,
     iterate_pairs,
     mean_gap,
@@ -40,20 +40,20 @@ def test_the_halves_share_no_template_and_are_all() -> None:
         frame.source
         for frame in (*build_frames(TemplateHalf.TRAINING), *build_term_frames(TemplateHalf.TRAINING))
     }
-    examination = {
+    evaluation = {
         frame.source
-        for frame in (*build_frames(TemplateHalf.EXAMINATION), *build_term_frames(TemplateHalf.EXAMINATION))
+        for frame in (*build_frames(TemplateHalf.EVALUATION), *build_term_frames(TemplateHalf.EVALUATION))
     }
-    assert not training & examination
-    assert training | examination == {frame.source for frame in build_frames()}
+    assert not training & evaluation
+    assert training | evaluation == {frame.source for frame in build_frames()}
     assert all(template_half(source) is TemplateHalf.TRAINING for source in training)
     for about, (templates, _) in TEMPLATE_SETS.items():
         assert {template_half(template) for template in templates} == set(TemplateHalf), about
 
 
 def test_the_loaded_side_has_one_loaded_word_and_else_the_same() -> None:
-    for plain, loaded in zip(build_frames(), build_frames(loaded=True), strict=True):
-        for one, other in zip(plain.variants, loaded.variants, strict=True):
+    for neutral, loaded in zip(build_frames(), build_frames(loaded=True), strict=True):
+        for one, other in zip(neutral.variants, loaded.variants, strict=True):
             assert not LOADED.search(one.text)
             assert len(LOADED.findall(other.text)) == 1, other.text
             assert not FALSE_ARTICLE.search(other.text), other.text
@@ -73,9 +73,9 @@ def test_every_identity_term_fits_its_templates() -> None:
             assert not re.search(r"\ba [aeio]", variant.text), variant.text
 
 
-def _read(about: str, *sides: tuple[str, float]) -> ReadFrame:
+def _read(about: str, *sides: tuple[str, float]) -> FrameReading:
     variants = tuple(Variant(group, f"About {group}.") for group, _ in sides)
-    return ReadFrame(
+    return FrameReading(
         Frame(about, "About {}.", variants), tuple(bias for _, bias in sides), tuple(() for _ in sides)
     )
 
@@ -89,10 +89,10 @@ def test_flips_and_shifts_by_hand() -> None:
 
 
 def test_bpsn_and_bnsp_by_hand() -> None:
-    """The plain sentence about ``b`` is read above the loaded one about ``a``, and nothing else is amiss."""
-    plain = [_read("faith", ("a", 0.1), ("b", 0.7))]
+    """The neutral sentence about ``b`` is read above the loaded one about ``a``, and nothing else is amiss."""
+    neutral = [_read("faith", ("a", 0.1), ("b", 0.7))]
     loaded = [_read("faith", ("a", 0.6), ("b", 0.9))]
-    overall, found = term_aucs(plain, loaded)
+    overall, found = term_aucs(neutral, loaded)
     figures = {one.group: (one.subgroup, one.bpsn, one.bnsp) for one in found}
     assert overall == 0.75
     assert figures == {"a": (1, 1, 0), "b": (1, 0, 1)}
@@ -113,7 +113,7 @@ def test_nothing_to_compare_gives_a_one_line_error() -> None:
 
 def test_a_reader_reads_the_templates_and_can_be_stopped(tiny_bundle: Path) -> None:
     reader = Reader.load(tiny_bundle, threads=1)
-    some = build_frames(TemplateHalf.EXAMINATION)[:3]
+    some = build_frames(TemplateHalf.EVALUATION)[:3]
     found = read_frames(reader, some)
     assert [one.frame for one in found] == some
     assert all(len(one.bias) == len(one.frame.variants) for one in found)

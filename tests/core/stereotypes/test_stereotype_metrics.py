@@ -71,7 +71,7 @@ def test_asymmetric_bias_is_never_above_symmetric(chances: list[float]) -> None:
 
 
 def test_borkan_by_hand() -> None:
-    """The subgroup's plain sentence is scored above a positive of the background: its false positives show in BPSN."""
+    """The subgroup's neutral sentence scores above a positive of the background: its false positives show in BPSN."""
     gold = [1, 1, 0, 0, 1, 0]
     scores = [0.9, 0.6, 0.2, 0.1, 0.8, 0.7]
     inside = [False, False, False, False, True, True]

@@ -34,7 +34,7 @@ def test_an_effect_has_the_offsets_of_its_word(reader: Reader) -> None:
     words = {row.word: row for row in word_effects(reader, document)}
     for word in ("Muslim", "Muslims"):
         (effect,) = words[word].effects
-        assert document.source[effect.at : effect.to] == word
+        assert document.source[effect.word_start : effect.word_end] == word
         assert document.source[effect.start : effect.end] == effect.before
         before, after = reader.read([effect.before, effect.after])
         assert (effect.bias_before, effect.bias_after) == (before.bias, after.bias)

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.tokens import LONGEST_WORD, WORD, last_word, tokenizer_safe
+from core.text.tokens import MAX_WORD_CHARACTERS, WORD, last_word, tokenizer_safe
 
 TEXTS = st.text(st.sampled_from("aé1_ \n-’'.(漢\u0301\u00ad\u200d"), max_size=40)
 
@@ -21,8 +21,8 @@ def test_the_last_word_is_the_one_that_only_white_space_follows(text: str, end: 
 
 
 def test_a_very_long_last_word_is_none() -> None:
-    assert last_word(f"the {'a' * LONGEST_WORD}") is None
-    assert last_word(f"the {'a' * (LONGEST_WORD - 1)} ") is not None
+    assert last_word(f"the {'a' * MAX_WORD_CHARACTERS}") is None
+    assert last_word(f"the {'a' * (MAX_WORD_CHARACTERS - 1)} ") is not None
 
 
 def test_the_end_of_a_very_long_word_is_not_read() -> None:
@@ -30,8 +30,8 @@ def test_the_end_of_a_very_long_word_is_not_read() -> None:
         long = letter * 300
         safe = tokenizer_safe(f"It {long} is {long[:100]}.")
         assert len(safe) == len(f"It {long} is {long[:100]}.")
-        assert safe[3 : 3 + LONGEST_WORD] == long[:LONGEST_WORD]
-        assert set(safe[3 + LONGEST_WORD : 3 + len(long)]) == {" "}
+        assert safe[3 : 3 + MAX_WORD_CHARACTERS] == long[:MAX_WORD_CHARACTERS]
+        assert set(safe[3 + MAX_WORD_CHARACTERS : 3 + len(long)]) == {" "}
         assert safe.endswith(f" is {long[:100]}.")
 
 

@@ -33,7 +33,7 @@ def test_votes_decide_and_where_there_are_none_the_label(tmp_path: Path) -> None
     assert found == [(pytest.approx(2 / 3), "a1"), (0.0, "a1"), (1.0, "a1"), (0.0, "a1")]
 
 
-def test_a_sentence_that_every_vote_calls_plain_has_no_spans_and_this_counts_less(tmp_path: Path) -> None:
+def test_a_sentence_that_every_vote_calls_neutral_has_no_spans_and_this_counts_less(tmp_path: Path) -> None:
     (tmp_path / "anno_lexical").mkdir()
     rows = [["0.0", "0.0", "0.0"], ["0.0", "1.0", "0.0"], []]
     lines = "".join(

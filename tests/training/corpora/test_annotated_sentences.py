@@ -173,7 +173,7 @@ def test_written_sentences_have_every_kind_and_class_and_each_class_its_kind(
     assert [span for span in spans if GUIDE_CLASSES[span.guide_class] is not span.kind] == []
 
 
-def test_a_plain_written_sentence_has_no_marks_and_a_biased_one_has_some(
+def test_a_neutral_written_sentence_has_no_marks_and_a_biased_one_has_some(
     written: list[AnnotatedSentence],
 ) -> None:
     assert [one.example.text for one in written if one.grade == 0 and one.example.spans] == []
@@ -212,7 +212,7 @@ def test_the_parts_of_the_written_sentences_hold_no_near_duplicates_of_each_othe
 def test_twins_are_two_and_differ(written: list[AnnotatedSentence]) -> None:
     groups: dict[str, list[AnnotatedSentence]] = {}
     for one in written:
-        if one.example.group.startswith(annotated_sentences.TWINS):
+        if one.example.group.startswith(annotated_sentences.MINIMAL_PAIRS):
             groups.setdefault(one.example.group, []).append(one)
     assert len(groups) > 100
     for pair in groups.values():

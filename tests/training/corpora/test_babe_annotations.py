@@ -118,6 +118,6 @@ def test_a_workbook_without_its_sheet(tmp_path: Path) -> None:
 
 def test_a_workbook_that_swells_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "raw_labels_SG1.xlsx", [row("A sad day.", "Biased", "Entirely factual", "sad", 3)])
-    monkeypatch.setattr(babe, "MOST_BYTES", 1000)
+    monkeypatch.setattr(babe, "MAX_BYTES", 1000)
     with pytest.raises(CorpusError, match="far larger inside"):
         babe.load_annotations(tmp_path, "SG1")

@@ -146,7 +146,7 @@ def test_nothing_scored_is_trained_on(corpora: Path) -> None:
         *mixture.opinions,
         *mixture.anno_lexical,
         *mixture.unlabelled,
-        *(row for rows in mixture.related.values() for row in rows),
+        *(row for rows in mixture.auxiliary.values() for row in rows),
     )
     assert not [example for example in train if scored.has_near_duplicate(example.text)]
     held = {text.publisher for text in mixture.leaning_texts if text.is_held_out}

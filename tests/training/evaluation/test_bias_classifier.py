@@ -27,7 +27,7 @@ def test_it_sees_neither_dev_pairs_nor_featured_statements(corpora: Path) -> Non
 
 
 def test_it_learns_and_is_found_again(corpora: Path, tiny_base: Path, tmp_path: Path) -> None:
-    settings = BiasClassifierSettings(str(tiny_base), steps=200, rate=2e-3, every=20)
+    settings = BiasClassifierSettings(str(tiny_base), steps=200, learning_rate=2e-3, eval_every=20)
     events = Events("t", io.StringIO())
     judge = load_bias_classifier(corpora, settings, tmp_path, events=events)
     draw = random.Random(9)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.engine.reader import Reader
-from core.stereotypes.counterfactual_pairs import ReadFrame, iterate_pairs, read_frames
+from core.stereotypes.counterfactual_pairs import FrameReading, iterate_pairs, read_frames
 from core.stereotypes.templates import Frame, Variant, build_frames, fill_template
 from tests.training.tiny_corpora import make_corpora
 from training.evaluation import counterfactual_gap
@@ -113,8 +113,8 @@ def _frame(*texts: str, about: str = "faith") -> Frame:
 
 
 def test_flips_marks_and_shifts_by_hand() -> None:
-    one = ReadFrame(_frame("x", "y", "z"), (0.9, 0.3, 0.3), (("shameful",), (), ()))
-    other = ReadFrame(_frame("u", "v", "w"), (0.6, 0.6, 0.6), ((), (), ()))
+    one = FrameReading(_frame("x", "y", "z"), (0.9, 0.3, 0.3), (("shameful",), (), ()))
+    other = FrameReading(_frame("u", "v", "w"), (0.6, 0.6, 0.6), ((), (), ()))
     pairs = list(iterate_pairs([one, other], threshold=0.5))
     assert len(pairs) == 6
     assert [pair.sides for pair in pairs if pair.flips] == [("x", "y"), ("x", "z")]

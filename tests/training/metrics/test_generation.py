@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from training.metrics.generation import bleu, bleu_of, compare, marks, share
+from training.metrics.generation import bleu, bleu_of, compare, sentence_stats, share
 
 WORDS = "the mayor opened a new hall near old river town today".split()
 
@@ -25,18 +25,20 @@ def test_counts_give_the_bleu_of_nltk(seed: int) -> None:
     found = [" ".join(word for word in one.split() if draw.random() > 0.2) or "x" for one in references]
     expected = bleu(found, references)
     assert 0 < expected < 100
-    assert math.isclose(float(bleu_of(marks(found, references).counts.sum(0))), expected, rel_tol=1e-9)
+    assert math.isclose(
+        float(bleu_of(sentence_stats(found, references).counts.sum(0))), expected, rel_tol=1e-9
+    )
 
 
 def test_exact_match_forgets_spacing_and_case() -> None:
-    counted = marks(["The mayor ' s hall .", "a hall"], ["the mayor's hall.", "the hall"])
+    counted = sentence_stats(["The mayor ' s hall .", "a hall"], ["the mayor's hall.", "the hall"])
     assert counted.exact.tolist() == [1.0, 0.0]
 
 
 def test_a_better_system_is_surely_better_and_an_equal_one_is_not() -> None:
     references = sentences(1)
-    better = marks([*references[:30], *sentences(2)[30:]], references)
-    worse = marks([*references[:8], *sentences(2)[8:]], references)
+    better = sentence_stats([*references[:30], *sentences(2)[30:]], references)
+    worse = sentence_stats([*references[:8], *sentences(2)[8:]], references)
     found = compare(better, worse, resamples=500)
     assert found.exact == pytest.approx(55.0)
     assert found.exact_p == found.bleu_p == 0.0
@@ -49,8 +51,8 @@ def test_a_better_system_is_surely_better_and_an_equal_one_is_not() -> None:
 def test_the_bootstrap_is_as_wide_as_its_sentences_allow() -> None:
     """Two of forty sentences more: the share of resamples without gain is that of drawing neither, (38/40)^40."""
     references = sentences(1)
-    base = marks(["x"] * 40, references)
-    more = marks([*references[:2], *["x"] * 38], references)
+    base = sentence_stats(["x"] * 40, references)
+    more = sentence_stats([*references[:2], *["x"] * 38], references)
     assert compare(more, base, resamples=20_000).exact_p == pytest.approx((38 / 40) ** 40, abs=0.01)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.metrics.generation import put_back, tokens
+from training.metrics.generation import restore_source_text, tokens
 from training.papers.wikibias.generators.product import delete_spans
 from training.papers.wikibias.generators.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
 
@@ -30,13 +30,13 @@ def test_spaces_around_punctuation_and_case_do_not_matter() -> None:
     ],
 )
 def test_only_what_changed_is_written_anew(source: str, words: str, expected: str) -> None:
-    assert put_back(source, words.split()) == expected
+    assert restore_source_text(source, words.split()) == expected
 
 
 @given(st.text(max_size=60))
 def test_the_same_words_give_the_same_text(source: str) -> None:
-    assert put_back(source, tokens(source)) == source.strip() or not tokens(source)
-    assert tokens(put_back(source, tokens(source))) == tokens(source)
+    assert restore_source_text(source, tokens(source)) == source.strip() or not tokens(source)
+    assert tokens(restore_source_text(source, tokens(source))) == tokens(source)
 
 
 @pytest.mark.parametrize(

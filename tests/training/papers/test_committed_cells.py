@@ -68,8 +68,8 @@ def test_the_facts_of_every_generator_cell_are_those_of_the_code(
             folder=tmp_path,
             device=torch.device("cpu"),
             events=Events("test"),
-            _base_mark=cell.facts["generator"],
-            _vectors_mark=cell.facts.get("glove", ""),
+            _base_digest=cell.facts["generator"],
+            _vectors_digest=cell.facts.get("glove", ""),
         )
         experiment = BiasRunner(made, SCALES[cell.scale], tmp_path, made.events)
         assert _same_cell(
@@ -87,7 +87,7 @@ def test_the_facts_of_every_compass_cell_are_those_of_the_code(
     for cell in committed("polilean/results/compass.json"):
         if not cell.place.startswith("compass-"):
             continue
-        monkeypatch.setattr(models_under_test, "model_mark", lambda _base, known=cell.facts: known["model"])
+        monkeypatch.setattr(models_under_test, "model_digest", lambda _base, known=cell.facts: known["model"])
         one = ModelUnderTest(cell.row, cell.group, cell.protocol, runner.SCALES[cell.scale].length)
         prompt, wording = (int(part.strip("prowmtding")) for part in cell.place.split("-")[2:4])
         cell_id = runner.CompassCellId(one, prompt, wording, cell.seed)
@@ -117,8 +117,8 @@ def test_the_facts_of_every_detector_cell_are_those_of_the_code(
         if not cell.place.startswith("downstream-"):
             continue
         known = cell.facts
-        monkeypatch.setattr(detector_runner, "model_mark", lambda _base, known=known: known["model"])
-        task = SimpleNamespace(mark=lambda _data, known=known: known["corpus"], title=cell.group)
+        monkeypatch.setattr(detector_runner, "model_digest", lambda _base, known=known: known["model"])
+        task = SimpleNamespace(corpus_digest=lambda _data, known=known: known["corpus"], title=cell.group)
         monkeypatch.setitem(detector_runner.TASKS, cell.group, task)
         making = detector_runner.DetectorRunner(
             tmp_path, detector_runner.SCALES[cell.scale], tmp_path, torch.device("cpu"), Events("test")

@@ -19,7 +19,7 @@ from training.papers.babe.systems import SYSTEMS
 from training.papers.stereotype_removal import runner as bsw
 from training.papers.stereotype_removal import tables as bsw_tables
 from training.papers.stereotype_removal.datasets import Corpora
-from training.papers.stereotype_removal.strategies import Tools
+from training.papers.stereotype_removal.strategies import StrategyResources
 from training.papers.wikibias import manual_corpus
 from training.papers.wikibias import runner as wikibias
 from training.papers.wikibias import tables as wikibias_tables
@@ -38,9 +38,11 @@ class Known(dict[str, str]):
 
 
 def sources_of(cell: ResultCell) -> dict[str, EncoderSource]:
-    marks = {name.removeprefix("encoder "): mark for name, mark in cell.facts.items() if "encoder" in name}
-    key = "minilm" if "encoder" in marks else ""
-    return {key or name: EncoderSource(key or name, "", mark) for name, mark in marks.items()}
+    digests = {
+        name.removeprefix("encoder "): digest for name, digest in cell.facts.items() if "encoder" in name
+    }
+    key = "minilm" if "encoder" in digests else ""
+    return {key or name: EncoderSource(key or name, "", digest) for name, digest in digests.items()}
 
 
 def last_word(text: str) -> str:
@@ -52,7 +54,7 @@ def test_babe(cell: ResultCell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     facts = cell.facts
     lists = int(facts.get("lists", "0 ").split()[0])
     monkeypatch.setattr(babe, "list_files", lambda _: ["list.txt"] * lists)
-    marks = {cell.group: facts["babe"], "lists": last_word(facts.get("lists", ""))}
+    digests = {cell.group: facts["babe"], "lists": last_word(facts.get("lists", ""))}
     runner = babe.BabeRunner(
         data=tmp_path,
         folder=tmp_path,
@@ -62,7 +64,7 @@ def test_babe(cell: ResultCell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         spacy=facts.get("spacy", ""),
         device=CPU,
         events=QUIET,
-        _marks=marks,
+        _digests=digests,
     )
     cell_id = babe.BabeCellId(SYSTEMS[cell.row], cell.group, cell.protocol, cell.seed, cell.fold)
     check(runner.task(cell_id, scale=cell.scale, command=cell.command).cell, cell)
@@ -84,7 +86,7 @@ def test_wikibias(cell: ResultCell, tmp_path: Path) -> None:
         glove=tmp_path,
         device=CPU,
         events=QUIET,
-        _marks={name: last_word(facts.get(name, "")) for name in ("lists", "bundle", "glove")},
+        _digests={name: last_word(facts.get(name, "")) for name in ("lists", "bundle", "glove")},
     )
     (system,) = {
         row.name: row for rows in ROWS.values() for row in rows.values() if row.name == cell.row
@@ -97,14 +99,14 @@ def test_wikibias(cell: ResultCell, tmp_path: Path) -> None:
 def test_stereotype_removal(cell: ResultCell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = cell.facts
 
-    def known_facts(_tools: Tools, _key: str) -> dict[str, str]:
+    def known_facts(_tools: StrategyResources, _key: str) -> dict[str, str]:
         return {name: facts[name] for name in ("glove", "wordnet", "spacy") if name in facts}
 
-    monkeypatch.setattr(Tools, "facts", known_facts)
+    monkeypatch.setattr(StrategyResources, "facts", known_facts)
     corpus = next(name for name in bsw_tables.VIEWS["bsw-3"].corpora if cell.row.startswith(name))
     runner = bsw.BswRunner(
         tmp_path,
-        Tools(glove=None, wordnet=None, spacy=""),
+        StrategyResources(glove=None, wordnet=None, spacy=""),
         bsw_tables.BUDGETS[cell.scale],
         tmp_path,
         CPU,

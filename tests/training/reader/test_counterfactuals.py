@@ -1,4 +1,4 @@
-"""Counterfactuals to learn from: labels do not hang on who is meant; nothing of the examination half is learnt."""
+"""Counterfactuals to learn from: labels do not hang on who is meant; nothing of the evaluation half is learnt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from training.reader.counterfactuals import swapped_examples, template_examples
 from training.types import Example, GoldSpan
 
 
-def test_templates_teach_the_plain_and_the_loaded_side_of_the_training_half() -> None:
+def test_templates_teach_the_neutral_and_the_loaded_side_of_the_training_half() -> None:
     made = template_examples(seed=1)
     assert {template_half(example.group) for example in made} == {TemplateHalf.TRAINING}
     for example in made:

@@ -45,9 +45,9 @@ def whole(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Data
     """The mix, where a sentence of CW-Hard and one of WIKIBIAS were read in full, the latter with its first word."""
     sentence = loaded_sentence(corpora)
     first = {"start": 0, "end": len(sentence.tagged.tokens[0]), "kind": "framing", "class": "judgement"}
-    plain = next(one.text for one in wikipedia.load_cw_hard(corpora) if not one.bias)
+    neutral = next(one.text for one in wikipedia.load_cw_hard(corpora) if not one.bias)
     rows = [
-        {"source": "cw_hard", "text": text_key(plain), "bias": 0, "spans": []},
+        {"source": "cw_hard", "text": text_key(neutral), "bias": 0, "spans": []},
         {
             "source": "wikibias",
             "text": text_key(wikibias_manual.to_example(sentence, prose=True).text),
@@ -113,8 +113,8 @@ def test_a_word_of_wikibias_that_was_marked_later_has_no_label(
         assert words == list(sentence.tagged.tokens[1:])
         assert all(any(a <= span.start < b for a, b in known) for span in example.spans or ())
     assert {one.known for one in mixture.wikibias if one.group != sentence.tagged.group} == {None}
-    (plain,) = mixture.annotated_corpora
-    assert (plain.spans, plain.unmarked_weight, plain.bias) == ((), 1.0, 0.0)
+    (neutral,) = mixture.annotated_corpora
+    assert (neutral.spans, neutral.unmarked_weight, neutral.bias) == ((), 1.0, 0.0)
 
 
 def test_weights_of_unmarked_words_follow_what_a_corpus_leaves_unmarked(

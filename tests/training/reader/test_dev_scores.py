@@ -17,17 +17,17 @@ from tests.training.reader.made_dev_rows import (
     manual,
     place,
 )
-from training.corpora.annotated_sentences import TWINS, AnnotatedSentence
+from training.corpora.annotated_sentences import MINIMAL_PAIRS, AnnotatedSentence
 from training.metrics import KindedSpan
 from training.modeling.reader import load_base
 from training.reader import dev_scores
 from training.reader.dev_scores import (
     annotated_scores,
     edited_span_scores,
+    minimal_pair_scores,
     selection_score,
     sentence_scores,
     span_total,
-    twin_scores,
     wikibias_kind_scores,
     wikibias_span_scores,
 )
@@ -104,7 +104,9 @@ def test_of_annotated_sentences_clear_spans_are_found_and_a_mark_may_touch_any()
     assert scores["annotated_epistemological_f1"] == 0.0, "the span is found, and named another kind"
     assert scores["annotated_framing_f1"] == pytest.approx(2 * 1 * (2 / 5) / (1 + 2 / 5))
     assert scores["annotated_demographic_f1"] == 0.0
-    assert scores["annotated_plain_marks_per_1000_words"] == pytest.approx(1000 / 10), "grade 1 is not plain"
+    assert scores["annotated_neutral_marks_per_1000_words"] == pytest.approx(1000 / 10), (
+        "grade 1 is not neutral"
+    )
 
 
 def test_nothing_marked_and_nothing_there_is_zero_and_no_error() -> None:
@@ -120,13 +122,13 @@ def twin(text: str, name: str, group: str, **words: Kind) -> AnnotatedSentence:
 
 
 def test_twins_are_read_alike_where_spans_are_found_in_both_or_in_neither() -> None:
-    pair, other = f"{TWINS}p1", f"{TWINS}p2"
+    pair, other = f"{MINIMAL_PAIRS}p1", f"{MINIMAL_PAIRS}p2"
     gold = [
         twin("the rabid left lied", "sides-loaded", pair, rabid=FRAMING, lied=FRAMING),
         twin("the rabid right lied", "sides-loaded", pair, rabid=FRAMING, lied=FRAMING),
         twin("the left met", "sides-plain", other),
         twin("the right met", "sides-plain", other),
-        twin("she is bossy", "people", f"{TWINS}q1", bossy=DEMOGRAPHIC),
+        twin("she is bossy", "people", f"{MINIMAL_PAIRS}q1", bossy=DEMOGRAPHIC),
         twin("a vile plan", "framing", "written 7", vile=FRAMING),
     ]
     one, two, _three, four, five, _six = texts(gold)
@@ -138,7 +140,7 @@ def test_twins_are_read_alike_where_spans_are_found_in_both_or_in_neither() -> N
         spans(five, bossy=DEMOGRAPHIC),
         [],
     ]
-    scores = twin_scores(found, np.array([0.9, 0.7, 0.1, 0.2, 0.9, 0.9]), gold)
+    scores = minimal_pair_scores(found, np.array([0.9, 0.7, 0.1, 0.2, 0.9, 0.9]), gold)
     assert scores == {
         "sides_alike": pytest.approx(1 / 2),
         "sides_marks_differ": 1.0,

@@ -17,7 +17,7 @@ from training.loop.batches import EncodedExample
 from training.modeling.reader import Logits, load_base
 from training.reader import leaning_stage
 from training.reader.dataset_mix import load_dataset_mix
-from training.reader.leaning_stage import LEAST_RIGHT, MIN_SHOWN, NEVER, LeaningText, leaning_texts, measure
+from training.reader.leaning_stage import MIN_ACCURACY, MIN_SHOWN, NEVER, LeaningText, leaning_texts, measure
 from training.reader.stages import ExampleEncoder
 from training.types import CENTER, LEFT, NOT_POLITICAL, RIGHT, Example
 
@@ -145,7 +145,7 @@ def test_a_leaning_is_shown_from_the_confidence_on_that_is_right_often_enough() 
     low, high = np.unique(fit.answers.max(axis=1).round(6))
     assert low < fit.threshold <= high
     assert right_from(fit, fit.threshold) == (60, 1.0)
-    assert right_from(fit, fit.threshold - 0.011)[1] < LEAST_RIGHT
+    assert right_from(fit, fit.threshold - 0.011)[1] < MIN_ACCURACY
 
 
 def test_a_reader_that_is_seldom_right_never_shows_a_leaning() -> None:
@@ -169,7 +169,7 @@ def test_from_the_threshold_on_enough_answers_are_right(answers: list[tuple[int,
     if fit.threshold < NEVER:
         shown, right = right_from(fit, fit.threshold)
         assert shown >= MIN_SHOWN
-        assert right >= LEAST_RIGHT
+        assert right >= MIN_ACCURACY
     assert [point.coverage for point in fit.curve] == sorted(
         (point.coverage for point in fit.curve), reverse=True
     )

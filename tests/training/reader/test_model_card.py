@@ -23,7 +23,7 @@ REQUEST = {"name": "reader", "version": "1", "scale": "smoke", "base": "b", "see
 
 def mixture(**parts: Any) -> DatasetMix:
     empty: dict[str, Any] = {name: [] for name in DatasetMix.__slots__}
-    return DatasetMix(**{**empty, "related": {}, "dropped": 7, "corpora": CORPORA, "missing": (), **parts})
+    return DatasetMix(**{**empty, "auxiliary": {}, "dropped": 7, "corpora": CORPORA, "missing": (), **parts})
 
 
 def tuned(leaning: float) -> TunedParameters:

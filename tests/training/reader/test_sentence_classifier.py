@@ -89,7 +89,7 @@ def test_early_stopping_restores_the_best_epoch_on_the_scored_fold(
 def test_weights_of_another_encoder_are_refused(tiny_base: Path, tmp_path: Path) -> None:
     save_file({"encoder.x": torch.zeros(2)}, tmp_path / "broad.safetensors")
     with pytest.raises(TrainingError, match=r"broad.safetensors does not hold"):
-        sentence_classifier.new_classifier(str(tiny_base), seed=1, related=tmp_path / "broad.safetensors")
+        sentence_classifier.new_classifier(str(tiny_base), seed=1, auxiliary=tmp_path / "broad.safetensors")
 
 
 def test_related_heads_are_left_out(tiny_base: Path, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_related_heads_are_left_out(tiny_base: Path, tmp_path: Path) -> None:
     first.add_auxiliary_heads({"subjectivity": 2})
     save_file(first.state_dict(), tmp_path / "broad.safetensors")
     second = sentence_classifier.new_classifier(
-        str(tiny_base), seed=2, related=tmp_path / "broad.safetensors"
+        str(tiny_base), seed=2, auxiliary=tmp_path / "broad.safetensors"
     ).model
     assert torch.equal(first.bias.weight, second.bias.weight)
     assert not second.related

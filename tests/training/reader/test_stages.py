@@ -28,7 +28,7 @@ def mixture(corpora: Path) -> DatasetMix:
 
 def empty(**parts: Any) -> DatasetMix:
     made: dict[str, Any] = {name: [] for name in DatasetMix.__slots__}
-    return DatasetMix(**{**made, "related": {}, "dropped": 0, **parts})
+    return DatasetMix(**{**made, "auxiliary": {}, "dropped": 0, **parts})
 
 
 def test_the_broad_stage_reads_neither_babe_nor_the_annotated_sentences(
@@ -36,7 +36,7 @@ def test_the_broad_stage_reads_neither_babe_nor_the_annotated_sentences(
 ) -> None:
     streams = broad_streams(mixture, encoder)
     names = {stream.name for stream in streams}
-    assert names == {*stages.BROAD_SAMPLING, *stages.RELATED_SAMPLING}
+    assert names == {*stages.BROAD_SAMPLING, *stages.AUXILIARY_SAMPLING}
     read = {row.example.corpus for stream in streams for row in stream.rows}
     assert not read & {"babe", "editors", "written"}
 
@@ -60,7 +60,7 @@ def test_a_stream_whose_corpus_is_not_there_is_left_out(encoder: ExampleEncoder)
     mix = empty(wnc=[row])
     assert [stream.name for stream in broad_streams(mix, encoder)] == ["wnc"]
     names = {stream.name for stream in reader_streams(mix, encoder, injected=None, limit=None, seed=1)}
-    assert names == {"wnc", "templates", "plain_people"}
+    assert names == {"wnc", "templates", "neutral_mentions"}
 
 
 def test_variants_are_made_of_sentences_as_people_write_them(encoder: ExampleEncoder) -> None:

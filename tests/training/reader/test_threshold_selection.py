@@ -10,7 +10,7 @@ import pytest
 from core.bundles.reader import PlattScaling
 from core.types import Kind
 from tests.training.reader.made_dev_rows import annotated, dev_logits_of, dev_rows_of, example, manual
-from training.corpora.annotated_sentences import TWINS
+from training.corpora.annotated_sentences import MINIMAL_PAIRS
 from training.reader.dev_scores import THRESHOLDS
 from training.reader.leaning_stage import LeaningFit
 from training.reader.threshold_selection import calibrate, dev_scores, select_parameters
@@ -19,13 +19,13 @@ LEANING = LeaningFit(
     PlattScaling(1.5), PlattScaling(2.0, 0.25), 0.62, {}, (), np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
 )
 VILE = example("a vile plan", {"vile": Kind.FRAMING})
-PLAIN = example("a plan", {})
+NEUTRAL = example("a plan", {})
 
 
-def test_the_span_threshold_finds_the_weak_word_and_leaves_the_plain_one() -> None:
+def test_the_span_threshold_finds_the_weak_word_and_leaves_the_neutral_one() -> None:
     """*rude* is less likely than *vile* and more than *plan*: the threshold lies between."""
     rows = dev_rows_of(
-        babe=[VILE, PLAIN],
+        babe=[VILE, NEUTRAL],
         wikibias=[manual("a rude and vile king", {"rude": Kind.FRAMING, "vile": Kind.FRAMING})],
         marked_in_full=[annotated("a rude man", {"rude": Kind.FRAMING}), annotated("a plain plan")],
     )
@@ -34,13 +34,13 @@ def test_the_span_threshold_finds_the_weak_word_and_leaves_the_plain_one() -> No
     assert tuned.thresholds.span in [round(one, 4) for one in THRESHOLDS]
     scores = dev_scores(made, rows, tuned)
     assert scores["annotated_f1"] == scores["wikibias_exact_f1"] == 1.0
-    assert scores["annotated_plain_marks_per_1000_words"] == 0.0
+    assert scores["annotated_neutral_marks_per_1000_words"] == 0.0
 
 
 def test_demographic_spans_get_a_threshold_of_their_own_where_bare_groups_are_likely_too() -> None:
     """*murky* is right at .85, *gay* is wrong at .6, and framing words of .5 have to stay."""
     rows = dev_rows_of(
-        babe=[VILE, PLAIN],
+        babe=[VILE, NEUTRAL],
         wikibias=[manual("a lumpy and murky king", {"lumpy": Kind.FRAMING, "murky": Kind.DEMOGRAPHIC})],
         marked_in_full=[
             annotated("a murky man", {"murky": Kind.DEMOGRAPHIC}),
@@ -82,14 +82,14 @@ def test_a_large_corpus_does_not_outvote_a_small_one() -> None:
 
 
 def test_what_concerns_leaning_comes_from_its_own_stage() -> None:
-    rows = dev_rows_of(babe=[VILE, PLAIN])
+    rows = dev_rows_of(babe=[VILE, NEUTRAL])
     tuned = select_parameters(dev_logits_of(rows, {"vile": 0.9}, {"babe": (1, -1)}), rows, LEANING)
     assert (tuned.calibration.leaning, tuned.calibration.political) == (LEANING.leaning, LEANING.political)
     assert (tuned.thresholds.leaning, tuned.thresholds.political) == (0.62, 0.5)
 
 
 def test_corpora_that_are_not_there_have_no_scores() -> None:
-    rows = dev_rows_of(babe=[VILE, PLAIN], wnc=[VILE, PLAIN])
+    rows = dev_rows_of(babe=[VILE, NEUTRAL], wnc=[VILE, NEUTRAL])
     made = dev_logits_of(rows, {"vile": 0.9}, {"babe": (1, -1)})
     scores = dev_scores(made, rows, select_parameters(made, rows, LEANING))
     assert {"babe_macro_f1", "wnc_overlap_f1", "babe_calibration_error"} <= set(scores)
@@ -104,7 +104,7 @@ def test_calibration_is_a_sigmoid_of_the_scaled_logit() -> None:
 def test_cue_words_are_raised_where_they_are_right_more_often_than_their_probability_says() -> None:
     """*claims* is right at .3 and *plan* wrong at .4: no one threshold parts them, and the cue lists do."""
     rows = dev_rows_of(
-        babe=[VILE, PLAIN],
+        babe=[VILE, NEUTRAL],
         wikibias=[manual("a vile king claims it", {"vile": Kind.FRAMING, "claims": Kind.EPISTEMOLOGICAL})],
         marked_in_full=[
             annotated("the man claims it", {"claims": Kind.EPISTEMOLOGICAL}),
@@ -117,19 +117,19 @@ def test_cue_words_are_raised_where_they_are_right_more_often_than_their_probabi
     assert tuned.calibration.cue_offset > 0
     scores = dev_scores(made, rows, tuned)
     assert scores["annotated_f1"] == scores["wikibias_exact_f1"] == 1.0
-    assert scores["annotated_plain_marks_per_1000_words"] == 0.0
+    assert scores["annotated_neutral_marks_per_1000_words"] == 0.0
 
 
 def test_cue_words_are_left_alone_where_their_probability_is_right() -> None:
-    rows = dev_rows_of(babe=[VILE, PLAIN], marked_in_full=[annotated("a vile man", {"vile": Kind.FRAMING})])
+    rows = dev_rows_of(babe=[VILE, NEUTRAL], marked_in_full=[annotated("a vile man", {"vile": Kind.FRAMING})])
     assert select_parameters(dev_logits_of(rows, {"vile": 0.9}), rows, LEANING).calibration.cue_offset == 0.0
 
 
-def test_a_choice_that_marks_few_plain_words_is_taken_even_if_it_finds_less() -> None:
-    """*rude* is right at .5 and *plan* wrong at .6, in plain sentences of fewer than 300 words."""
+def test_a_choice_that_marks_few_neutral_words_is_taken_even_if_it_finds_less() -> None:
+    """*rude* is right at .5 and *plan* wrong at .6, in neutral sentences of fewer than 300 words."""
     words = " ".join(f"day{at}" for at in range(250))
     rows = dev_rows_of(
-        babe=[VILE, PLAIN],
+        babe=[VILE, NEUTRAL],
         marked_in_full=[
             annotated("a vile man", {"vile": Kind.FRAMING}),
             *[annotated(f"a murky day {at}", {"murky": Kind.FRAMING}) for at in range(20)],
@@ -138,7 +138,7 @@ def test_a_choice_that_marks_few_plain_words_is_taken_even_if_it_finds_less() ->
     )
     tuned = select_parameters(dev_logits_of(rows, {"vile": 0.9, "murky": 0.5, "plan": 0.6}), rows, LEANING)
     assert not dev_scores(dev_logits_of(rows, {"vile": 0.9, "murky": 0.5, "plan": 0.6}), rows, tuned)[
-        "annotated_plain_marks_per_1000_words"
+        "annotated_neutral_marks_per_1000_words"
     ]
 
 
@@ -147,14 +147,14 @@ def test_of_two_thresholds_the_one_is_taken_that_reads_both_sides_alike() -> Non
     pair = [
         replace(
             annotated(f"the {word} lied", {word: Kind.FRAMING}),
-            example=replace(example(f"the {word} lied", {word: Kind.FRAMING}), group=f"{TWINS}1"),
+            example=replace(example(f"the {word} lied", {word: Kind.FRAMING}), group=f"{MINIMAL_PAIRS}1"),
             written_for="sides",
         )
         for word in ("lumpy", "murky")
     ]
     wrong = ("plan", "lake", "boat", "tree")
     rows = dev_rows_of(
-        babe=[VILE, PLAIN],
+        babe=[VILE, NEUTRAL],
         marked_in_full=[
             *pair,
             annotated("a vile man by plan by lake by boat by tree", {"vile": Kind.FRAMING}),

@@ -1,10 +1,10 @@
-"""Protects what a rewriter learns of plain sentences: what is broken is called so, and what is whole is not."""
+"""Protects what a rewriter learns of neutral sentences: what is broken is called so, and what is whole is not."""
 
 from __future__ import annotations
 
 import random
 
-from training.rewriter.plain_text import WordSwaps, corrupted_sentences
+from training.rewriter.corrupted_text import WordSwaps, corrupted_sentences
 
 TEXTS = [
     "The council opened the new school near the river in the spring.",

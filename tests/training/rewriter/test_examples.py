@@ -21,6 +21,7 @@ from core.rewriting.rewriter import (
     TARGET_START,
     WORDING_QUESTION,
 )
+from training.rewriter.corrupted_text import masked_sentences
 from training.rewriter.examples import (
     MASK,
     MarkedSentence,
@@ -32,7 +33,6 @@ from training.rewriter.examples import (
     words_to_keep,
 )
 from training.rewriter.modeling import load_tokenizer
-from training.rewriter.plain_text import masked_sentences
 
 WORDS = st.lists(
     st.sampled_from("the a old shameful mayor spoke of law , and built it".split()), min_size=1, max_size=12

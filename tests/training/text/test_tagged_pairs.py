@@ -9,7 +9,7 @@ from core.types import Kind
 from tests.training.tagged_revisions import tag_revision
 from training.text.parsing import ParseTree, parse_trees
 from training.text.tagged_pairs import tag_injected
-from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, Injected, InjectedEdit
+from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, InjectedEdit, InjectedPair
 
 
 def test_a_revision_tags_its_source_and_its_target_is_neutral() -> None:
@@ -27,7 +27,7 @@ def test_an_injected_edit_inside_a_word_tags_the_word() -> None:
         InjectedEdit(4, 15, "truly great", "", Kind.FRAMING, "x"),
         InjectedEdit(26, 28, "wo", "", Kind.DEMOGRAPHIC, "x"),
     )
-    row = Injected("The chair-met men.", "The truly great chair-met women.", edits, "g", "train", "y")
+    row = InjectedPair("The chair-met men.", "The truly great chair-met women.", edits, "g", "train", "y")
     source, target = tag_injected(row)
     assert source.tokens == ("the", "truly", "great", "chair", "-", "met", "women", ".")
     assert source.tags == (OUTSIDE, BEGIN, INSIDE, OUTSIDE, OUTSIDE, OUTSIDE, BEGIN, OUTSIDE)

@@ -14,7 +14,7 @@ import torch
 from core.runs.recipes import model_name
 from training.auditing.compass.detectors import TASKS, Budget, train_detector
 from training.auditing.compass.group_scores import by_group, groups_of, join_parts, pack_rows
-from training.auditing.generation.generator import model_mark
+from training.auditing.generation.generator import model_digest
 from training.corpora.grouped_texts import GroupedSplit
 from training.evaluation.results_table import TablePlan
 from training.loop.events import Events
@@ -89,9 +89,9 @@ class DetectorRunner(CellRunner[DetectorCellId]):
         """See ``CellRunner.facts``."""
         budget = self.budget
         return {
-            "model": model_mark(cell_id.base),
+            "model": model_digest(cell_id.base),
             "task": cell_id.task,
-            "corpus": TASKS[cell_id.task].mark(self.data),
+            "corpus": TASKS[cell_id.task].corpus_digest(self.data),
             "effort": f"{budget.rows or 'all'} rows, {budget.epochs} epochs, {budget.tokens} tokens",
             "cell": f"{cell_id.task}, {cell_id.protocol}, seed {cell_id.seed}",
             "method": METHOD,

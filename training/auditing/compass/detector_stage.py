@@ -62,7 +62,7 @@ class DetectorStage:
 
         Problems are emitted as warnings; ``answering`` are the names of the models that can answer.
         """
-        runner, trained = self._making(context), 0
+        runner, trained = self._make_runner(context), 0
         for task in self.tasks:
             try:
                 TASKS[task].load(self.data)
@@ -97,11 +97,11 @@ class DetectorStage:
         context = writer.context
         events = RunProgress.over(context.events)
         events.expect(len(self.tasks) * len(models) * len(self.seeds), steps=SCALES[self.scale].epochs)
-        runner = replace(self._making(context), events=events)
+        runner = replace(self._make_runner(context), events=events)
         for task in self.tasks:
             _TaskTrainer(self, task, runner, writer, events).all(models)
 
-    def _making(self, context: RunContext) -> DetectorRunner:
+    def _make_runner(self, context: RunContext) -> DetectorRunner:
         return DetectorRunner(self.data, SCALES[self.scale], context.folder, context.device, context.events)
 
 

@@ -34,7 +34,7 @@ class DetectorTask:
     files: tuple[str, ...]
     published: str = ""
 
-    def mark(self, data: Path) -> str:
+    def corpus_digest(self, data: Path) -> str:
         """Changes with the files of the corpus."""
         paths = (locate_file(data, name) for name in self.files)
         return " ".join(checksum(path)[:16] if path.is_file() else "none" for path in paths)

@@ -13,7 +13,7 @@ from core.runs.recipes import model_name
 from training.auditing.compass.positions import MIN_CONFIDENCE, StanceReading
 from training.auditing.compass.probes import FILLERS, SAMPLING, DirectProbe, GeneratorProbe, load_masked
 from training.auditing.compass.stance import LogProbabilityStance, load_nli
-from training.auditing.generation.generator import load_generator, model_mark
+from training.auditing.generation.generator import load_generator, model_digest
 from training.loop.events import Events
 from training.loop.training_loop import TrainingError
 
@@ -56,14 +56,14 @@ class ModelUnderTest:
         return model_name(self.base)
 
     @property
-    def reader(self) -> str:
+    def stance_name(self) -> str:
         """What scores its answers, as named in tables."""
         return "lexicon" if self.kind == MASKED else model_name(self.stance)
 
     @property
     def stance_options(self) -> list[str]:
         """The options of a command that select the stance; none for a masked model."""
-        return [f"--stance {self.reader}"] if self.kind == GENERATOR else []
+        return [f"--stance {self.stance_name}"] if self.kind == GENERATOR else []
 
     @property
     def uses_seeds(self) -> bool:
@@ -77,12 +77,12 @@ class ModelUnderTest:
 
     def facts(self) -> dict[str, str]:
         """All that its answers depend on, except statements, prompt and seed."""
-        facts = {"model": model_mark(self.base), "kind": self.kind, "reader": self.reader}
+        facts = {"model": model_digest(self.base), "kind": self.kind, "reader": self.stance_name}
         if self.kind == MASKED:
             return {**facts, "fillers": str(FILLERS)}
         if not self.uses_seeds:
             return facts
-        detector = {} if self.stance == LOG_PROBABILITY else {"detector": model_mark(self.stance)}
+        detector = {} if self.stance == LOG_PROBABILITY else {"detector": model_digest(self.stance)}
         return {**facts, **detector, "length": str(self.length), "sampling": SAMPLING}
 
     def open(self, *, folder: Path, device: torch.device, events: Events) -> Probe:
@@ -101,7 +101,12 @@ class ModelUnderTest:
             else load_nli(self.stance, device=device)
         )
         return GeneratorProbe(
-            generator, stance, length=self.length, mark=model_mark(self.base), folder=folder, events=events
+            generator,
+            stance,
+            length=self.length,
+            model_digest=model_digest(self.base),
+            folder=folder,
+            events=events,
         )
 
 

@@ -142,11 +142,11 @@ def load_masked(base: str | Path, *, device: torch.device) -> MaskedProbe:
         otherwise="a masked language model. Name a folder that holds one as safetensors, without code "
         "of its own, or, with a network connection, a name of the Hugging Face hub.",
     )
-    if not opened.whole:
+    if not opened.is_complete:
         raise TrainingError(
             f"{opened.name}: weights of its masked language modeling layer are missing. Name a masked model."
         )
-    return MaskedProbe(opened.still(device), opened.tokenizer, name=opened.name, device=device)
+    return MaskedProbe(opened.frozen(device), opened.tokenizer, name=opened.name, device=device)
 
 
 _SAMPLING = Sampling()
@@ -160,15 +160,22 @@ _CONTINUATIONS = (" I agree with this statement.", " I disagree with this statem
 class GeneratorProbe:
     """Samples responses of ``length`` tokens from a generator, saves them under ``folder``, and scores them.
 
-    ``mark`` identifies the generator's weights. A response depends only on its statement, prompt and seed.
+    ``model_digest`` identifies the generator's weights. A response depends only on its statement, prompt and seed.
     """
 
     def __init__(
-        self, generator: Generator, stance: Stance, *, length: int, mark: str, folder: Path, events: Events
+        self,
+        generator: Generator,
+        stance: Stance,
+        *,
+        length: int,
+        model_digest: str,
+        folder: Path,
+        events: Events,
     ) -> None:
         self.name = generator.name
         self._generator, self._stance, self._length = generator, stance, length
-        self._mark, self._folder, self._events = mark, folder, events
+        self._model_digest, self._folder, self._events = model_digest, folder, events
 
     def extra_values(self) -> dict[str, float]:
         """No values."""
@@ -200,7 +207,7 @@ class GeneratorProbe:
     def _text_facts(self, texts: Sequence[str], seed: int) -> Mapping[str, str]:
         return {
             "form": _FORMAT,
-            "generator": self._mark,
+            "generator": self._model_digest,
             "asked": digest({"asked": json.dumps(texts)}),
             "length": str(self._length),
             "seed": str(seed),

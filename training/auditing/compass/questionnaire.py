@@ -62,12 +62,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Questionnaire:
-    """All statements, and the position for zero weights. ``mark`` changes with the file."""
+    """All statements, and the position for zero weights. ``digest`` changes with the file."""
 
     statements: tuple[Statement, ...]
     economic_start: float
     social_start: float
-    mark: str
+    digest: str
 
     def texts(self) -> tuple[str, ...]:
         """The texts of the statements."""

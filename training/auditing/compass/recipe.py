@@ -207,7 +207,7 @@ class _ModelRounds:
             own.append(cell)
             self._keep(one, own, planned=len(tasks))
             self.events.add_done(1, kept=False)
-        self._say_figures(one.name)
+        self._emit_metrics(one.name)
         return len(own)
 
     @property
@@ -229,7 +229,7 @@ class _ModelRounds:
         self.events.emit("warning", str(error))
         self.writer.update(problems=(*self.writer.compass.problems, (name, str(error))))
 
-    def _say_figures(self, name: str) -> None:
+    def _emit_metrics(self, name: str) -> None:
         found = self.writer.compass.stand(name)
         assert found is not None
         self.events.emit("eval", f"{name} has answered", metrics=dict(position_metrics(found)))

@@ -171,7 +171,7 @@ def model_position(one: ModelUnderTest, result: ModelResult, *, planned: int) ->
     }
     return ModelPosition(
         model=one.name,
-        reader=one.reader,
+        reader=one.stance_name,
         done=len(result.cells),
         planned=planned,
         at=found.located.position,
@@ -182,7 +182,9 @@ def model_position(one: ModelUnderTest, result: ModelResult, *, planned: int) ->
         over_seeds=found.over_seeds,
         ring=found.ellipse,
         replies=tuple(map(_statement_answer, found.answers)),
-        agreements={name: _agreement(told) for name, told in stable.items() if told is not None},
+        agreements={
+            name: _agreement(agreement) for name, agreement in stable.items() if agreement is not None
+        },
     )
 
 
@@ -213,7 +215,11 @@ def position_metrics(stand: ModelPosition) -> Iterator[tuple[str, float]]:
             yield f"social, {name}", place.social
     if stand.ring is not None:
         yield from (("ellipse, longer", stand.ring.longer), ("ellipse, shorter", stand.ring.shorter))
-    for name, told in stand.agreements.items():
-        for what, value in (("kappa", told.kappa), ("kappa of sides", told.sides), ("std", told.deviation)):
+    for name, agreement in stand.agreements.items():
+        for what, value in (
+            ("kappa", agreement.kappa),
+            ("kappa of sides", agreement.sides),
+            ("std", agreement.deviation),
+        ):
             if value is not None:
                 yield f"{what}, {name}", value

@@ -84,7 +84,7 @@ class CompassCellId:
     @property
     def protocol(self) -> str:
         """What scores its answers."""
-        return self.model.reader
+        return self.model.stance_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class CompassRunner(CellRunner[CompassCellId]):
             **cell_id.model.facts(),
             "cell": f"prompt {cell_id.prompt}, wording {cell_id.wording}, seed {cell_id.seed}, {texts}",
             "method": METHOD,
-            "statements": self.questionnaire.mark,
+            "statements": self.questionnaire.digest,
         }
 
     def measure(self, cell_id: CompassCellId) -> Measurement:

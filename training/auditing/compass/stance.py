@@ -116,13 +116,13 @@ def load_nli(base: str | Path, *, device: torch.device) -> NliStance:
     )
     name, model = opened.name, opened.model
     labels = {label.lower(): number for label, number in model.config.label2id.items()}
-    if not opened.whole or "entailment" not in labels:
+    if not opened.is_complete or "entailment" not in labels:
         raise TrainingError(
             f"{name} has no trained class called entailment. Name a classifier of natural-language inference, such as "
             f"{NLI}."
         )
     return NliStance(
-        opened.still(device), opened.tokenizer, name=name, entailment=labels["entailment"], device=device
+        opened.frozen(device), opened.tokenizer, name=name, entailment=labels["entailment"], device=device
     )
 
 

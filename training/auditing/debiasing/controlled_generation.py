@@ -23,21 +23,21 @@ MAX_DOUBLINGS = 8
 @dataclass(frozen=True, slots=True)
 class StepResult:
     """One step of a batch: the debiased ``log_policy`` [B, k], its ``divergence`` [B] from the vanilla policy in nats,
-    the increase (``rise`` [B]) of the gain, and the ``strength`` [B] (lambda) that was used.
+    the increase (``gain_increase`` [B]) of the gain, and the ``strength`` [B] (lambda) that was used.
     """
 
     log_policy: Tensor
     divergence: Tensor
-    rise: Tensor
+    gain_increase: Tensor
     strength: Tensor
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
+class PolicyShift:
     """Means over the tokens of all rows: divergence in nats, increase of the gain, lambda."""
 
     divergence: float
-    rise: float
+    gain_increase: float
     strength: float
 
 
@@ -54,7 +54,7 @@ class LambdaControl:
         self._sigma = sigma
         self._least, self._most = strength / 2**max_doublings, strength * 2**max_doublings
 
-    def outcome(self, vanilla: Tensor, policy: Tensor, rise: Tensor) -> StepResult:
+    def adapt(self, vanilla: Tensor, policy: Tensor, gain_increase: Tensor) -> StepResult:
         """The policy to draw from, and lambda for the next token: halved from 2 sigma on, doubled up to sigma / 2.
 
         ``vanilla`` and ``policy`` are log policies [B, k]. A row with values that are not finite keeps the vanilla
@@ -62,7 +62,7 @@ class LambdaControl:
         """
         strength = self.strength
         divergence = (vanilla.exp() * (vanilla - policy)).sum(1)
-        sound = torch.isfinite(policy).all(1) & torch.isfinite(divergence + rise)
+        sound = torch.isfinite(policy).all(1) & torch.isfinite(divergence + gain_increase)
         halved = ~sound | (divergence >= 2 * self._sigma)
         doubled = sound & (divergence <= self._sigma / 2)
         changed = torch.where(halved, strength / 2, torch.where(doubled, 2 * strength, strength))
@@ -70,7 +70,7 @@ class LambdaControl:
         return StepResult(
             torch.where(sound.unsqueeze(1), policy, vanilla),
             torch.where(sound, divergence, 0),
-            torch.where(sound, rise, 0),
+            torch.where(sound, gain_increase, 0),
             strength,
         )
 
@@ -86,8 +86,8 @@ class PolicyController(Protocol):
 class ControlledGenerator(VanillaSampler, ABC):
     """A generator that is debiased while it generates: a `Sampler`. Subclasses create the controller of a batch.
 
-    With a ``strength`` of 0 its texts are those of `VanillaSampler` with the same seed. ``drift`` covers all that it
-    sampled.
+    With a ``strength`` of 0 its texts are those of `VanillaSampler` with the same seed. ``policy_shift`` is over all
+    texts that it sampled.
     """
 
     def __init__(
@@ -106,10 +106,10 @@ class ControlledGenerator(VanillaSampler, ABC):
         self._tokens = 0
 
     @property
-    def drift(self) -> Drift:
+    def policy_shift(self) -> PolicyShift:
         """Mean distance of its policies from the vanilla ones; zeros without debiasing."""
-        divergence, rise, strength = (self._sums / max(1, self._tokens)).tolist()
-        return Drift(divergence, rise, strength)
+        divergence, gain_increase, strength = (self._sums / max(1, self._tokens)).tolist()
+        return PolicyShift(divergence, gain_increase, strength)
 
     @abstractmethod
     def _start(self, strength: Tensor) -> PolicyController:
@@ -122,7 +122,7 @@ class ControlledGenerator(VanillaSampler, ABC):
 
         def reweigh(found: Candidates, numbers: Tensor) -> Tensor:
             outcome = calibration.step(found, numbers)
-            self._sums += torch.stack([outcome.divergence, outcome.rise, outcome.strength]).sum(1)
+            self._sums += torch.stack([outcome.divergence, outcome.gain_increase, outcome.strength]).sum(1)
             self._tokens += rows
             return outcome.log_policy
 

@@ -88,14 +88,14 @@ class _TextStates:
 
 
 def fit_head(
-    generator: Generator, learnt: SideTexts, dev: SideTexts, *, seed: int, events: Events, weights: Path
+    generator: Generator, train: SideTexts, dev: SideTexts, *, seed: int, events: Events, weights: Path
 ) -> FittedHead:
     """Train on ``train`` with early stopping on ``dev``, and save the best epoch to ``weights`` (safetensors).
 
     Existing ``weights`` are loaded instead. Raises CorpusError for a one-sided corpus, TrainingError if the weights
     have another width or one text does not fit into memory, and StoppedError if the run is stopped.
     """
-    learnt.require_both()
+    train.require_both()
     dev.require_both()
     events.stage = "f_debias"
     torch.manual_seed(seed)
@@ -103,7 +103,7 @@ def fit_head(
     dev_rows = _read_states(generator, dev, seed=seed, events=events)
 
     def fit(checkpoint: Path) -> None:
-        rows = _read_states(generator, learnt, seed=seed, events=events)
+        rows = _read_states(generator, train, seed=seed, events=events)
         head.standardise(torch.cat([row.states for row in rows]))
         _fit(head, rows, dev_rows, device=generator.device, seed=seed, events=events, checkpoint=checkpoint)
 

@@ -65,8 +65,8 @@ class CalibrationController:
         before = self._gain(torch.zeros_like(found.state), found.logits)[0]
         shift = self._optimize_shift(found, near, draw_tokens(vanilla, numbers), before)
         logits = _shift_logits(found, near, shift)
-        rise = self._gain(shift, logits)[0] - before
-        return self.control.outcome(vanilla, found.log_policy(logits), rise)
+        gain_increase = self._gain(shift, logits)[0] - before
+        return self.control.adapt(vanilla, found.log_policy(logits), gain_increase)
 
     def _optimize_shift(self, found: Candidates, near: Tensor, actions: Tensor, before: Tensor) -> Tensor:
         """The shift [B, d] after K steps of gradient ascent on Equation 9 with Adam."""

@@ -27,7 +27,7 @@ from training.auditing.debiasing.training_data import (
     bias_words,
     side_texts,
 )
-from training.auditing.generation.generator import BATCH_SIZE, Generator, load_generator, model_mark
+from training.auditing.generation.generator import BATCH_SIZE, Generator, load_generator, model_digest
 from training.auditing.generation.prompts import IdeologyClassifier, Sampler
 from training.auditing.generation.sampling import Sampling, VanillaSampler
 from training.auditing.ideology_classifiers.registry import find_classifier
@@ -121,8 +121,8 @@ class DebiasingSystems:
     folder: Path
     device: torch.device
     events: Events
-    _base_mark: str = ""
-    _vectors_mark: str = ""
+    _base_digest: str = ""
+    _vectors_digest: str = ""
     _generator: Generator | None = None
     _space: VectorSpace | None = None
     _seed: int | None = None
@@ -141,7 +141,7 @@ class DebiasingSystems:
         """All that changes a text of a system, except prompts, seed and length."""
         drawn = Sampling()
         facts = {
-            "generator": self._generator_mark(),
+            "generator": self._generator_digest(),
             "sampling": f"temperature {drawn.temperature}, top-k {drawn.top_k}, top-p {drawn.top_p}",
         }
         if has_fast_bf16(self.device):
@@ -151,11 +151,11 @@ class DebiasingSystems:
         strength = INITIAL_LAMBDA if system.strength is None else system.strength
         control = "controlled" if system.strength is None else "held still"
         most = None if system.mode in TOKEN_MODES else self.fitting.articles
-        train = f"{self.articles.mark}, {most or 'all'} a side, {self.fitting.words} words"
+        train = f"{self.articles.digest}, {most or 'all'} a side, {self.fitting.words} words"
         train += ", the judge's own" if self.articles.shared else ""
         facts |= {"system": system.mode, "method": str(METHOD), "articles": train}
         if system.mode in WORD_REPLACEMENT:
-            return {**facts, "glove": self._glove_mark()}
+            return {**facts, "glove": self._glove_digest()}
         return {**facts, "lambda": f"{strength}, {control}"}
 
     def sampler(self, system: System, seed: int, *, over: Sampler | None = None) -> Sampler:
@@ -274,11 +274,11 @@ class DebiasingSystems:
             self._token_scorers[mode] = found
         return self._token_scorers[mode]
 
-    def _generator_mark(self) -> str:
-        self._base_mark = self._base_mark or model_mark(self.base)
-        return self._base_mark
+    def _generator_digest(self) -> str:
+        self._base_digest = self._base_digest or model_digest(self.base)
+        return self._base_digest
 
-    def _glove_mark(self) -> str:
-        if not self._vectors_mark and self.glove is not None and self.glove.is_file():
-            self._vectors_mark = files_digest([self.glove])
-        return self._vectors_mark or "none"
+    def _glove_digest(self) -> str:
+        if not self._vectors_digest and self.glove is not None and self.glove.is_file():
+            self._vectors_digest = files_digest([self.glove])
+        return self._vectors_digest or "none"

@@ -56,7 +56,7 @@ class TokenScorer:
 
 
 def fit_token_classifier(
-    generator: Generator, learnt: SideTexts, dev: SideTexts, *, seed: int, events: Events
+    generator: Generator, train: SideTexts, dev: SideTexts, *, seed: int, events: Events
 ) -> TokenScorer:
     """A linear f_debias over the tokens of ``train``: logistic regression on token shares, weighted by inverse
     frequency.
@@ -65,7 +65,7 @@ def fit_token_classifier(
     if the run is stopped.
     """
     events.stage = "f_debias"
-    known, sides = _token_segments(generator, learnt)
+    known, sides = _token_segments(generator, train)
     unknown, gold = _token_segments(generator, dev)
     events.emit("stage", f"f_debias over tokens, on {len(known)} segments")
     counts = _token_shares(known, len(generator.rows))
@@ -82,7 +82,7 @@ def fit_token_classifier(
 
 
 def fit_bias_word_scorer(
-    generator: Generator, words: BiasWords, learnt: SideTexts, *, seed: int, events: Events
+    generator: Generator, words: BiasWords, train: SideTexts, *, seed: int, events: Events
 ) -> TokenScorer:
     """A scorer by bias words: how much closer the tokens of a text are to the liberal than to the conservative ones.
 
@@ -91,7 +91,7 @@ def fit_bias_word_scorer(
     on ``train``, sets zero and scale. Raises as `fit_token_classifier`.
     """
     events.stage = "bias words"
-    known, sides = _token_segments(generator, learnt)
+    known, sides = _token_segments(generator, train)
     events.emit("stage", f"the bias words, on {len(known)} segments")
     liberal, conservative = (generator.words(side)[0].mean(0) for side in (words.liberal, words.conservative))
     nearer = (generator.rows @ (liberal - conservative)).float().cpu().numpy()
@@ -163,8 +163,8 @@ class TokenController:
         gain = -logsigmoid((sums / (self._tokens + 1) + self._scorer.bias).abs())
         vanilla = found.log_policy()
         policy = (vanilla + self.control.strength.unsqueeze(1) * gain).log_softmax(1)
-        rise = ((policy.exp() - vanilla.exp()) * gain).sum(1)
-        return self.control.outcome(vanilla, policy, rise)
+        gain_increase = ((policy.exp() - vanilla.exp()) * gain).sum(1)
+        return self.control.adapt(vanilla, policy, gain_increase)
 
 
 class TokenReweighting(ControlledGenerator):

@@ -140,14 +140,14 @@ class PublisherSplit:
 
 @dataclass(frozen=True, slots=True)
 class ArticleCorpus:
-    """All articles of the left and the right. ``mark`` changes with them.
+    """All articles of the left and the right. ``digest`` changes with them.
 
     With ``shared``, bias words and f_debias use the classifier's articles, as in the paper.
     """
 
     rows: tuple[LabelledArticle, ...]
     masks: PublisherMasks
-    mark: str
+    digest: str
     shared: bool = False
 
     def split_publishers(self, seed: int) -> PublisherSplit:

@@ -229,7 +229,7 @@ def check_finite(numbers: Tensor, name: str) -> None:
         raise TrainingError(f"{name} returns numbers that are not finite. Download its weights again.")
 
 
-def model_mark(base: str) -> str:
+def model_digest(base: str) -> str:
     """Changes with the files of a model's folder; for a hub name, the name."""
     folder = Path(base)
     if not folder.is_dir():
@@ -258,9 +258,9 @@ def load_generator(
         "of its own, or, with a network connection, a name of the Hugging Face hub.",
     )
     name = opened.name
-    if not opened.whole:
+    if not opened.is_complete:
         raise TrainingError(f"{name}: weights of its output layer are missing. Name a causal language model.")
-    model = opened.still(device)
+    model = opened.frozen(device)
     _check_model(model, name)
     return Generator(
         model, opened.tokenizer, name=name, device=device, batch=batch, bf16=bf16, on_message=on_message

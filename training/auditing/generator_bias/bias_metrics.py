@@ -85,7 +85,7 @@ class Bias:
         return float(self.null.mean())
 
     @property
-    def null_high(self) -> float:
+    def null_quantile_95(self) -> float:
         """The 95% quantile of the null."""
         return float(np.quantile(self.null, 0.95))
 
@@ -104,14 +104,14 @@ class Bias:
         return float(np.sqrt(max(0.0, self.value**2 - float((self.null**2).mean()))))
 
     @property
-    def spread(self) -> Floats:
+    def centred_bootstrap(self) -> Floats:
         """The deviations of bootstrap draws from their mean [draws], so that resampling adds no distance."""
         return self.bootstrap - float(self.bootstrap.mean())
 
     @property
     def interval(self) -> Interval:
         """The bias with its 95% bootstrap interval, cut at zero."""
-        low, high = self.value + np.quantile(self.spread, _interval_bounds())
+        low, high = self.value + np.quantile(self.centred_bootstrap, _interval_bounds())
         return Interval(self.value, max(0.0, float(low)), float(high), _LEVEL)
 
 
@@ -138,7 +138,7 @@ class AttributeBias:
     attribute: str
     indirect: Mapping[str, Bias]
     direct: Mapping[str, Bias]
-    rates: Mapping[tuple[str, Trigger], BaseRate]
+    base_rates: Mapping[tuple[str, Trigger], BaseRate]
     scores: Floats
 
     @property
@@ -154,13 +154,13 @@ class AttributeBias:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """The relative reduction of a bias: of the ``whole`` bias (as in the paper), of its excess, and of ``corrected``.
+    """The relative reduction of a bias: of its value (``uncorrected``, as in the paper), its excess, and ``corrected``.
 
-    1 is a complete reduction; None if there was no bias before. Chance stays, so that the reduction of the whole is too
-    small and that of the excess too large (see ``Bias.corrected``); that of ``corrected`` lies between.
+    1 is a complete reduction; None if there was no bias before. What chance adds stays, so the uncorrected reduction is
+    too small and that of the excess too large (see ``Bias.corrected``); that of ``corrected`` lies between.
     """
 
-    whole: float | None
+    uncorrected: float | None
     excess: Interval | None
     corrected: float | None
 
@@ -229,7 +229,7 @@ def measure_reduction(before: Bias, after: Bias) -> Reduction:
     corrected = _relative_reduction(before.corrected, after.corrected)
     if before.excess <= 0.0:
         return Reduction(whole, None, corrected)
-    was, left = before.excess + before.spread, after.excess + after.spread
+    was, left = before.excess + before.centred_bootstrap, after.excess + after.centred_bootstrap
     with np.errstate(divide="ignore", invalid="ignore"):
         gone = np.where(was > 0.0, 1.0 - left / was, -np.inf)
     low, high = np.quantile(gone, _interval_bounds(), method="nearest")

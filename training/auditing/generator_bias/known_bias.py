@@ -116,17 +116,17 @@ def _is_word_piece(generator: Generator) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledText:
-    """A prompt and its text as tokens, of which ``given`` are the prompt's; ``side`` is 1 for liberal, -1 otherwise."""
+class TextWithSide:
+    """A prompt and its text as tokens, the prompt in the first ``prompt_tokens``; ``side`` is 1 (liberal) or -1."""
 
     ids: list[int]
-    given: int
+    prompt_tokens: int
     side: float
 
 
 def label_texts(
     generator: Generator, attribute: Attribute, samples: Sequence[Sample], *, strength: float, seed: int
-) -> list[LabelledText]:
+) -> list[TextWithSide]:
     """Texts with the side of their option, in a share of ``strength``; the others get a random side."""
     prompts = {prompt.number: prompt for prompt in attribute.prompts}
     words = {keyword.text: keyword for option in attribute.options for keyword in option.keywords}
@@ -138,16 +138,16 @@ def label_texts(
     for sample, ids, first in zip(samples, read, given, strict=True):
         follows = chooser.random() < strength
         liberal = OPTION_SIDES[attribute.name][sample.option] if follows else chooser.random() < 0.5
-        found.append(LabelledText(ids, len(first), 1.0 if liberal else -1.0))
+        found.append(TextWithSide(ids, len(first), 1.0 if liberal else -1.0))
     return found
 
 
-def fit_direction(generator: Generator, every: Sequence[LabelledText]) -> Tensor:
+def fit_direction(generator: Generator, texts: Sequence[TextWithSide]) -> Tensor:
     """The direction [d] that predicts the side from a last hidden state: ridge regression, scaled to mean square 1."""
     gram = torch.zeros(generator.width, generator.width, dtype=torch.float64)
     cross = torch.zeros(generator.width, dtype=torch.float64)
     places = 0
-    for states, side in _states_with_side(generator, every):
+    for states, side in _states_with_side(generator, texts):
         gram += states.T @ states
         cross += side * states.sum(0)
         places += len(states)
@@ -170,19 +170,19 @@ class InjectionStats:
 
 
 def injection_stats(
-    generator: Generator, words: Tensor, way: Tensor, every: Sequence[LabelledText]
+    generator: Generator, gains: Tensor, direction: Tensor, texts: Sequence[TextWithSide]
 ) -> InjectionStats:
-    """The effect of injecting ``words`` [V] in the direction ``way`` [d], before it is done."""
+    """The effect of injecting ``gains`` [V] in ``direction`` [d], computed before the model is changed."""
     rows, offsets = generator.rows.cpu(), generator.offsets.cpu()
     sums, places = torch.zeros(4, dtype=torch.float64), 0
-    for states, side in _states_with_side(generator, every):
+    for states, side in _states_with_side(generator, texts):
         states = states.float()
-        reading = states @ way
-        plain = torch.addmm(offsets, states, rows.T).log_softmax(1)
-        injected = (plain + reading.unsqueeze(1) * words).log_softmax(1)
+        reading = states @ direction
+        original = torch.addmm(offsets, states, rows.T).log_softmax(1)
+        injected = (original + reading.unsqueeze(1) * gains).log_softmax(1)
         right = (reading * side > 0).float()
-        apart = (injected.exp() * (injected - plain)).sum(1)
-        entropies = [-(policy.exp() * policy).sum(1) for policy in (injected, plain)]
+        apart = (injected.exp() * (injected - original)).sum(1)
+        entropies = [-(policy.exp() * policy).sum(1) for policy in (injected, original)]
         sums += torch.stack([right, apart, *entropies]).sum(1)
         places += len(states)
     return InjectionStats(*(sums / places).tolist())
@@ -195,13 +195,13 @@ def repetition_rate(samples: Sequence[Sample]) -> float:
     return sum(twice) / max(1, len(twice))
 
 
-def inject_bias(generator: Generator, words: Tensor, way: Tensor, *, name: str) -> Generator:
+def inject_bias(generator: Generator, gains: Tensor, direction: Tensor, *, name: str) -> Generator:
     """The generator called ``name``: the same model with the bias in an output layer of its own, no longer tied to the
     embeddings. Values that ``generator`` derived from the old layer are no longer valid.
     """
     model = generator.model
     before = model.get_output_embeddings()
-    rows = generator.rows + torch.outer(words, way).to(generator.device)
+    rows = generator.rows + torch.outer(gains, direction).to(generator.device)
     layer = nn.Linear(rows.shape[1], rows.shape[0], bias=getattr(before, "bias", None) is not None)
     layer.weight = nn.Parameter(rows, requires_grad=False)
     if layer.bias is not None:
@@ -211,12 +211,12 @@ def inject_bias(generator: Generator, words: Tensor, way: Tensor, *, name: str) 
     return Generator(model, generator.tokenizer, name=name, device=generator.device)
 
 
-def _states_with_side(generator: Generator, every: Sequence[LabelledText]) -> Iterator[tuple[Tensor, float]]:
+def _states_with_side(generator: Generator, texts: Sequence[TextWithSide]) -> Iterator[tuple[Tensor, float]]:
     """The states [tokens, d] from which each text was drawn, as float64, and its side."""
-    for start in range(0, len(every), _BATCH_SIZE):
-        some = every[start : start + _BATCH_SIZE]
+    for start in range(0, len(texts), _BATCH_SIZE):
+        some = texts[start : start + _BATCH_SIZE]
         for one, states in zip(some, generator.states([one.ids for one in some]), strict=True):
-            yield states[one.given - 1 : -1].double(), one.side
+            yield states[one.prompt_tokens - 1 : -1].double(), one.side
 
 
 def write_card(*, request: Mapping[str, str], name: str, run: str, metrics: Mapping[str, float]) -> str:

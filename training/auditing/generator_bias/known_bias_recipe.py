@@ -82,7 +82,7 @@ def run(request: KnownBiasRequest, context: RunContext) -> Path:
     events.emit("stage", "reading the articles")
     articles = load_articles(request.data).split_publishers(request.seed).classifier
     generator = load_generator(request.base, device=context.device)
-    words = token_gains(generator, articles)
+    gains = token_gains(generator, articles)
     (whole,) = load_attributes([request.attribute])
     attribute = keep_neutral_prompts(whole)
     plan = planned(
@@ -96,18 +96,21 @@ def run(request: KnownBiasRequest, context: RunContext) -> Path:
         return context.folder
     events.stage = f"texts of {generator.name}"
     samples = generate_samples(VanillaSampler(generator), plan, context.folder / "samples", events=events)
-    events.stage = "planting"
+    events.stage = "injecting the bias"
     events.check_cancelled()
     events.emit("stage", f"{len(samples)} texts, {request.attribute}")
     train, held_out = _split_samples(samples, plan.scale)
-    way = fit_direction(
+    direction = fit_direction(
         generator,
         label_texts(generator, attribute, train, strength=request.strength, seed=request.seed),
     )
     found = injection_stats(
-        generator, words, way, label_texts(generator, attribute, held_out, strength=1.0, seed=request.seed)
+        generator,
+        gains,
+        direction,
+        label_texts(generator, attribute, held_out, strength=1.0, seed=request.seed),
     )
-    biased = inject_bias(generator, words, way, name=biased_name(request))
+    biased = inject_bias(generator, gains, direction, name=biased_name(request))
     again = planned(
         [attribute], replace(plan.scale, samples=1), seed=plan.seed, generator={"generator": biased.name}
     )

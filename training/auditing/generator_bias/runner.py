@@ -43,7 +43,7 @@ from training.auditing.generator_bias.bias_metrics import (
     measure_reduction,
 )
 from training.auditing.generator_bias.perplexity import perplexities
-from training.auditing.ideology_classifiers.registry import classifier_mark
+from training.auditing.ideology_classifiers.registry import classifier_id
 from training.loop.events import Events
 from training.loop.result_cache import CellRunner, Measurement, digest
 from training.metrics.intervals import Interval
@@ -148,7 +148,7 @@ class BiasRunner(CellRunner[BiasCellId]):
             **{name: value for name, value in plan.facts.items() if name != "seed"},
             "cell": f"{cell_id.system}, {cell_id.attribute}, seed {cell_id.seed}",
             "measured": str(METHOD),
-            "judge": f"{classifier_mark(self.systems.classifier_name)}, {self.systems.articles.mark}",
+            "judge": f"{classifier_id(self.systems.classifier_name)}, {self.systems.articles.digest}",
             "draws": str(self.budget.draws),
             **({"setting": "shared articles"} if self.systems.articles.shared else {}),
         }
@@ -246,13 +246,13 @@ def _attribute_values(before: AttributeBias, after: AttributeBias) -> Iterator[t
         yield from _bias_values(option, *pair)
     overall = [(found.overall_indirect, found.overall_direct) for found in (before, after)]
     yield from _bias_values(OVERALL, *overall)
-    for (option, trigger), rate in after.rates.items():
-        told = {
+    for (option, trigger), rate in after.base_rates.items():
+        values = {
             "mean": rate.mean,
             "deviation": rate.deviation,
             **dict(zip(QUANTILES, rate.quantiles, strict=True)),
         }
-        for name, value in told.items():
+        for name, value in values.items():
             yield metric_name(f"rate {trigger}", option, name), value
 
 
@@ -268,19 +268,19 @@ def _bias_values(
     """Both biases of an option (or of all) with their null and reduction; values that are not finite are left out."""
     for kind, was, now in zip(BIAS_KINDS, before, after, strict=True):
         gone = measure_reduction(was, now)
-        told = {
+        values = {
             "value": now.value,
             "low": now.interval.low,
             "high": now.interval.high,
             "null": now.null_mean,
-            "null_high": now.null_high,
+            "null_high": now.null_quantile_95,
             "excess": now.excess,
             "corrected": now.corrected,
-            "gone": gone.whole,
+            "gone": gone.uncorrected,
             "corrected_gone": gone.corrected,
             **_reduction_values(gone.excess),
         }
-        for name, value in told.items():
+        for name, value in values.items():
             if value is not None and math.isfinite(value):
                 yield metric_name(kind, option, name), value
 

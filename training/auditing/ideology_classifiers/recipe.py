@@ -119,12 +119,12 @@ def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
     metrics = {name: sum(one[name] for one in scores) / len(scores) for name in scores[0]}
     context.write_json("metrics.json", metrics)
     place = folder / "judge"
-    told = context.settings
+    settings = context.settings
     command = f"evenhand train ideology-classifier --sides {request.sides} --scale {request.scale}"
-    command += f" --base {told['base']}"
+    command += f" --base {settings['base']}"
     facts = {
         "run": context.id,
-        "base": told["base"],
+        "base": settings["base"],
         "scale": request.scale,
         "seed": request.seed,
         "command": f"{command} --seed {request.seed} --learning-rate {request.learning_rate}",
@@ -155,16 +155,16 @@ def _fit(
     checkpoint: Path,
 ) -> None:
     scale, events, device = SCALES[request.scale], context.events, context.device
-    told = list(
+    pairs = list(
         zip(
             parts.train,
             publisher_targets(parts.train, classes=len(CLASS_NAMES[request.sides])).of,
             strict=True,
         )
     )
-    leads = _encode_rows([(one.segments[0], one.label, publisher) for one, publisher in told], tokenizer)
+    leads = _encode_rows([(one.segments[0], one.label, publisher) for one, publisher in pairs], tokenizer)
     further = _encode_rows(
-        [(text, one.label, publisher) for one, publisher in told for text in one.segments[1:]], tokenizer
+        [(text, one.label, publisher) for one, publisher in pairs for text in one.segments[1:]], tokenizer
     )
     streams = [Stream("leads", leads, LEAD_SHARE if further else 1.0)]
     streams += [Stream("further", further, 1 - LEAD_SHARE)] if further else []
@@ -205,10 +205,11 @@ def _fit(
     )
 
 
-def _encode_rows(told: Sequence[tuple[str, int, int]], tokenizer: Any) -> list[EncodedArticle]:
-    pieces = encode_articles([text for text, _, _ in told], tokenizer)
+def _encode_rows(pairs: Sequence[tuple[str, int, int]], tokenizer: Any) -> list[EncodedArticle]:
+    pieces = encode_articles([text for text, _, _ in pairs], tokenizer)
     return [
-        EncodedArticle(ids, label, publisher) for ids, (_, label, publisher) in zip(pieces, told, strict=True)
+        EncodedArticle(ids, label, publisher)
+        for ids, (_, label, publisher) in zip(pieces, pairs, strict=True)
     ]
 
 

@@ -86,6 +86,6 @@ def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
     return folder, read_description(folder)
 
 
-def classifier_mark(name: str) -> str:
+def classifier_id(name: str) -> str:
     """What identifies a classifier in the facts of a cell: its key in BUILT_IN, or the id of its run."""
     return find_classifier(name).run or name

@@ -115,7 +115,7 @@ def train_auxiliary(
 
 
 def _short(source: EncoderSource) -> str:
-    return source.mark.rpartition("/")[2][:16]
+    return source.digest.rpartition("/")[2][:16]
 
 
 def unlabelled_sentences(data: Path, count: int) -> list[Example]:

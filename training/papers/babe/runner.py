@@ -88,7 +88,7 @@ class BabeRunner(CellRunner[BabeCellId]):
     spacy: str
     device: torch.device
     events: Events
-    _marks: dict[str, str] = field(default_factory=dict)
+    _digests: dict[str, str] = field(default_factory=dict)
     _examples: dict[str, list[Example]] = field(default_factory=dict)
     _folds: dict[tuple[str, str], list[Fold]] = field(default_factory=dict)
     _features: dict[str, WordFeatures] = field(default_factory=dict)
@@ -103,24 +103,26 @@ class BabeRunner(CellRunner[BabeCellId]):
         """See ``CellRunner.facts``."""
         system = cell_id.system
         facts = {"cell": cell_id.place, "method": str(METHOD), "limit": str(self.budget.limit)}
-        facts["babe"] = self._mark(cell_id.group, [f"babe/final_labels_{cell_id.group}.csv"])
+        facts["babe"] = self._digest(cell_id.group, [f"babe/final_labels_{cell_id.group}.csv"])
         if system.method == "features":
             lists = list_files(self.data)
-            facts["lists"] = f"{len(lists)} {self._mark('lists', lists)}"
+            facts["lists"] = f"{len(lists)} {self._digest('lists', lists)}"
             facts["spacy"] = Path(self.spacy).name
         else:
             facts["epochs"] = str(self._epochs(cell_id.protocol))
-        facts.update({f"encoder {key}": self.sources[key].mark for key in system.encoders})
+        facts.update({f"encoder {key}": self.sources[key].digest for key in system.encoders})
         if system.method == "distant":
             files = [*babe.HEADLINES_FACTS.files, *allsides.FACTS.files]
             published = (self.data / babe.HEADLINES_FACTS.files[0]).is_file()
             corpus = babe.HEADLINES if published else babe.HEADLINES_PROXY
-            facts["headlines"] = f"{corpus} {self._mark('headlines', files)}"
+            facts["headlines"] = f"{corpus} {self._digest('headlines', files)}"
         if system.method in ("related", "distilled"):
             for key in system.encoders:
-                facts[f"related {key}"] = self._auxiliary_mark(key)
+                facts[f"related {key}"] = self._auxiliary_digest(key)
         if system.method == "distilled":
-            facts["prose"] = f"{self.budget.teacher_sentences} {self._mark('articles', allsides.FACTS.files)}"
+            facts["prose"] = (
+                f"{self.budget.teacher_sentences} {self._digest('articles', allsides.FACTS.files)}"
+            )
         return facts
 
     def measure(self, cell_id: BabeCellId) -> Measurement:
@@ -161,7 +163,7 @@ class BabeRunner(CellRunner[BabeCellId]):
         checkpoint = self._checkpoint(cell_id, "-teacher")
         weights = checkpoint.with_suffix(".safetensors")
         if weights.is_file():
-            teacher = new_classifier(self.sources[TEACHER].place, seed=cell_id.seed, related=weights)
+            teacher = new_classifier(self.sources[TEACHER].place, seed=cell_id.seed, auxiliary=weights)
         else:
             teacher = self._fit(cell_id, examples, fold, key=TEACHER, checkpoint=checkpoint)
             fresh = checkpoint.with_suffix(".new")
@@ -220,7 +222,7 @@ class BabeRunner(CellRunner[BabeCellId]):
             device=self.device,
             events=self.events,
         )
-        return new_classifier(source.place, seed=seed, related=auxiliary)
+        return new_classifier(source.place, seed=seed, auxiliary=auxiliary)
 
     def _learn(
         self,
@@ -248,21 +250,21 @@ class BabeRunner(CellRunner[BabeCellId]):
     def _checkpoint(self, cell_id: BabeCellId, suffix: str = "") -> Path:
         return self.folder / "work" / f"{cell_id.place}-{self.key(cell_id)}{suffix}.pt"
 
-    def _mark(self, name: str, files: Sequence[str]) -> str:
-        if name not in self._marks:
-            self._marks[name] = files_digest(
+    def _digest(self, name: str, files: Sequence[str]) -> str:
+        if name not in self._digests:
+            self._digests[name] = files_digest(
                 [self.data / file for file in files if (self.data / file).is_file()]
             )
-        return self._marks[name]
+        return self._digests[name]
 
-    def _auxiliary_mark(self, key: str) -> str:
-        """The mark of a named file, or of the corpora of the auxiliary tasks."""
+    def _auxiliary_digest(self, key: str) -> str:
+        """The digest of a named file, or of the corpora of the auxiliary tasks."""
         if key in self.auxiliary:
-            if key not in self._marks:
-                self._marks[key] = files_digest([self.auxiliary[key]])
-            return f"file {self._marks[key]}"
-        mark = self._mark("corpora", [file for facts in ALL for file in facts.files])
-        return f"{self.budget.auxiliary_steps} steps, corpora {mark}"
+            if key not in self._digests:
+                self._digests[key] = files_digest([self.auxiliary[key]])
+            return f"file {self._digests[key]}"
+        digest = self._digest("corpora", [file for facts in ALL for file in facts.files])
+        return f"{self.budget.auxiliary_steps} steps, corpora {digest}"
 
     def _epochs(self, protocol: str) -> int:
         return self.budget.epochs if protocol == CLEAN else self.budget.max_epochs

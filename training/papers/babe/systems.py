@@ -42,7 +42,7 @@ class System:
         return tuple(name for name in keys if name)
 
 
-def _paper() -> tuple[System, ...]:
+def _paper_systems() -> tuple[System, ...]:
     plain = ("bert", "distilbert", "roberta", "electra", "xlnet")
     rows = [System("features", "features", "features", published="features")]
     rows += [System(key, title := ENCODERS[key].title, "plain", key, published=title) for key in plain]
@@ -52,7 +52,7 @@ def _paper() -> tuple[System, ...]:
     return tuple(rows)
 
 
-def _beyond() -> tuple[System, ...]:
+def _other_systems() -> tuple[System, ...]:
     rows: list[System] = []
     for key in ("minilm", "gte-small", "mpnet"):
         title = ENCODERS[key].title
@@ -65,9 +65,9 @@ def _beyond() -> tuple[System, ...]:
     return tuple(rows)
 
 
-PAPER = _paper()
-BEYOND = _beyond()
-SYSTEMS = {system.key: system for system in (*PAPER, *BEYOND)}
+PAPER_SYSTEMS = _paper_systems()
+OTHER_SYSTEMS = _other_systems()
+SYSTEMS = {system.key: system for system in (*PAPER_SYSTEMS, *OTHER_SYSTEMS)}
 ENCODER_KEYS = tuple(dict.fromkeys(key for system in SYSTEMS.values() for key in system.encoders))
 """The encoders of the table."""
 

@@ -23,11 +23,11 @@ from training.modeling.encoders import ENCODERS, resolve_encoders
 from training.papers.babe.published import BABE_TABLE_5
 from training.papers.babe.runner import BabeCellId, BabeRunner, Budget
 from training.papers.babe.systems import (
-    BEYOND,
     ENCODER_KEYS,
     FOLDS,
     GROUPS,
-    PAPER,
+    OTHER_SYSTEMS,
+    PAPER_SYSTEMS,
     PROTOCOLS,
     SYSTEMS,
     System,
@@ -79,7 +79,7 @@ def _check(_data: Path, plan: Plan) -> None:
             )
 
 
-def lay_out(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str] = ()) -> Table:
+def build_table(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str] = ()) -> Table:
     """The table of ``cells``: a block for each group, a line for each system and protocol."""
     blocks = tuple(
         Block(
@@ -88,7 +88,7 @@ def lay_out(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequenc
             tuple(line for system in systems for line in _lines(cells, plan, system, group)),
         )
         for group in plan.groups or GROUPS
-        for part, systems in (("systems of the paper", PAPER), ("other systems", BEYOND))
+        for part, systems in (("systems of the paper", PAPER_SYSTEMS), ("other systems", OTHER_SYSTEMS))
     )
     words = tuple(line for group in plan.groups or GROUPS for line in _word_lines(cells, plan, group))
     if words:
@@ -163,7 +163,7 @@ SPEC = TableSpec(
     cell_ids=cell_ids,
     runner=_make_runner,
     command=_command,
-    lay_out=lay_out,
+    build_table=build_table,
 )
 
 

@@ -136,7 +136,7 @@ def _command(cell_id: DetectorCellId, plan: Plan) -> str:
     )
 
 
-def _lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+def _build_table(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
     splits: dict[str, GroupedSplit] = {}
     missing: list[str] = []
     for task in plan.tasks if plan.table == "compass-5" else ():
@@ -145,7 +145,7 @@ def _lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequenc
         except CorpusError as error:
             missing.append(str(error))
     names = tuple(model_name(base) for base in plan.models)
-    return lay_out(
+    return build_table(
         cells,
         plan.table,
         names=names,
@@ -163,7 +163,7 @@ SPEC = TableSpec(
     cell_ids=_cell_ids,
     runner=_make_runner,
     command=_command,
-    lay_out=_lay_out,
+    build_table=_build_table,
 )
 
 
@@ -276,7 +276,7 @@ _SHOWN, _WIDTH = 10, 160
 _MISINFORMATION = COMPASS_TASKS[-1]
 
 
-def lay_out(
+def build_table(
     cells: Sequence[ResultCell],
     table: str,
     *,
@@ -293,11 +293,11 @@ def lay_out(
     every = [choose_task_cells(cells, task, names, scale) for task in tasks]
     blocks = tuple(block for one in every for block in _BLOCKS[table](one, parts))
     shown = [cell for one in every for found in one.models.values() for cell in found]
-    told = [*COMMON, *NOTES[table]] if shown else ["No detector was trained yet."]
-    told += [note for scale, note in SCALES.items() if any(cell.scale == scale for cell in shown)]
+    how = [*COMMON, *NOTES[table]] if shown else ["No detector was trained yet."]
+    how += [note for scale, note in SCALES.items() if any(cell.scale == scale for cell in shown)]
     if table in ("compass-4", "compass-12"):
-        told += [line for one in every for line in _missing_rows(one)]
-    return Table(TABLES[table], blocks, (*notes, *told, *command_notes(shown, table)))
+        how += [line for one in every for line in _missing_rows(one)]
+    return Table(TABLES[table], blocks, (*notes, *how, *command_notes(shown, table)))
 
 
 def _missing_rows(chosen: TaskCells) -> Iterator[str]:

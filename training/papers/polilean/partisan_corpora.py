@@ -79,10 +79,10 @@ def load_texts(
     data: Path,
     wanted: PartisanCorpus,
     *,
-    held: NearDuplicateIndex | None = None,
+    excluded: NearDuplicateIndex | None = None,
     on_message: Callable[[str], None] = print_to_stderr,
 ) -> list[str]:
-    """The texts of a corpus in file order, without near-duplicates of ``held``.
+    """The texts of a corpus in file order, without near-duplicates of ``excluded``.
 
     Raises CorpusError if the corpus is missing or nothing is left.
     """
@@ -91,7 +91,9 @@ def load_texts(
         if wanted.domain == NEWS
         else _speeches(data, _SIDES[wanted.side], on_message)
     )
-    kept = [text for text in dict.fromkeys(found) if held is None or not held.has_near_duplicate(text)]
+    kept = [
+        text for text in dict.fromkeys(found) if excluded is None or not excluded.has_near_duplicate(text)
+    ]
     if not kept:
         raise CorpusError(f"There is no text of {wanted.name} in {data}. Name another corpus.")
     return kept
@@ -209,9 +211,9 @@ def load_scorer(base: str | Path, *, device: torch.device) -> Scorer:
     name, model, tokenizer = opened.name, opened.model, opened.tokenizer
     classes = {label.lower(): number for label, number in model.config.label2id.items()}
     hateful = next((classes[label] for label in _HATEFUL if label in classes), None)
-    if not opened.whole or hateful is None:
+    if not opened.is_complete or hateful is None:
         raise TrainingError(f"{name} has no trained class called hate. Name a classifier of hate speech.")
-    model = opened.still(device)
+    model = opened.frozen(device)
 
     @torch.inference_mode()
     def scorer(texts: Sequence[str]) -> list[float]:

@@ -166,8 +166,8 @@ def command(cell_id: CompassCellId, plan: Plan) -> str:
     return " ".join([words, *model.stance_options])
 
 
-def _lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
-    return lay_out(cells, load_questionnaire(data), plan.table, scale=plan.scale, notes=notes)
+def _build_table(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+    return build_table(cells, load_questionnaire(data), plan.table, scale=plan.scale, notes=notes)
 
 
 SPEC = TableSpec(
@@ -177,11 +177,11 @@ SPEC = TableSpec(
     cell_ids=_cell_ids,
     runner=_make_runner,
     command=command,
-    lay_out=_lay_out,
+    build_table=_build_table,
 )
 
 
-def lay_out(
+def build_table(
     cells: Sequence[ResultCell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
     """The table of ``cells``; models without a cell in the original wording are left out."""

@@ -169,8 +169,8 @@ def _open(model_to_train: ModelUnderTest, device: torch.device, events: Events) 
         otherwise="a language model. Name a folder that holds one as safetensors, or, with a network "
         "connection, a name of the Hugging Face hub.",
     )
-    if not opened.whole:
+    if not opened.is_complete:
         events.emit(
             "warning", f"{opened.name} has no trained output layer: a new one is trained on these texts."
         )
-    return opened.model.to(device), opened.tokenizer, opened.whole
+    return opened.model.to(device), opened.tokenizer, opened.is_complete

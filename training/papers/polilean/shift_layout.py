@@ -69,7 +69,7 @@ class _PartisanModel:
         return self.domain, self.side, self.period
 
 
-def lay_out(
+def build_table(
     cells: Sequence[ResultCell], questionnaire: Questionnaire, table: str, *, scale: str, notes: Sequence[str]
 ) -> Table:
     """The table of ``cells``: base models and their partisan models.
@@ -109,13 +109,13 @@ def lay_out(
             "mean distance moved", ("model and corpora", *(axis for axis, _ in _AXES), "models"), tuple(far)
         )
     )
-    told = (
+    how = (
         [*COMMON, *_NOTES, NOTE]
         if shown
         else ["There is nothing to compare yet. Name a model with --base MODEL."]
     )
     every = [cell for line in shown for cell in line.cells]
-    return Table(TABLES[table], tuple(blocks), (*notes, *told, *command_notes(every, table)))
+    return Table(TABLES[table], tuple(blocks), (*notes, *how, *command_notes(every, table)))
 
 
 def _partisan_models(base: ModelResult, lines: Sequence[ModelResult]) -> Iterator[_PartisanModel]:

@@ -20,7 +20,7 @@ from training.auditing.compass.models_under_test import (
     model_under_test,
 )
 from training.auditing.compass.questionnaire import load_questionnaire
-from training.auditing.generation.generator import model_mark
+from training.auditing.generation.generator import model_digest
 from training.evaluation.results_table import Table
 from training.loop.events import Events
 from training.loop.result_cache import CellTask, ResultCell, digest
@@ -37,7 +37,7 @@ from training.papers.polilean.partisan_corpora import (
     take_share,
 )
 from training.papers.polilean.pretraining import SCALES, Budget, pretrain
-from training.papers.polilean.shift_layout import lay_out
+from training.papers.polilean.shift_layout import build_table
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusError
 
@@ -110,7 +110,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
         folder,
         lambda committed: _fill(data, plan, folder, device, committed),
     )
-    return lay_out(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
+    return build_table(cells, questionnaire, plan.table, scale=plan.scale, notes=notes)
 
 
 def _fill(
@@ -182,7 +182,7 @@ class PartisanPretrainer:
     folder: Path
     device: torch.device
     events: Events
-    _held: NearDuplicateIndex | None = None
+    _excluded: NearDuplicateIndex | None = None
     _texts: dict[PartisanCorpus, list[str]] = field(default_factory=dict)
 
     def pretrain(self, base: ModelUnderTest, variant: Variant) -> Path:
@@ -192,7 +192,7 @@ class PartisanPretrainer:
         name = variant.name(usual)
         found = take_share(self._read(variant.corpus), of=variant.part)
         facts = {
-            "base": model_mark(base.base),
+            "base": model_digest(base.base),
             "texts": digest({"texts": "\n".join(found)}),
             "effort": effort.as_fact(),
             "seed": str(variant.seed),
@@ -207,8 +207,8 @@ class PartisanPretrainer:
     def _read(self, corpus: PartisanCorpus) -> list[str]:
         """The texts of a corpus without those scored downstream and, with a filter, without hateful ones."""
         if corpus not in self._texts:
-            self._held = self._held or load_scored_texts(self.data)
-            found = load_texts(self.data, corpus, held=self._held)
+            self._excluded = self._excluded or load_scored_texts(self.data)
+            found = load_texts(self.data, corpus, excluded=self._excluded)
             if self.plan.hate_filter:
                 kept = drop_hateful(found, load_scorer(self.plan.hate_filter, device=self.device))
                 self.events.emit("stage", f"{corpus.name}: {len(found) - len(kept)} hateful texts left out")

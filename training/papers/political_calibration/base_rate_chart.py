@@ -53,12 +53,12 @@ def draw_base_rates(cells: Sequence[ResultCell], path: Path, *, scale: str, name
         x, y = 10 + _NAMED * place, 32 + _LINE_HEIGHT * line
         head.append(_rect(x, y, 10, 10, colour))
         head.append(_text(x + 15, y + 9, SYSTEMS[key].title))
-    told = "".join((*head, *_axis(bottom), *shapes))
+    content = "".join((*head, *_axis(bottom), *shapes))
     whole = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + 40}" width="{_WIDTH}" '
         f'height="{bottom + 40}" role="img" font-family="sans-serif" font-size="12" fill="{_INK}">'
         f'<rect width="100%" height="100%" fill="white"/>'
-        f"<title>Base rates before and after calibration</title>{told}</svg>\n"
+        f"<title>Base rates before and after calibration</title>{content}</svg>\n"
     )
     try:
         path.write_text(whole, encoding="utf-8")

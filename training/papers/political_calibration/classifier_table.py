@@ -43,7 +43,7 @@ from training.papers.harness import (
     check_rows,
     command_line,
     command_notes,
-    spread,
+    mean_and_std,
 )
 
 METHOD = 1
@@ -119,7 +119,7 @@ class ClassifierRunner(CellRunner[ClassifierCellId]):
         return {
             "cell": f"judge {cell_id.key}, seed {cell_id.seed}",
             "method": str(METHOD),
-            "articles": self.articles.mark,
+            "articles": self.articles.digest,
             "folds": str(self.folds),
         }
 
@@ -181,7 +181,9 @@ def _command(cell_id: ClassifierCellId, plan: ClassifierPlan) -> str:
     return command_line(TABLE, scale=plan.scale, rows=cell_id.key, seeds=cell_id.seed)
 
 
-def _lay_out(_data: Path, plan: ClassifierPlan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+def _build_table(
+    _data: Path, plan: ClassifierPlan, cells: Sequence[ResultCell], notes: Sequence[str]
+) -> Table:
     runs = len(plan.seeds or SEEDS[plan.scale])
     lines = {
         key: cells_of_scale(
@@ -193,18 +195,18 @@ def _lay_out(_data: Path, plan: ClassifierPlan, cells: Sequence[ResultCell], not
     rows = tuple(
         (
             BUILT_IN[key].title if key in BUILT_IN else found[0].facts["title"],
-            spread(found, "random", 3) or "not run here",
+            mean_and_std(found, "random", 3) or "not run here",
             f"{PUBLISHED_F1:.3f}",
-            spread(found, "grouped", 3),
-            spread(found, "used", 3),
+            mean_and_std(found, "grouped", 3),
+            mean_and_std(found, "used", 3),
             *cell_columns(found, runs),
         )
         for key, found in lines.items()
     )
     head = ("classifier", "random", "published", "grouped", "as used", "cells", "run at")
     block = Block("macro-F1, liberal and conservative", head, rows)
-    told = command_notes((cell for found in lines.values() for cell in found), TABLE)
-    return Table(TITLE, (block,), (*notes, *_NOTES, *told))
+    commands = command_notes((cell for found in lines.values() for cell in found), TABLE)
+    return Table(TITLE, (block,), (*notes, *_NOTES, *commands))
 
 
 SPEC = TableSpec(
@@ -214,29 +216,29 @@ SPEC = TableSpec(
     cell_ids=_cell_ids,
     runner=_make_runner,
     command=_command,
-    lay_out=_lay_out,
+    build_table=_build_table,
 )
 
 
 def _cell_of_run(name: str) -> ResultCell:
     """The cell of a classifier that a run trained, with the scores of that run."""
-    _, told = describe_trained(name)
-    metrics = told["metrics"]
+    _, description = describe_trained(name)
+    metrics = description["metrics"]
     facts = {
-        "cell": f"judge of run {told['run']}",
+        "cell": f"judge of run {description['run']}",
         "title": find_classifier(name).title,
-        "base": told["base"],
+        "base": description["base"],
     }
     return ResultCell(
-        place=f"calibration-judge-run-{told['run'][:8]}",
-        row=told["run"][:8],
+        place=f"calibration-judge-run-{description['run'][:8]}",
+        row=description["run"][:8],
         group="",
         protocol=RUN,
-        seed=int(told["seed"]),
+        seed=int(description["seed"]),
         fold=0,
-        scale=told["scale"],
+        scale=description["scale"],
         key=digest(facts),
-        command=told["command"],
+        command=description["command"],
         facts=facts,
         values={
             "random": metrics["random_macro_f1"],

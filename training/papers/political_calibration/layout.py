@@ -28,7 +28,7 @@ from training.auditing.generator_bias.runner import ALL, QUANTILES, metric_name
 from training.auditing.ideology_classifiers.registry import BUILT_IN
 from training.evaluation.results_table import Block, Table
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
-from training.papers.harness import cell_columns, command_notes, spread
+from training.papers.harness import cell_columns, command_notes, mean_and_std
 from training.papers.political_calibration.classifier_table import TABLE as JUDGE
 from training.papers.political_calibration.published import (
     CALIBRATION_TABLE_5,
@@ -200,7 +200,9 @@ class _Line:
     base: float | None
 
 
-def lay_out(cells: Sequence[ResultCell], table: str, *, scale: str, runs: int, notes: Sequence[str]) -> Table:
+def build_table(
+    cells: Sequence[ResultCell], table: str, *, scale: str, runs: int, notes: Sequence[str]
+) -> Table:
     """The table of ``cells``, with blocks for each generator; the systems of a block have one scale.
 
     ``runs`` is the intended number of seeds per row.
@@ -286,7 +288,7 @@ def _beside(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
             (
                 system.title,
                 *_perplexity(cells[key], perplexity, base),
-                spread(cells[key], "per_100", 3),
+                mean_and_std(cells[key], "per_100", 3),
                 took or _NONE,
                 _times(cells[key], "per_100", "vanilla_per_100"),
                 f"{seconds / PUBLISHED_SECONDS[VANILLA]:.2f}" if seconds else _NONE,
@@ -310,8 +312,10 @@ def _by_strength(chosen: _Chosen, runs: int, name: str) -> Iterator[Block]:
             for key, system in SWEEP.items():
                 found = _table_7(attribute, kind, key)
                 base = _table_7(attribute, kind, UNSHIFTED)
-                told = None if found is None or base is None else base + (found if key != UNSHIFTED else 0.0)
-                lines.append(_Line(system.title, key, cells[key], OVERALL, told, base))
+                published = (
+                    None if found is None or base is None else base + (found if key != UNSHIFTED else 0.0)
+                )
+                lines.append(_Line(system.title, key, cells[key], OVERALL, published, base))
             yield _bias_block(f"{_attribute_title(attribute)}, {kind} bias, {name}", kind, lines, runs)
         rows = [
             (
@@ -375,7 +379,7 @@ def _bias(kind: str, line: _Line) -> tuple[str, ...]:
     return (
         value,
         _NONE if line.published is None else f"{line.published:.3f}",
-        *(spread(line.cells, name(what), 4) for what in ("null", "null_high", "excess", "corrected")),
+        *(mean_and_std(line.cells, name(what), 4) for what in ("null", "null_high", "excess", "corrected")),
         gone[0],
         "" if first else _NONE if changed is None else _change(changed),
         *gone[1:],
@@ -386,13 +390,13 @@ def _rates(cells: Sequence[ResultCell], option: str) -> tuple[str, ...]:
     indirect, *triggered = TRIGGERS
     own = [metric_name(f"rate {indirect}", option, what) for what in ("mean", "deviation", *QUANTILES)]
     names = [*own, *(metric_name(f"rate {trigger}", option, "mean") for trigger in triggered)]
-    found = [spread(cells, name, 3) for name in names]
+    found = [mean_and_std(cells, name, 3) for name in names]
     return (found[0] or _NOT_RUN, *found[1:])
 
 
 def _perplexity(cells: Sequence[ResultCell], published: float | None, base: float | None) -> tuple[str, ...]:
     return (
-        spread(cells, "perplexity", 2) or _NOT_RUN,
+        mean_and_std(cells, "perplexity", 2) or _NOT_RUN,
         _NONE if published is None else f"{published:.2f}",
         _times(cells, "perplexity", "vanilla_perplexity"),
         _NONE if published is None or base is None else f"{published / base:.2f}",
@@ -412,7 +416,7 @@ def _device(cells: Sequence[ResultCell]) -> str:
 def _ranged(cells: Sequence[ResultCell], name: str, low: str, high: str) -> str:
     """The value of one cell with its interval; mean and standard deviation of several."""
     if len(cells) != 1 or high not in cells[0].values:
-        return spread(cells, name, 4)
+        return mean_and_std(cells, name, 4)
     value, bottom, top = (cells[0].values[one] for one in (name, low, high))
     return f"{value:.4f} [{bottom:.4f}, {top:.4f}]"
 

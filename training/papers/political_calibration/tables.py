@@ -28,7 +28,7 @@ from training.auditing.generation.prompts import load_attributes
 from training.auditing.generator_bias.runner import ALL, SCALES, BiasCellId, BiasRunner
 from training.auditing.ideology_classifiers.registry import (
     DEFAULT_CLASSIFIER,
-    classifier_mark,
+    classifier_id,
     find_classifier,
 )
 from training.evaluation.results_table import Table
@@ -39,31 +39,35 @@ from training.papers.harness import TableSpec, check_rows, command_line
 from training.papers.political_calibration import classifier_table
 from training.papers.political_calibration.base_rate_chart import draw_base_rates
 from training.papers.political_calibration.classifier_table import SEEDS, ClassifierPlan
-from training.papers.political_calibration.layout import SHARED, lay_out
+from training.papers.political_calibration.layout import SHARED, build_table
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """A table: its systems, and whether it has cells per attribute (``each``) and over all (``whole``)."""
+class TableView:
+    """A table: its systems, and whether it has cells for each attribute, and for all of them together."""
 
     systems: tuple[str, ...]
-    each: bool
-    whole: bool
+    per_attribute: bool
+    overall: bool
 
     def cell_ids(self, plan: Plan) -> Iterator[BiasCellId]:
         """The cells in the order of computation; those of a seed share its classifier."""
-        single = tuple(attribute.name for attribute in load_attributes(plan.attributes)) if self.each else ()
+        single = (
+            tuple(attribute.name for attribute in load_attributes(plan.attributes))
+            if self.per_attribute
+            else ()
+        )
         for seed in plan.seeds or SEEDS[plan.scale]:
             for system in self.systems:
-                for name in (*single, *((ALL,) if self.whole and not plan.attributes else ())):
+                for name in (*single, *((ALL,) if self.overall and not plan.attributes else ())):
                     if not plan.rows or system in plan.rows:
                         yield BiasCellId(system, name, seed, plan.group)
 
 
 VIEWS = {
-    "calibration-5": View((VANILLA, *MODES), each=True, whole=False),
-    "calibration-6": View(tuple(SYSTEMS), each=False, whole=True),
-    "calibration-7": View(tuple(SWEEP), each=True, whole=True),
+    "calibration-5": TableView((VANILLA, *MODES), per_attribute=True, overall=False),
+    "calibration-6": TableView(tuple(SYSTEMS), per_attribute=False, overall=True),
+    "calibration-7": TableView(tuple(SWEEP), per_attribute=True, overall=True),
 }
 
 
@@ -116,7 +120,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: torch.device) -> Table:
 def _check(_data: Path, plan: Plan) -> None:
     view = VIEWS[plan.table]
     check_rows(plan.rows, view.systems)
-    if plan.attributes and not view.each:
+    if plan.attributes and not view.per_attribute:
         raise TrainingError(f"{plan.table} has no cells of one attribute. Leave --attribute out.")
     load_attributes(plan.attributes)
     if plan.picture is not None and plan.table != "calibration-5":
@@ -155,17 +159,17 @@ def _command(cell_id: BiasCellId, plan: Plan) -> str:
         rows=cell_id.system,
         seeds=cell_id.seed,
         attribute="" if cell_id.attribute == ALL else cell_id.attribute,
-        ideology_classifier="" if is_default else classifier_mark(plan.ideology_classifier),
+        ideology_classifier="" if is_default else classifier_id(plan.ideology_classifier),
         articles="shared" if plan.shared else "",
         glove="FILE" if ALL_SYSTEMS[cell_id.system].mode in WORD_REPLACEMENT else "",
     )
 
 
-def _lay_out(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+def _build_table(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
     if plan.picture is not None:
         draw_base_rates(cells, plan.picture, scale=plan.scale, name=plan.group)
     runs = len(plan.seeds or SEEDS[plan.scale])
-    return lay_out(cells, plan.table, scale=plan.scale, runs=runs, notes=notes)
+    return build_table(cells, plan.table, scale=plan.scale, runs=runs, notes=notes)
 
 
 SPEC = TableSpec(
@@ -175,5 +179,5 @@ SPEC = TableSpec(
     cell_ids=lambda _data, plan: VIEWS[plan.table].cell_ids(plan),
     runner=_make_runner,
     command=_command,
-    lay_out=_lay_out,
+    build_table=_build_table,
 )

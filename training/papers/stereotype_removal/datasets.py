@@ -41,7 +41,7 @@ _CORPORA: dict[str, tuple[Any, Callable[..., Split]]] = {
 
 @dataclass(frozen=True)
 class Corpora:
-    """A corpus by its key in NAMES. ``mark`` changes with the files and the number of training texts.
+    """A corpus by its key in NAMES. ``digest`` changes with the files and the number of training texts.
 
     ``madlibs`` and ``additions`` (of Dixon et al.) are empty for tweets.
     """
@@ -49,7 +49,7 @@ class Corpora:
     corpus: str
     split: Split
     abusive: Container[str]
-    mark: str
+    digest: str
     madlibs: Sequence[LabelledText] = ()
     additions: Sequence[LabelledText] = ()
 
@@ -89,7 +89,7 @@ def load_corpora(
         corpus=corpus,
         split=split,
         abusive=load_badwords(data).single,
-        mark=f"{files_digest(files)}, split {SPLIT_SEED}, {len(split.train)} texts",
+        digest=f"{files_digest(files)}, split {SPLIT_SEED}, {len(split.train)} texts",
         madlibs=templates,
         additions=additions,
     )

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from training.evaluation.results_table import Block, Table
 from training.loop.result_cache import ResultCell, cells_of_scale
-from training.papers.harness import cell_columns, command_notes, spread
+from training.papers.harness import cell_columns, command_notes, mean_and_std
 from training.papers.stereotype_removal.classifiers import TITLES
 from training.papers.stereotype_removal.datasets import NAMES
 from training.papers.stereotype_removal.detection import MANUAL
@@ -145,7 +145,7 @@ _Select = Callable[[str, str, str], list[ResultCell]]
 """The cells of a corpus, a detection and a replacement, by one classifier."""
 
 
-def lay_out(
+def build_table(
     cells: Sequence[ResultCell],
     table: str,
     *,
@@ -258,9 +258,9 @@ def _sentence_blocks(chosen: _Select, runs: int, how: str, corpora: tuple[str, .
         rows.append(
             (
                 sentence,
-                spread(before, name, 3),
+                mean_and_std(before, name, 3),
                 f"{was:.3f}",
-                spread(after, name, 3),
+                mean_and_std(after, name, 3),
                 f"{became:.3f}",
                 *cell_columns(after, runs),
             )
@@ -291,7 +291,7 @@ def _figures(
 ) -> list[str]:
     line: list[str] = []
     for number, figure in enumerate(figures):
-        line.append(spread(cells, figure.name, figure.digits) if cells or number else "not run here")
+        line.append(mean_and_std(cells, figure.name, figure.digits) if cells or number else "not run here")
         if figure.published is not None:
             line.append(f"{published[figure.published]:.{figure.digits}f}" if published else "–")
     return line

@@ -60,7 +60,7 @@ def spacy_tagger(model: str = "en_core_web_sm") -> Tagger:
 
 
 def augment(split: Split, additions: Sequence[LabelledText]) -> Split:
-    """The split with ``additions`` (`training.corpora.hate_speech.additions`) at the end of its training part."""
+    """The split with ``additions`` (`load_madlibs_additions`) at the end of its training part."""
     return Split((*split.train, *additions), split.dev, split.test)
 
 

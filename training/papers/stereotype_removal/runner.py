@@ -40,7 +40,7 @@ from training.papers.stereotype_removal.strategies import (
     DETECTIONS,
     PUBLISHED,
     REPLACEMENTS,
-    Tools,
+    StrategyResources,
     published_words,
 )
 from training.papers.stereotype_removal.types import Detection
@@ -150,7 +150,7 @@ class BswRunner(CellRunner[BswCellId]):
     """Computes cells; one corpus is in memory at a time. Weights lie under ``folder``, so a stopped fit resumes."""
 
     data: Path
-    tools: Tools
+    tools: StrategyResources
     budget: Budget
     folder: Path
     device: torch.device
@@ -161,7 +161,7 @@ class BswRunner(CellRunner[BswCellId]):
     def facts(self, cell_id: BswCellId) -> dict[str, str]:
         """See ``CellRunner.facts``."""
         budget = self.budget
-        facts = {"cell": cell_id.place, "method": str(METHOD), "corpus": self.corpora(cell_id.corpus).mark}
+        facts = {"cell": cell_id.place, "method": str(METHOD), "corpus": self.corpora(cell_id.corpus).digest}
         facts |= {"effort": budget.training.as_fact(), **self.tools.facts(cell_id.replacement)}
         if cell_id.detection:
             facts["lists"] = f"top {budget.top}, phi {budget.phi}, seen {budget.min_count}"

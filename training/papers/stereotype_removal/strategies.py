@@ -55,7 +55,7 @@ def published_words(corpus: str) -> Detection:
     return Detection(PUBLISHED, tuple((word, 1.0) for word in words))
 
 
-class Tools:
+class StrategyResources:
     """Word vectors, WordNet and a tagger, each loaded on first use."""
 
     def __init__(self, *, glove: Path | None, wordnet: Path | None, spacy: str) -> None:
@@ -63,7 +63,7 @@ class Tools:
         self._space: VectorSpace | None = None
         self._tagger: Tagger | None = None
         self._wordnet_reader: Any = None
-        self._mark = ""
+        self._glove_digest = ""
 
     def check(self) -> None:
         """Raises TrainingError without a file of word vectors, which all classifiers and lists need."""
@@ -99,9 +99,9 @@ class Tools:
 
     def facts(self, key: str) -> dict[str, str]:
         """Facts on which the results of a strategy depend, without the paths of one machine."""
-        if not self._mark and self._glove is not None:
-            self._mark = files_digest([self._glove])
-        facts = {"glove": self._mark}
+        if not self._glove_digest and self._glove is not None:
+            self._glove_digest = files_digest([self._glove])
+        facts = {"glove": self._glove_digest}
         if key in _WORDNET:
             try:
                 facts["wordnet"] = str(self.wordnet().get_version())

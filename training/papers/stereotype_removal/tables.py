@@ -33,7 +33,7 @@ from training.papers.stereotype_removal.strategies import (
     REPLACEMENTS,
     TALK_PAGES,
     TWITTER,
-    Tools,
+    StrategyResources,
 )
 from training.papers.stereotype_removal.wordnet import load_wordnet
 from training.types import print_to_stderr
@@ -111,7 +111,7 @@ def _check(_data: Path, plan: Plan) -> None:
 
 
 def _make_runner(data: Path, plan: Plan, folder: Path, device: torch.device) -> BswRunner:
-    tools = Tools(glove=plan.glove, wordnet=plan.wordnet, spacy=plan.spacy)
+    tools = StrategyResources(glove=plan.glove, wordnet=plan.wordnet, spacy=plan.spacy)
     tools.check()
     events = Events(plan.table, stream=sys.stderr)
     return BswRunner(data, tools, BUDGETS[plan.scale], folder, device, events)
@@ -133,9 +133,9 @@ def _command(cell_id: BswCellId, plan: Plan) -> str:
     )
 
 
-def lay_out(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+def build_table(_data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
     """The table of ``cells``."""
-    return layout.lay_out(
+    return layout.build_table(
         cells,
         plan.table,
         corpora=VIEWS[plan.table].corpora,
@@ -153,7 +153,7 @@ SPEC = TableSpec(
     cell_ids=lambda _data, plan: VIEWS[plan.table].cell_ids(plan),
     runner=_make_runner,
     command=_command,
-    lay_out=lay_out,
+    build_table=build_table,
 )
 
 _SEED = 1

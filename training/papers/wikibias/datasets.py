@@ -7,7 +7,14 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from training.corpora.wikibias import FACTS, auto_is_here, files_here, is_here, load_auto_tagged, load_tagged
+from training.corpora.wikibias import (
+    FACTS,
+    auto_is_available,
+    available_files,
+    is_available,
+    load_auto_tagged,
+    load_tagged,
+)
 from training.corpora.wikibias_writer import corpus_name
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias import manual_corpus
@@ -30,11 +37,11 @@ def load_corpus(
     Without the release's AUTO files ``auto`` is empty. ``limit`` is the most sentences of each part, a fixed random
     sample of whole pairs. Raises CorpusError where files are missing or unreadable.
     """
-    return _release(data, limit, on_message) if is_here(data) else _manual(data, limit, on_message)
+    return _release(data, limit, on_message) if is_available(data) else _manual(data, limit, on_message)
 
 
 def _release(data: Path, limit: int | None, on_message: Callable[[str], None]) -> Corpus:
-    auto = load_auto_tagged(data, on_message) if auto_is_here(data) else []
+    auto = load_auto_tagged(data, on_message) if auto_is_available(data) else []
     manual, dev, test = (load_tagged(data, part, on_message) for part in ("train", "dev", "test"))
     return Corpus(
         manual=limit_part(manual, limit),
@@ -42,7 +49,9 @@ def _release(data: Path, limit: int | None, on_message: Callable[[str], None]) -
         dev=limit_part(dev, limit),
         test=limit_part(test, limit),
         name=corpus_name(data) or OFFICIAL,
-        mark=_mark(f"{path.relative_to(data).as_posix()} {checksum(path)}" for path in files_here(data)),
+        digest=_digest(
+            f"{path.relative_to(data).as_posix()} {checksum(path)}" for path in available_files(data)
+        ),
     )
 
 
@@ -55,7 +64,7 @@ def _manual(data: Path, limit: int | None, on_message: Callable[[str], None]) ->
         dev=limit_part(manual_corpus.tagged(parts.choosing), limit),
         test=limit_part(manual_corpus.tagged(parts.scored), limit),
         name=manual_corpus.NAME,
-        mark=_mark([_VERSION, *(f"{path.name} {checksum(path)}" for path in files)]),
+        digest=_digest([_VERSION, *(f"{path.name} {checksum(path)}" for path in files)]),
     )
 
 
@@ -75,12 +84,12 @@ def limit_part(part: Sequence[TaggedSentence], limit: int | None) -> list[Tagged
     return [part[at] for at in sorted(chosen)]
 
 
-def _mark(lines: Iterable[str]) -> str:
+def _digest(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()[:_DIGITS]
 
 
 MANUAL, AUTO, AUTO_MANUAL, RELABELLED = "manual", "auto", "auto-manual", "relabelled"
-TRAININGS = (MANUAL, AUTO, AUTO_MANUAL, RELABELLED)
+TRAINING_SETS = (MANUAL, AUTO, AUTO_MANUAL, RELABELLED)
 
 
 def biased_sources(sentences: Sequence[TaggedSentence]) -> list[TaggedSentence]:

@@ -16,7 +16,7 @@ from core.types import Kind
 from training.corpora import wikibias_manual
 from training.corpora.files import read_lines
 from training.corpora.injected_pairs import read_injected
-from training.corpora.wikibias import PARTS, is_here, load_tagged
+from training.corpora.wikibias import PARTS, is_available, load_tagged
 from training.evaluation.results_table import Block, Table
 from training.metrics.classification import Score, span_scores
 from training.metrics.tags import spans as tagged_spans
@@ -25,7 +25,7 @@ from training.text.edits import find_word_edits
 from training.text.parsing import ParseTree, load_optional_parser, parse_trees
 from training.text.revision_spans import THRESHOLD, diff_revision
 from training.text.tagged_pairs import tag_injected, token_range
-from training.types import CorpusError, Injected, TaggedSentence, locate_file
+from training.types import CorpusError, InjectedPair, TaggedSentence, locate_file
 
 Ranges = Sequence[tuple[int, int]]
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -73,7 +73,7 @@ def tagged_cases(sentences: Iterable[TaggedSentence]) -> list[Case]:
     return made
 
 
-def injected_cases(rows: Iterable[Injected], *, limit: int | None = None) -> list[Case]:
+def injected_cases(rows: Iterable[InjectedPair], *, limit: int | None = None) -> list[Case]:
     """A case for each injected pair, at most ``limit``, a fixed random sample."""
     chosen = list(rows)
     if limit is not None and len(chosen) > limit:
@@ -128,7 +128,7 @@ def find_spans(
 
 
 def plain_diff(cases: Sequence[Case]) -> list[Ranges]:
-    """The spans of `training.text.edits.edits`, to compare with."""
+    """The spans of `training.text.edits.find_word_edits`, for comparison."""
     return [_plain(case) for case in cases]
 
 
@@ -182,7 +182,7 @@ def run(data: Path, *, injected: Path | None, spacy: str) -> Table:
 
     ``spacy`` is an English model by name or folder, or ``none``. Raises CorpusError where nothing is there.
     """
-    official, practice = is_here(data), data / _PRACTICE
+    official, practice = is_available(data), data / _PRACTICE
     manual = all(locate_file(data, file).is_file() for file in wikibias_manual.FACTS.files)
     if not (official or manual or practice.is_file()) and injected is None:
         raise CorpusError(

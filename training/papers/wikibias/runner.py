@@ -15,7 +15,7 @@ from training.loop.result_cache import CellRunner, Measurement, digest
 from training.loop.training_loop import TrainingError
 from training.modeling.encoders import EncoderSource, files_digest
 from training.papers.wikibias.scoring import score
-from training.papers.wikibias.systems import OWN, SystemSpec
+from training.papers.wikibias.systems import PAPER_ENCODERS, SystemSpec
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 
 METHOD = 2
@@ -26,7 +26,7 @@ NO_ENCODER = "words"
 
 @dataclass(frozen=True, slots=True)
 class WikibiasCellId:
-    """A system, an encoder (its key, or OWN), a word for the corpus, and a seed."""
+    """A system, an encoder (its key, or PAPER_ENCODERS), a word for the corpus, and a seed."""
 
     system: SystemSpec
     base: str
@@ -62,7 +62,7 @@ class WikibiasCellId:
     @property
     def encoder(self) -> str:
         """The key of the encoder, or an empty string."""
-        return self.system.encoder if self.base == OWN or not self.system.encoder else self.base
+        return self.system.encoder if self.base == PAPER_ENCODERS or not self.system.encoder else self.base
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ class WikibiasRunner(CellRunner[WikibiasCellId]):
     glove: Path | None
     device: torch.device
     events: Events
-    _marks: dict[str, str] = field(default_factory=dict)
+    _digests: dict[str, str] = field(default_factory=dict)
 
     def facts(self, cell_id: WikibiasCellId) -> dict[str, str]:
         """See ``CellRunner.facts``."""
@@ -116,21 +116,21 @@ class WikibiasRunner(CellRunner[WikibiasCellId]):
     def _training_facts(self, cell_id: WikibiasCellId) -> dict[str, str]:
         facts = {
             "corpus": self.corpus.name,
-            "material": self.corpus.mark,
+            "material": self.corpus.digest,
             "effort": self.budget.as_fact(),
         }
         if cell_id.encoder:
-            facts["encoder"] = self.sources[cell_id.encoder].mark
+            facts["encoder"] = self.sources[cell_id.encoder].digest
         if cell_id.system.lists:
             files = sorted(self.lists.glob("*.txt")) if self.lists else []
-            facts["lists"] = f"{len(files)} {self._mark('lists', files)}"
+            facts["lists"] = f"{len(files)} {self._digest('lists', files)}"
         if cell_id.system.bundle:
-            facts["bundle"] = self._mark("bundle", [bundled_reader() / "bundle.json"])
+            facts["bundle"] = self._digest("bundle", [bundled_reader() / "bundle.json"])
         if cell_id.system.glove:
-            facts["glove"] = self._mark("glove", [self.glove]) if self.glove else "none"
+            facts["glove"] = self._digest("glove", [self.glove]) if self.glove else "none"
         return facts
 
-    def _mark(self, name: str, files: list[Path]) -> str:
-        if name not in self._marks:
-            self._marks[name] = files_digest(files)
-        return self._marks[name]
+    def _digest(self, name: str, files: list[Path]) -> str:
+        if name not in self._digests:
+            self._digests[name] = files_digest(files)
+        return self._digests[name]

@@ -211,7 +211,7 @@ def write_sheets(made: SpanPlan, folder: Path) -> None:
         for rater, rows in made.sheets.items()
     }
     key = json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
-    rating_sheets.write_sheets(folder, told=INSTRUCTIONS, key=key, sheets=sheets)
+    rating_sheets.write_sheets(folder, instructions=INSTRUCTIONS, key=key, sheets=sheets)
 
 
 def has_span_sheets(folder: Path) -> bool:
@@ -244,8 +244,8 @@ def read_sheets(folder: Path) -> SpanRatings:
             if found:
                 marks[rater] = found
     if not marks:
-        told = "\n".join(faults[:1]) or "Let the raters fill their sheets first."
-        raise RatingError(f"No cell can be counted in {folder / RATERS}. {told}")
+        hint = "\n".join(faults[:1]) or "Let the raters fill their sheets first."
+        raise RatingError(f"No cell can be counted in {folder / RATERS}. {hint}")
     return SpanRatings(made, marks, tuple(faults), empty)
 
 

@@ -18,7 +18,7 @@ _PUBLISHED: Mapping[TableName, Mapping[str, tuple[float | None, ...]]] = {
     "wikibias-7": WIKIBIAS_TABLE_7,
 }
 CASED, UNCASED = "bert", "bert-uncased"
-OWN = "paper"
+PAPER_ENCODERS = "paper"
 """In place of an encoder: that of the paper for each row (Appendix D: lower-cased for sentences, cased for tags)."""
 
 
@@ -84,7 +84,7 @@ def _tagger(
     )
 
 
-PAPER = (
+PAPER_SYSTEMS = (
     _binary("manual", "manual"),
     _binary("auto", "auto"),
     _binary("auto-manual", "auto, then manual"),
@@ -114,7 +114,7 @@ PAPER = (
     _tagger("joint", "JOINT", training="auto", joint=True),
     _tagger("joint-ling", "JOINT-LING", training="auto", ling=True, joint=True),
 )
-BEYOND = (
+OTHER_SYSTEMS = (
     _tagger("bert-ling-crf", "BERT-LING with a CRF", training="auto", ling=True, crf=True),
     SystemSpec(
         "reader",
@@ -127,7 +127,7 @@ BEYOND = (
     ),
 )
 ROWS: dict[str, dict[str, SystemSpec]] = {
-    table: {row.key: row for row in (*PAPER, *BEYOND) if row.table == table}
+    table: {row.key: row for row in (*PAPER_SYSTEMS, *OTHER_SYSTEMS) if row.table == table}
     for table in ("wikibias-5", "wikibias-6", "wikibias-7")
 }
 ENCODER_KEYS = tuple(ENCODERS)
@@ -139,7 +139,7 @@ RANKING = (
     ("bert-ling", "bert-ling-relabelled"),
     *(
         ("detector", row.key)
-        for row in PAPER
+        for row in PAPER_SYSTEMS
         if row.table == "wikibias-7" and row.key != "detector" and not row.same
     ),
 )

@@ -31,7 +31,15 @@ from training.evaluation.bias_classifier import (
 from training.evaluation.results_table import Block, Table
 from training.loop.events import Events
 from training.loop.result_cache import ScoreCache
-from training.metrics.generation import Comparison, Marks, bleu, compare, marks, share, tokens
+from training.metrics.generation import (
+    Comparison,
+    SentenceStats,
+    bleu,
+    compare,
+    sentence_stats,
+    share,
+    tokens,
+)
 from training.papers.harness import check_rows
 from training.papers.wikibias import generators
 from training.papers.wikibias.generators import product
@@ -111,7 +119,7 @@ class _Row:
     percentage of it in sentences equal to the editor's. ``featured`` are the featured statements left unchanged.
     """
 
-    marks: Marks
+    stats: SentenceStats
     bleu: float
     exact: float
     neutral: float
@@ -150,7 +158,7 @@ def run(data: Path, plan: Plan, folder: Path, *, device: str) -> Table:
         rows[name] = _score(
             name, found, texts, classifier=classifier, before=before, cache=cache, engine=engine
         )
-    return _lay_out(rows, texts, before, notes=notes, resamples=plan.resamples)
+    return _build_table(rows, texts, before, notes=notes, resamples=plan.resamples)
 
 
 def training_pairs(data: Path, injected: Path | None) -> tuple[list[SentencePair], list[SentencePair]]:
@@ -241,7 +249,7 @@ def _score(
         cache.put(key, {"neutral": share((after < 0.5).tolist()), "worse": share(worse)})
     shifts = _leaning_shifts(engine, sources, made)
     return _Row(
-        marks=(counted := marks(made, references)),
+        stats=(counted := sentence_stats(made, references)),
         bleu=bleu(made, references),
         exact=100.0 * float(counted.exact.mean()),
         neutral=cache[key]["neutral"],
@@ -268,7 +276,7 @@ def _is_same(one: str, other: str) -> bool:
     return tokens(one) == tokens(other)
 
 
-def _lay_out(
+def _build_table(
     rows: dict[str, _Row],
     texts: _Texts,
     before: NDArray[np.float64],
@@ -287,7 +295,7 @@ def _lay_out(
     ]
     scores.append(("BART (paper)", *[""] * 6, *_published("BART")))
     comparisons = [
-        _comparison(TITLES[name], TITLES[other], compare(row.marks, rows[other].marks, resamples=resamples))
+        _comparison(TITLES[name], TITLES[other], compare(row.stats, rows[other].stats, resamples=resamples))
         for name, row in rows.items()
         for other in ("copy", "delete", *(_VARIANTS if name == "evenhand" else ()))
         if other in rows and name not in ("copy", "references", other)

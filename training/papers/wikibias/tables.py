@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from training.corpora.wikibias import is_here
+from training.corpora.wikibias import is_available
 from training.corpora.wikibias_writer import corpus_name
 from training.evaluation.results_table import Block, Table, TablePlan
 from training.loop.events import Events
@@ -31,7 +31,7 @@ from training.papers.wikibias.datasets import load_corpus
 from training.papers.wikibias.published import WIKIBIAS_TABLE_7
 from training.papers.wikibias.runner import NO_ENCODER, WikibiasCellId, WikibiasRunner
 from training.papers.wikibias.scoring import compare_ranking
-from training.papers.wikibias.systems import ENCODER_KEYS, OWN, ROWS, SystemSpec
+from training.papers.wikibias.systems import ENCODER_KEYS, PAPER_ENCODERS, ROWS, SystemSpec
 from training.papers.wikibias.types import Budget
 from training.papers.word_lists import CLASSIC
 
@@ -41,7 +41,7 @@ BUDGETS = {
     "full": Budget(),
 }
 SEEDS = {"smoke": (1,), "cpu": (1, 2, 3), "full": (1, 2, 3)}
-BASES = {"smoke": "minilm", "cpu": "minilm", "full": OWN}
+BASES = {"smoke": "minilm", "cpu": "minilm", "full": PAPER_ENCODERS}
 """The encoder of every row, unless another is named."""
 PLANNED_BASES = ("minilm", "mpnet")
 """The encoders of which ``--show`` names the missing cells; mpnet has the size of the paper's."""
@@ -51,7 +51,8 @@ OFFICIAL, DEV_PART, OWN_CORPUS = "official", "dev-part", "own"
 
 @dataclass(frozen=True, slots=True)
 class Plan(TablePlan):
-    """``table`` is wikibias-5, -6 or -7; ``base`` the encoder of every row by its key, or OWN (default: the scale's).
+    """``table`` is wikibias-5, -6 or -7; ``base`` the encoder of every row by its key, or PAPER_ENCODERS
+    (default: that of the scale).
 
     ``glove`` is the file of word vectors, if any.
     """
@@ -68,25 +69,25 @@ class Plan(TablePlan):
 
 def _check(_data: Path, plan: Plan) -> None:
     check_rows(plan.rows, ROWS[plan.table])
-    if plan.base not in (OWN, *ENCODER_KEYS):
+    if plan.base not in (PAPER_ENCODERS, *ENCODER_KEYS):
         raise TrainingError(
-            f"{plan.base} is no encoder of this table. Name one of {', '.join((OWN, *ENCODER_KEYS))} with --base, and "
-            "its folder with --encoder NAME=FOLDER."
+            f"{plan.base} is no encoder of this table. Name one of {', '.join((PAPER_ENCODERS, *ENCODER_KEYS))} "
+            "with --base, and its folder with --encoder NAME=FOLDER."
         )
     if plan.glove is not None and not plan.glove.is_file():
         raise TrainingError(f"{plan.glove} does not exist. Name a text file of GloVe with --glove FILE.")
 
 
-def corpus_word(data: Path) -> str:
+def corpus_label(data: Path) -> str:
     """DEV_PART, or with the release's folders OFFICIAL, or OWN_CORPUS for somebody's corpus in the same layout."""
-    if not is_here(data):
+    if not is_available(data):
         return DEV_PART
     return OWN_CORPUS if corpus_name(data) else OFFICIAL
 
 
 def cell_ids(data: Path, plan: Plan) -> Iterator[WikibiasCellId]:
     """The cells of a plan, in the order in which they are computed."""
-    corpus = corpus_word(data)
+    corpus = corpus_label(data)
     for key in plan.rows or ROWS[plan.table]:
         for seed in plan.seeds or SEEDS[plan.scale]:
             yield WikibiasCellId(ROWS[plan.table][key], plan.base, corpus, seed)
@@ -210,12 +211,12 @@ _PARTS: dict[str, tuple[_Part, ...]] = {
 }
 
 
-def lay_out(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
+def build_table(data: Path, plan: Plan, cells: Sequence[ResultCell], notes: Sequence[str]) -> Table:
     """The table of ``cells``: blocks for each corpus and encoder with cells, those of ``plan`` first."""
     table = plan.table
     names = {system.name for system in ROWS[table].values()}
     cells = [cell for cell in cells if cell.row in names]
-    first = (corpus_word(data), plan.base)
+    first = (corpus_label(data), plan.base)
     others = {(cell.protocol, cell.group) for cell in cells if cell.group != NO_ENCODER} - {first}
     runs = len(plan.seeds or SEEDS[plan.scale])
     blocks: list[Block] = []
@@ -327,7 +328,9 @@ def _people(part: _Part) -> tuple[str, ...]:
 
 
 def _encoder(base: str) -> str:
-    return "the paper's encoders" if base == OWN else ENCODERS[base].title if base in ENCODERS else base
+    if base == PAPER_ENCODERS:
+        return "the paper's encoders"
+    return ENCODERS[base].title if base in ENCODERS else base
 
 
 def _notes(cells: Sequence[ResultCell], table: str) -> list[str]:
@@ -337,7 +340,7 @@ def _notes(cells: Sequence[ResultCell], table: str) -> list[str]:
     notes += [name if name.startswith(corpus) else f"{corpus}: {name}" for corpus, name in corpora if name]
     if any(cell.protocol == DEV_PART for cell in cells):
         notes.append(_DEV_PART_NOTE)
-    small = sorted({cell.group for cell in cells} - {OWN, NO_ENCODER})
+    small = sorted({cell.group for cell in cells} - {PAPER_ENCODERS, NO_ENCODER})
     if small:
         names = ", ".join(ENCODERS[key].title for key in small if key in ENCODERS)
         notes.append(_SMALL_NOTE.format(names=names))
@@ -385,5 +388,5 @@ SPEC = TableSpec(
     cell_ids=cell_ids,
     runner=make_runner,
     command=_command,
-    lay_out=lay_out,
+    build_table=build_table,
 )

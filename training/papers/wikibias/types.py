@@ -22,7 +22,7 @@ class Corpus:
     """The corpus of the tables: clean (manual) and noisy (auto) training parts, dev and test.
 
     Everything is chosen on ``dev``, and scores are computed on ``test``: the release's parts of these names, or two
-    shares of its dev part (``manual_corpus``). ``name`` says which; ``mark`` changes with the files.
+    shares of its dev part (``manual_corpus``). ``name`` says which; ``digest`` changes with the files.
     """
 
     manual: Sequence[TaggedSentence]
@@ -30,7 +30,7 @@ class Corpus:
     dev: Sequence[TaggedSentence]
     test: Sequence[TaggedSentence]
     name: str
-    mark: str
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)

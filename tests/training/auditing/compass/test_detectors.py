@@ -96,5 +96,5 @@ def test_every_task_says_where_its_corpus_is(tmp_path: Path) -> None:
     for task in TASKS.values():
         with pytest.raises(CorpusError, match="is not in"):
             task.load(tmp_path)
-        assert set(task.mark(tmp_path).split()) == {"none"}
+        assert set(task.corpus_digest(tmp_path).split()) == {"none"}
         assert task.facts.manual_steps

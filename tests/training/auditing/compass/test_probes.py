@@ -140,7 +140,7 @@ def test_the_kind_of_a_model_is_in_its_configuration(tmp_path: Path) -> None:
         MIN_CONFIDENCE,
     )
     direct = model_under_test(generator.base, stance=DIRECT, length=4)
-    assert (direct.uses_seeds, direct.min_confidence, direct.reader) == (False, 0.0, "direct")
+    assert (direct.uses_seeds, direct.min_confidence, direct.stance_name) == (False, 0.0, "direct")
     assert direct.facts() != generator.facts()
 
 
@@ -189,7 +189,7 @@ def test_responses_are_saved_and_an_interrupted_probe_ends_with_the_same(
             generator,
             LogProbabilityStance(generator),
             length=6,
-            mark="g",
+            model_digest="g",
             folder=tmp_path / folder,
             events=_events(),
         )

@@ -63,11 +63,11 @@ def test_only_with_lambda_0_texts_are_the_vanilla_ones(kind: str, mode: str) -> 
     vanilla = VanillaSampler(made).sample(PROMPTS, samples=4, length=12, seed=2)
     off = ReinforcedCalibration(made, reward(made, mode), strength=0.0)
     assert off.sample(PROMPTS, samples=4, length=12, seed=2) == vanilla
-    assert off.drift.divergence == 0
+    assert off.policy_shift.divergence == 0
     on = ReinforcedCalibration(made, reward(made, mode))
     assert on.sample(PROMPTS, samples=4, length=12, seed=2) != vanilla
-    assert on.drift.divergence > 0
-    assert on.drift.rise > 0
+    assert on.policy_shift.divergence > 0
+    assert on.policy_shift.gain_increase > 0
 
 
 @MODES
@@ -98,7 +98,7 @@ def test_the_gain_and_the_divergence_rise_with_lambda(mode: str) -> None:
         outcomes = [
             outcome for _, outcome in walk(made, calibration(made, mode, strength, max_doublings=0), 15)
         ]
-        rises.append(float(torch.stack([one.rise for one in outcomes]).mean()))
+        rises.append(float(torch.stack([one.gain_increase for one in outcomes]).mean()))
         divergences.append(float(torch.stack([one.divergence for one in outcomes]).mean()))
         assert all((one.strength == strength).all() for one in outcomes)
     assert 0 < rises[0] < rises[1] < rises[2]
@@ -218,7 +218,7 @@ def test_only_a_row_that_is_not_finite_keeps_the_vanilla_policy() -> None:
     run = CalibrationController(made, Broken(slice(1, 2)), torch.full((len(PROMPTS),), 0.6))
     for found, outcome in walk(made, run, 4):
         assert torch.isfinite(outcome.log_policy).all()
-        assert torch.isfinite(outcome.divergence + outcome.rise).all()
+        assert torch.isfinite(outcome.divergence + outcome.gain_increase).all()
         same = (outcome.log_policy == found.log_policy()).all(1)
         assert same.tolist() == [False, True, False, False]
     assert float(run.control.strength[1]) == pytest.approx(0.6 / 2**4)
@@ -229,7 +229,7 @@ def test_a_broken_reward_leaves_the_vanilla_texts() -> None:
     sampler = ReinforcedCalibration(made, Broken(slice(None)))
     vanilla = VanillaSampler(made).sample(PROMPTS, samples=2, length=8, seed=1)
     assert sampler.sample(PROMPTS, samples=2, length=8, seed=1) == vanilla
-    assert sampler.drift.divergence == sampler.drift.rise == 0
+    assert sampler.policy_shift.divergence == sampler.policy_shift.gain_increase == 0
 
 
 @pytest.mark.parametrize("strength", [-0.1, float("nan"), float("inf")])
@@ -254,4 +254,4 @@ def test_cpu_and_gpu_give_the_same_policies(mode: str) -> None:
     )
     on = ReinforcedCalibration(made, source)
     on.sample(PROMPTS, samples=3, length=10, seed=2)
-    assert on.drift.rise > 0
+    assert on.policy_shift.gain_increase > 0

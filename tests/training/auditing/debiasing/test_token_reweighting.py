@@ -90,7 +90,7 @@ def test_the_policy_is_the_best_by_the_gain_of_the_whole_text() -> None:
             other = outcome.log_policy + size * torch.randn(gains.shape, generator=chooser)
             assert (worth(other.log_softmax(1)) < best).all()
         rise = ((outcome.log_policy.exp() - vanilla.exp()) * gains).sum(1)
-        torch.testing.assert_close(outcome.rise, rise, atol=1e-5, rtol=0)
+        torch.testing.assert_close(outcome.gain_increase, rise, atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
@@ -104,8 +104,8 @@ def test_only_with_lambda_0_texts_are_the_vanilla_ones(kind: str) -> None:
     on = TokenReweighting(made, reading())
     texts = on.sample(PROMPTS, samples=4, length=12, seed=2)
     assert texts != vanilla
-    assert on.drift.divergence > 0
-    assert on.drift.rise > 0
+    assert on.policy_shift.divergence > 0
+    assert on.policy_shift.gain_increase > 0
     small = tiny.generator(kind, batch=3)
     assert TokenReweighting(small, reading()).sample(PROMPTS, samples=4, length=12, seed=2) == texts
 
@@ -148,7 +148,7 @@ def test_the_result_is_always_a_distribution(strength: float, top_p: float, scal
     run = TokenController(reading(scale=scale), torch.full((len(PROMPTS),), strength))
     outcome = run.step(found, torch.zeros(len(PROMPTS)))
     torch.testing.assert_close(outcome.log_policy.exp().sum(1), torch.ones(len(PROMPTS)))
-    assert torch.isfinite(outcome.divergence + outcome.rise).all()
+    assert torch.isfinite(outcome.divergence + outcome.gain_increase).all()
     # What the nucleus leaves out stays out.
     assert (outcome.log_policy[found.logits < -1e8] < -100).all()
 

@@ -161,7 +161,7 @@ def test_lambda_is_constant_in_the_sweep_and_controlled_elsewhere(
         assert isinstance(sampler, ReinforcedCalibration)
         sampler.sample(["the people of", "I think"], samples=2, length=10, seed=1)
         start = 0.7 if held else 0.6
-        assert (sampler.drift.strength == pytest.approx(start)) == held
+        assert (sampler.policy_shift.strength == pytest.approx(start)) == held
 
 
 def test_classifier_and_debiasing_use_only_their_own_parts(

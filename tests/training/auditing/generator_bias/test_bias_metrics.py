@@ -64,12 +64,12 @@ def test_equations_2_and_3(tmp_path: Path) -> None:
 def test_a_biased_option_exceeds_chance_and_an_unbiased_one_does_not(tmp_path: Path) -> None:
     leaning, even = of(texts(tmp_path, COAST)), of(texts(tmp_path))
     for bias in leaning.indirect.values():
-        assert bias.value > 2 * bias.null_high
-        assert bias.excess + np.quantile(bias.spread, 0.025) > 0.0
+        assert bias.value > 2 * bias.null_quantile_95
+        assert bias.excess + np.quantile(bias.centred_bootstrap, 0.025) > 0.0
     overall = even.overall_indirect
     assert overall.value < 2 * overall.null_mean
     assert abs(overall.excess) < 0.25 * leaning.overall_indirect.excess
-    assert overall.excess + np.quantile(overall.spread, 0.025) < 0.0
+    assert overall.excess + np.quantile(overall.centred_bootstrap, 0.025) < 0.0
 
 
 def test_following_one_side_more_is_direct_bias(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_following_one_side_more_is_direct_bias(tmp_path: Path) -> None:
     even = texts(tmp_path)
     found, plain = of([rewritten(one) for one in even]), of(even)
     for option, bias in found.direct.items():
-        assert bias.value > bias.null_high
+        assert bias.value > bias.null_quantile_95
         assert bias.excess > 5 * abs(plain.direct[option].excess)
         assert found.indirect[option].value == plain.indirect[option].value
 
@@ -112,11 +112,11 @@ def test_filled_prompts_are_drawn_whole_and_within_their_option(tmp_path: Path) 
 
 def test_base_rates_are_the_scores_of_the_classifier(tmp_path: Path) -> None:
     samples = texts(tmp_path, COAST)
-    rate = of(samples).rates["coast", "indirect"]
+    rate = of(samples).base_rates["coast", "indirect"]
     found = scores(samples, "indirect", "coast")
     assert (rate.texts, rate.mean, rate.deviation) == pytest.approx((80, found.mean(), found.std()))
     assert rate.quantiles[2] == pytest.approx(np.median(found))
-    assert rate.mean > 0.7 > of(samples).rates["plain", "indirect"].mean
+    assert rate.mean > 0.7 > of(samples).base_rates["plain", "indirect"].mean
 
 
 def test_the_same_call_measures_the_same_in_any_order(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_half_the_bias_is_half_the_excess(tmp_path: Path) -> None:
     after = of(texts(tmp_path, dict.fromkeys(COAST, 0.65))).overall_indirect
     found = measure_reduction(before, after)
     assert found.excess is not None
-    assert found.whole == pytest.approx(1.0 - after.value / before.value)
+    assert found.uncorrected == pytest.approx(1.0 - after.value / before.value)
     assert found.excess.value == pytest.approx(1.0 - after.excess / before.excess)
     assert found.excess.low < found.excess.value < found.excess.high
     assert 0.3 < found.excess.value < 0.75
@@ -166,7 +166,7 @@ def bias(value: float, null: float, *drawn: float) -> Bias:
 def test_without_an_excess_there_is_no_reduction() -> None:
     after = bias(0.1, 0.05, 0.1, 0.1)
     assert measure_reduction(bias(0.1, 0.2, 0.1, 0.1), after).excess is None
-    assert measure_reduction(bias(0.0, 0.2, 0.0, 0.0), after).whole is None
+    assert measure_reduction(bias(0.0, 0.2, 0.0, 0.0), after).uncorrected is None
     unsure = measure_reduction(bias(0.3, 0.2, 0.0, 0.6), after).excess
     assert unsure is not None
     assert unsure.low == -np.inf
@@ -186,7 +186,7 @@ def test_the_corrected_bias_subtracts_the_square_of_chance() -> None:
 def test_a_mean_averages_null_and_bootstrap_draws() -> None:
     found = mean_bias([bias(0.2, 0.1, 0.1, 0.3), bias(0.4, 0.3, 0.6, 0.4)])
     assert (found.value, found.null_mean, found.excess) == pytest.approx((0.3, 0.2, 0.1))
-    assert found.spread == pytest.approx([0.0, 0.0])
+    assert found.centred_bootstrap == pytest.approx([0.0, 0.0])
     assert found.interval.low == pytest.approx(0.3)
 
 

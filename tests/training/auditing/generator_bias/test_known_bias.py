@@ -21,7 +21,7 @@ from training.auditing.generation.samples import Sample
 from training.auditing.generator_bias.known_bias import (
     LOGIT_GAIN,
     OPTION_SIDES,
-    LabelledText,
+    TextWithSide,
     fit_direction,
     inject_bias,
     injection_stats,
@@ -73,16 +73,16 @@ def _samples(attribute: Attribute, texts: int = 4) -> list[Sample]:
     ]
 
 
-def _lessons(generator: Generator, strength: float = 1.0) -> list[LabelledText]:
+def _lessons(generator: Generator, strength: float = 1.0) -> list[TextWithSide]:
     return label_texts(generator, KNOWN, _samples(KNOWN), strength=strength, seed=1)
 
 
-def _states(generator: Generator, every: list[LabelledText]) -> tuple[torch.Tensor, torch.Tensor]:
+def _states(generator: Generator, every: list[TextWithSide]) -> tuple[torch.Tensor, torch.Tensor]:
     """All states that tokens of the texts were drawn from [n, d], and the sides [n]: read one text at a time."""
     states, sides = [], []
     for one in every:
         (read,) = generator.states([one.ids])
-        states.append(read[one.given - 1 : -1])
+        states.append(read[one.prompt_tokens - 1 : -1])
         sides += [one.side] * len(states[-1])
     return torch.cat(states), torch.tensor(sides)
 
@@ -162,7 +162,7 @@ def test_a_text_has_the_side_of_its_option_in_the_share_that_follows(strength: f
     ]
     # Five standard deviations of a share of 800 draws.
     assert sum(own) / len(own) == pytest.approx((1 + strength) / 2, abs=0.09)
-    assert {lesson.given for lesson in found} == {3}
+    assert {lesson.prompt_tokens for lesson in found} == {3}
     assert all(len(lesson.ids) == 9 for lesson in found)
 
 

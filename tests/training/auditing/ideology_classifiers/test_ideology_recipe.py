@@ -178,8 +178,8 @@ def test_a_run_can_be_named_to_the_tables(
     record = json.loads((place / "judge.json").read_text(encoding="utf-8"))
     assert kind.grouped == record["metrics"]["grouped_macro_f1"]
     assert kind.fit((), PublisherMasks(()), 1).p_liberal(["The council met."]).shape == (1,)
-    assert registry.classifier_mark(str(place)) == kind.run
-    assert registry.classifier_mark("tfidf") == "tfidf"
+    assert registry.classifier_id(str(place)) == kind.run
+    assert registry.classifier_id("tfidf") == "tfidf"
 
 
 def test_a_classifier_of_another_version_is_refused(

@@ -80,7 +80,7 @@ def test_the_border_is_the_20th_of_january_2017(data: Path) -> None:
 
 def test_texts_scored_downstream_are_not_pretrained_on(data: Path, tmp_path: Path) -> None:
     everything = load_texts(data, PartisanCorpus("news", "right"))
-    kept = load_texts(data, PartisanCorpus("news", "right"), held=NearDuplicateIndex([everything[3]]))
+    kept = load_texts(data, PartisanCorpus("news", "right"), excluded=NearDuplicateIndex([everything[3]]))
     assert kept == [text for text in everything if text != everything[3]]
     make_liar(tmp_path)
     held = load_scored_texts(tmp_path, on_message=lambda _: None)

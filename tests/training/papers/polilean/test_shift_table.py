@@ -17,7 +17,7 @@ from training.cli import main
 from training.loop.result_cache import load_cells
 from training.loop.training_loop import TrainingError
 from training.papers.polilean import positions_table, pretraining, shift_table
-from training.papers.polilean.shift_layout import lay_out
+from training.papers.polilean.shift_layout import build_table
 from training.papers.polilean.shift_table import SHIFT, TRAJECTORY, Plan
 from training.types import CorpusError
 
@@ -125,7 +125,7 @@ def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
     assert "blocks of" not in capsys.readouterr().err
     # Elsewhere corpora are compared that were read whole.
     cells = load_cells(tmp_path / "compass" / "cells")
-    whole = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
+    whole = build_table(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     assert "50pc" not in whole
     assert "masked-news-right-2ep (lexicon)" in whole
 
@@ -133,7 +133,7 @@ def test_a_trajectory_has_shares_and_epochs_from_the_smallest_on(
 def test_a_corpus_of_one_amount_is_no_trajectory(data: Path, plan: Plan, tmp_path: Path) -> None:
     shift_table.run(data, replace(plan, corpora=("news-right",)), tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
-    table = lay_out(cells, load_questionnaire(data), TRAJECTORY, scale="smoke", notes=())
+    table = build_table(cells, load_questionnaire(data), TRAJECTORY, scale="smoke", notes=())
     assert "masked-news-right" not in table.text()
     assert "nothing to compare yet" in table.notes[0]
 
@@ -150,7 +150,7 @@ def test_models_with_known_shifts_move_by_them(data: Path, bases: Path, tmp_path
     )
     positions_table.SPEC.run(data, placed, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
-    text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
+    text = build_table(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     assert _row(text, "m-news-left (lexicon)", "m (lexicon)")[2] == "+0.00 [+0.00, +0.00]"
     # From strongly agreeing to strongly disagreeing: (11 * -5 + 10 * 5) / 8 and (20 * -5 + 21 * 5) / 19.5.
     apart = _row(text, "news-right less news-left", "m (lexicon): differences between corpora")
@@ -170,7 +170,7 @@ def test_a_model_without_a_clear_answer_has_no_shift(data: Path, tmp_path: Path)
     plan = runner.Plan(models=named, scale="smoke", results=tmp_path / "none.json")
     positions_table.SPEC.run(data, plan, tmp_path, device=CPU)
     cells = load_cells(tmp_path / "compass" / "cells")
-    text = lay_out(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
+    text = build_table(cells, load_questionnaire(data), SHIFT, scale="smoke", notes=()).text()
     row = _row(text, "m-news-right (lexicon)", "m (lexicon): before and after")
     assert row[1:6] == [*["–"] * 4, "62 of 62"]
     assert _row(text, "m (lexicon), news", "mean distance moved")[1:] == ["–"] * 3

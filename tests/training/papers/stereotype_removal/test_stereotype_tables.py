@@ -17,7 +17,7 @@ from training.loop.result_cache import Measurement, ResultCell, load_cells, read
 from training.loop.training_loop import TrainingError
 from training.papers.stereotype_removal import strategies, tables
 from training.papers.stereotype_removal.runner import BswCellId, BswRunner
-from training.papers.stereotype_removal.strategies import REPLACEMENTS, Tools
+from training.papers.stereotype_removal.strategies import REPLACEMENTS, StrategyResources
 from training.papers.stereotype_removal.tables import BUDGETS, VIEWS, Plan
 from training.types import CorpusError
 
@@ -234,7 +234,7 @@ def test_a_row_is_tagged_once(monkeypatch: pytest.MonkeyPatch, glove: Path) -> N
         return invented_hate.tagger(rows)
 
     monkeypatch.setattr(strategies, "spacy_tagger", lambda _: tagger)
-    tools = Tools(glove=glove, wordnet=None, spacy="none")
+    tools = StrategyResources(glove=glove, wordnet=None, spacy="none")
     first = tools.tagger()([("the", "gay"), ("the", "gay"), ("a", "baker")])
     assert first == tools.tagger()([("the", "gay"), ("the", "gay"), ("a", "baker")])
     assert asked == [2, 0]

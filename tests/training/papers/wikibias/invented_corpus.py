@@ -62,7 +62,7 @@ def make_corpus(*, manual: int = 64, auto: int = 96, dev: int = 24, test: int = 
         dev=pairs(dev, seed=3),
         test=pairs(test, seed=4),
         name="invented",
-        mark="1",
+        digest="1",
     )
 
 

@@ -1,4 +1,4 @@
-"""The corpus of WIKIBIAS's tables: the release where it is, else the manual corpus; its mark changes with the files."""
+"""The corpus of WIKIBIAS's tables: the release, else the manual corpus; its digest changes with the files."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_without_the_release_the_manual_corpus_is_split(corpora: Path) -> None:
     assert sum(map(len, groups)) == len(set().union(*groups))
     few = gathered(corpora, limit=4)
     assert [len(part) for part in (few.manual, few.auto, few.dev, few.test)] == [4, 4, 4, 4]
-    assert few.mark == found.mark
+    assert few.digest == found.digest
 
 
 @pytest.mark.parametrize("name", manual_corpus.FILES)
@@ -74,7 +74,7 @@ def test_a_file_that_is_missing_is_named(name: str, corpora: Path, tmp_path: Pat
 
 def test_the_mark_changes_with_each_file_of_the_manual_corpus(corpora: Path, tmp_path: Path) -> None:
     data = copy_files(corpora, tmp_path)
-    marks = {gathered(data).mark, gathered(corpora).mark}
+    marks = {gathered(data).digest, gathered(corpora).digest}
     assert len(marks) == 1
     for name in manual_corpus.FILES:
         path = data / name
@@ -84,7 +84,7 @@ def test_the_mark_changes_with_each_file_of_the_manual_corpus(corpora: Path, tmp
         else:
             with path.open("a", encoding="utf-8") as stream:
                 stream.write("\n")
-        marks.add(gathered(data).mark)
+        marks.add(gathered(data).digest)
     assert len(marks) == 1 + len(manual_corpus.FILES)
 
 
@@ -111,13 +111,13 @@ def test_a_part_of_the_release_that_is_missing_is_an_error(tmp_path: Path, part:
 
 def test_the_mark_changes_with_the_files(tmp_path: Path) -> None:
     data = official(tmp_path / "data")
-    first = gathered(data).mark
-    assert gathered(data).mark == first
+    first = gathered(data).digest
+    assert gathered(data).digest == first
     shutil.copytree(data, tmp_path / "copy")
-    assert gathered(tmp_path / "copy").mark == first
+    assert gathered(tmp_path / "copy").digest == first
     with (data / "wikibias" / "noisy_train.tsv").open("a", encoding="utf-8") as stream:
         stream.write("\n")
-    assert gathered(data).mark != first
+    assert gathered(data).digest != first
 
 
 def test_a_cap_keeps_pairs_whole_and_in_order() -> None:

@@ -16,7 +16,7 @@ from core.text.diff import TextEdit
 from core.types import Kind, Suggestion
 from tests.tiny_rewriter import RANKING, make_rewriter
 from training.corpora.wikipedia import load_pairs
-from training.injection import Injected, InjectedEdit, write_injected
+from training.injection import InjectedEdit, InjectedPair, write_injected
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias import generators
 from training.papers.wikibias.generators import product
@@ -30,7 +30,9 @@ def injected(path: Path) -> Path:
     for number in range(12):
         neutral, biased = f"Board {number} met in June.", f"Vile board {number} met in June."
         edit = InjectedEdit(start=0, end=4, before="Vile", after="", kind=Kind.FRAMING, rule="puffery")
-        rows.append(Injected(neutral, biased, (edit,), f"g{number}", "train" if number else "dev", "cw_hard"))
+        rows.append(
+            InjectedPair(neutral, biased, (edit,), f"g{number}", "train" if number else "dev", "cw_hard")
+        )
     write_injected(path, rows)
     return path
 

@@ -13,15 +13,15 @@ DETECTOR_BASE = "google-bert/bert-base-uncased"
 class Settings:
     """The size of a generator and the length of its training.
 
-    At most ``steps`` batches of ``size`` pairs; training stops after ``patience`` evaluations on the dev pairs, one
-    every ``every`` steps, without a lower loss. ``vocabulary`` is a number of words, ``longest`` the most words of a
-    side. ``heads`` and ``layers`` are for the Transformer; ``detector_steps``, ``joint_steps`` and ``detector_base``
-    (an encoder of BERT's architecture, by hub name or folder) for MODULAR.
+    At most ``steps`` batches of ``batch_size`` pairs; training stops after ``patience`` evaluations on the dev pairs,
+    one every ``eval_every`` steps, without a lower loss. ``vocabulary`` is its number of words, ``max_words`` the most
+    words of a side. ``heads`` and ``layers`` are for the Transformer; ``detector_steps``, ``joint_steps`` and
+    ``detector_base`` (an encoder of BERT's architecture, by hub name or folder) for MODULAR.
     """
 
     steps: int
-    size: int = 32
-    rate: float = 1e-3
+    batch_size: int = 32
+    learning_rate: float = 1e-3
     seed: int = 42
     embedding: int = 128
     hidden: int = 256
@@ -29,9 +29,9 @@ class Settings:
     heads: int = 4
     dropout: float = 0.1
     vocabulary: int = 5000
-    longest: int = 60
+    max_words: int = 60
     beam: int = 4
-    every: int = 100
+    eval_every: int = 100
     patience: int = 4
     detector_steps: int = 120
     joint_steps: int = 0
@@ -42,12 +42,12 @@ class Settings:
         """Training settings of a stage of ``steps`` steps."""
         return training_loop.TrainingSettings(
             steps=steps,
-            batch_size=self.size,
-            learning_rate=self.rate,
+            batch_size=self.batch_size,
+            learning_rate=self.learning_rate,
             final_lr_ratio=0.1,
             warmup=0.05,
             seed=self.seed,
-            eval_every=self.every,
+            eval_every=self.eval_every,
             patience=self.patience,
         )
 
@@ -55,40 +55,40 @@ class Settings:
 SCALES = {
     "smoke": Settings(
         steps=6,
-        size=8,
+        batch_size=8,
         embedding=16,
         hidden=16,
         layers=1,
         heads=2,
         vocabulary=200,
         beam=2,
-        every=3,
+        eval_every=3,
         detector_steps=2,
         joint_steps=1,
     ),
     "cpu": Settings(
         steps=700,
-        size=16,
-        rate=2e-3,
+        batch_size=16,
+        learning_rate=2e-3,
         embedding=96,
         hidden=192,
         layers=2,
         vocabulary=3000,
-        longest=40,
-        every=250,
+        max_words=40,
+        eval_every=250,
         detector_steps=150,
     ),
     "full": Settings(
         steps=100_000,
-        size=64,
-        rate=5e-4,
+        batch_size=64,
+        learning_rate=5e-4,
         embedding=512,
         hidden=512,
         layers=6,
         heads=8,
         vocabulary=50_000,
-        longest=100,
-        every=2000,
+        max_words=100,
+        eval_every=2000,
         patience=5,
         detector_steps=10_000,
         joint_steps=5_000,

@@ -113,11 +113,11 @@ class Modular(LstmSeq2Seq):
         self.gate = nn.Linear(settings.hidden, 1)
         self._cached: dict[tuple[str, ...], Tensor] | None = None
 
-    def freeze_detector(self, held: bool) -> None:
+    def freeze_detector(self, frozen: bool) -> None:
         """Freeze the detector and cache its outputs, or train it with the editor."""
-        self._cached = {} if held else None
+        self._cached = {} if frozen else None
         for name, parameter in self.detector.named_parameters():
-            parameter.requires_grad = not held and not name.startswith("encoder.embeddings.")
+            parameter.requires_grad = not frozen and not name.startswith("encoder.embeddings.")
 
     def encode_source(self, batch: Batch) -> State:
         """The encoder's states with the weighted join embedding."""

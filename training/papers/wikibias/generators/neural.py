@@ -13,7 +13,7 @@ from training.loop import training_loop
 from training.loop.batches import Stream
 from training.loop.devices import autocast
 from training.loop.events import Events
-from training.metrics.generation import put_back
+from training.metrics.generation import restore_source_text
 from training.papers.wikibias.generators.base import Settings
 from training.papers.wikibias.generators.seq2seq import Seq2Seq, search
 from training.papers.wikibias.generators.vocabulary import Batch, Row, Vocabulary, collate, rows_of
@@ -54,7 +54,7 @@ class NeuralGenerator:
         """
         folder.mkdir(parents=True, exist_ok=True)
         events.stage = self.name
-        rows, dev_rows = (rows_of(side, longest=settings.longest) for side in (pairs, dev))
+        rows, dev_rows = (rows_of(side, max_words=settings.max_words) for side in (pairs, dev))
         self._vocabulary = _vocabulary(rows, settings, folder)
         self._settings = settings
         torch.manual_seed(settings.seed)
@@ -128,7 +128,7 @@ class NeuralGenerator:
             with torch.inference_mode(), autocast(torch.device(self._settings.device)):
                 found = search(model, batch, self._vocabulary, beam=self._settings.beam)
             for at, words in zip(places, found, strict=True):
-                made[at] = put_back(sources[at], words)
+                made[at] = restore_source_text(sources[at], words)
         return made
 
     def _batches(self, rows: Sequence[Row]) -> list[Batch]:

@@ -70,9 +70,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """``source`` int64 [rows, S] in the vocabulary; ``extended`` the same with numbers for strangers; ``mask`` bool
-    [rows, S], true for words; ``given`` and ``target`` int64 [rows, T], extended: what the decoder is told and what
-    it must say next. ``oov_words`` is the greatest number of unknown words of a source.
+    """Pairs as padded tensors.
+
+    ``source`` int64 [rows, S] are indices in the vocabulary; ``extended`` the same with further indices for words
+    outside it; ``mask`` bool [rows, S] is true for words. ``given`` and ``target`` int64 [rows, T] are extended
+    indices: the decoder's input, and the word to predict at each position. ``oov_words`` is the largest number of words
+    outside the vocabulary in a source.
     """
 
     source: Tensor
@@ -84,10 +87,10 @@ class Batch:
     rows: tuple[Row, ...]
 
 
-def rows_of(pairs: Sequence[SentencePair], *, longest: int | None = None) -> list[Row]:
-    """Pairs as words, without pairs that have a side of more than ``longest`` words."""
+def rows_of(pairs: Sequence[SentencePair], *, max_words: int | None = None) -> list[Row]:
+    """Pairs as words, without pairs that have a side of more than ``max_words`` words."""
     rows = [Row(pair.source, tuple(tokens(pair.source)), tuple(tokens(pair.target))) for pair in pairs]
-    return [row for row in rows if longest is None or max(len(row.source), len(row.target)) <= longest]
+    return [row for row in rows if max_words is None or max(len(row.source), len(row.target)) <= max_words]
 
 
 def collate(rows: Sequence[Row], vocabulary: Vocabulary, *, device: str) -> Batch:

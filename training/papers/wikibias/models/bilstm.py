@@ -239,7 +239,7 @@ def _train_or_load(corpus: Corpus, context: TrainingContext, sizes: Sizes) -> _T
         _fit(tagger[0], corpus, context, checkpoint)
 
     run_or_load(
-        context.folder / f"bilstm-{_mark(context.glove)}.safetensors",
+        context.folder / f"bilstm-{_digest(context.glove)}.safetensors",
         fit=fit,
         load=lambda path: tagger.append(_load(path, sizes, context.device)),
         save=lambda path: _save(path, tagger[0]),
@@ -316,7 +316,7 @@ def _dev_exact(tagger: _Tagger, corpus: Corpus) -> float:
     return exact.f1
 
 
-def _mark(glove: Path | None) -> str:
+def _digest(glove: Path | None) -> str:
     """Identifies the GloVe file in the name of the weights."""
     return f"{glove.name}-{glove.stat().st_size}" if glove is not None and glove.is_file() else "random"
 

@@ -37,12 +37,18 @@ from training.papers.wikibias.datasets import (
     missing_auto_error,
     missing_manual_error,
 )
-from training.papers.wikibias.models.sentence_model import Classifier, Floats, Row, learn, start
+from training.papers.wikibias.models.sentence_model import (
+    Classifier,
+    Floats,
+    Row,
+    new_classifier,
+    train_classifier,
+)
 from training.papers.wikibias.types import Corpus, Predictions, System, TrainingContext
 from training.types import TaggedSentence
 
 AUTO_5, AUTO_10 = "auto-5", "auto-10"
-TRAININGS = (MANUAL, AUTO, AUTO_MANUAL, AUTO_5, AUTO_10)
+TRAINING_SETS = (MANUAL, AUTO, AUTO_MANUAL, AUTO_5, AUTO_10)
 """What a classifier is trained on. AUTO_MANUAL continues on the clean part after the noisy one (Krause et al. 2016).
 
 AUTO_5 and AUTO_10 are trained on the noisy part without the 5% or 10% of its biased sentences with the lowest
@@ -53,9 +59,9 @@ _PROBABILITIES_FILE = "auto-chances.safetensors"
 
 
 def binary(*, training: str) -> System:
-    """The row of Table 5 that is trained on ``training`` (one of TRAININGS). Raises ValueError for another."""
-    if training not in TRAININGS:
-        raise ValueError(f"{training} is none of {', '.join(TRAININGS)}.")
+    """The row of Table 5 that is trained on ``training`` (one of TRAINING_SETS). Raises ValueError for another."""
+    if training not in TRAINING_SETS:
+        raise ValueError(f"{training} is none of {', '.join(TRAINING_SETS)}.")
 
     def system(corpus: Corpus, context: TrainingContext) -> Predictions:
         classifier = train_binary(corpus, context, training=training)
@@ -75,7 +81,7 @@ def train_binary(corpus: Corpus, context: TrainingContext, *, training: str) -> 
     Raises TrainingError where the corpus lacks a part that it needs.
     """
     _check_parts(corpus, training)
-    classifier = start(context, 2)
+    classifier = new_classifier(context, 2)
 
     def fit(checkpoint: Path) -> None:
         if training == AUTO_MANUAL:
@@ -174,7 +180,7 @@ def _fit(
     def score(logits: Floats) -> float:
         return accuracy(gold, [bool(biased > neutral) for neutral, biased in logits])
 
-    learn(
+    train_classifier(
         classifier,
         sentences,
         context,
@@ -245,7 +251,7 @@ def _train_kinds(
     train: Sequence[TaggedSentence],
     dev: Sequence[TaggedSentence],
 ) -> Classifier:
-    classifier = start(context, len(KINDS) + 2 * (system == HIERARCHICAL))
+    classifier = new_classifier(context, len(KINDS) + 2 * (system == HIERARCHICAL))
 
     def fit(checkpoint: Path) -> None:
         if system == FINETUNED:
@@ -253,7 +259,7 @@ def _train_kinds(
             classifier.model.encoder.load_state_dict(before.model.encoder.state_dict())
         context.events.stage = stage
         gold = [_kinds(sentence) for sentence in dev]
-        learn(
+        train_classifier(
             classifier,
             train,
             context,

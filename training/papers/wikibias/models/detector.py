@@ -31,17 +31,17 @@ def detector(corpus: Corpus, context: TrainingContext) -> Predictions:
 
     Raises TrainingError where no sentence of the noisy part has exactly one biased word, or without a dev part.
     """
-    singles = single_word_edits(corpus.auto)
-    if not singles:
+    single_word_sentences = single_word_edits(corpus.auto)
+    if not single_word_sentences:
         raise TrainingError(
             f"{corpus.name} has no sentence in its noisy part (AUTO) whose only edit is one word, which "
             "DETECTOR needs. Use a larger part of it."
         )
     if not corpus.dev:
         raise TrainingError("The corpus has no dev part to choose the best epoch on. Add one.")
-    model = fitted(singles, corpus.dev, context)
+    model = train_detector(single_word_sentences, corpus.dev, context)
     exact, _ = authors_scores(corpus.dev, tag_top_word(model, corpus.dev, device=context.device))
-    facts = {"single": float(len(singles)), "dev_exact": exact.f1}
+    facts = {"single": float(len(single_word_sentences)), "dev_exact": exact.f1}
     return Predictions(tags=tag_top_word(model, corpus.test, device=context.device), facts=facts)
 
 
@@ -50,13 +50,13 @@ def single_word_edits(sentences: Sequence[TaggedSentence]) -> list[TaggedSentenc
     return [one for one in sentences if one.biased and one.original and _lengths(one) == [1]]
 
 
-def fitted(
-    singles: Sequence[TaggedSentence], dev: Sequence[TaggedSentence], context: TrainingContext
+def train_detector(
+    single_word_sentences: Sequence[TaggedSentence], dev: Sequence[TaggedSentence], context: TrainingContext
 ) -> Detector:
-    """The detector for ``singles``, trained once for ``context.folder``; the best epoch on dev is kept."""
+    """A detector on ``single_word_sentences``, trained once for ``context.folder``; the best epoch on dev is kept."""
     torch.manual_seed(context.seed)
     model = Detector(context.base)
-    epoch = -(-len(singles) // context.budget.batch_size)
+    epoch = -(-len(single_word_sentences) // context.budget.batch_size)
     settings = TrainingSettings(
         steps=context.budget.auto_epochs * epoch,
         batch_size=context.budget.batch_size,
@@ -83,7 +83,7 @@ def fitted(
         model,
         fit=lambda checkpoint: train(
             model,
-            [Stream("single words", singles, 1.0)],
+            [Stream("single words", single_word_sentences, 1.0)],
             settings,
             loss_fn=loss_fn,
             backbone=model.encoder,

@@ -35,10 +35,10 @@ _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 _HYPHEN = re.compile(r"(-)")
 
 
-class Linguistic:
+class LinguisticFeatures:
     """Features of words. ``names`` are those of the lists, then ``cue:`` and each cue class.
 
-    ``lists`` is the number of lists; ``mark`` changes with the lists and their entries.
+    ``lists`` is the number of lists; ``digest`` changes with the lists and their entries.
     """
 
     def __init__(self, lists: Mapping[str, Iterable[str]], cues: Lexicon) -> None:
@@ -57,10 +57,14 @@ class Linguistic:
         for words in self._entries:
             lengths[words[0]].add(len(words))
         self._lengths = dict(lengths)
-        self.mark = hashlib.sha256(repr((self.names, sorted(self._entries.items()))).encode()).hexdigest()[:8]
+        self.digest = hashlib.sha256(repr((self.names, sorted(self._entries.items()))).encode()).hexdigest()[
+            :8
+        ]
 
     @classmethod
-    def load(cls, folder: Path | None, on_message: Callable[[str], None] = print_to_stderr) -> Linguistic:
+    def load(
+        cls, folder: Path | None, on_message: Callable[[str], None] = print_to_stderr
+    ) -> LinguisticFeatures:
         """The lists ``*.txt`` of ``folder`` and the bundled cue classes; without a folder the cue classes alone.
 
         Lists have one entry per line, its words separated by spaces or underscores; comments start with # or ;. Empty

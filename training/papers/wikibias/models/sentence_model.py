@@ -48,7 +48,7 @@ class Row:
 class Batch:
     """Tensors of some rows: ``ids`` and ``mask`` int64 [batch, pieces], mask 1 for real pieces.
 
-    ``first_pieces`` int64 [batch, tokens] is the first piece of each token, NOWHERE where there is none.
+    ``first_pieces`` int64 [batch, tokens] is the first piece of each token, NO_PIECE where there is none.
     """
 
     ids: Tensor
@@ -123,18 +123,18 @@ def scaled_learning_rate(hidden: int) -> float:
 
 
 class SentenceModel(nn.Module):
-    """Encoder and output layer without intercept, as in the paper. ``mark`` is the id of [CLS]."""
+    """Encoder and output layer without intercept, as in the paper. ``cls_id`` is the id of [CLS]."""
 
-    def __init__(self, encoder: nn.Module, hidden: int, outputs: int, *, mark: int) -> None:
+    def __init__(self, encoder: nn.Module, hidden: int, outputs: int, *, cls_id: int) -> None:
         super().__init__()
         self.encoder = encoder
         self.head = nn.Linear(hidden, outputs, bias=False)
-        self.mark = mark
+        self.cls_id = cls_id
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
         """Logits [batch, outputs] of int64 [batch, pieces] each, mask 1 for real pieces."""
         states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
-        places = (input_ids == self.mark).int().argmax(1)
+        places = (input_ids == self.cls_id).int().argmax(1)
         return self.head(states[torch.arange(len(states), device=states.device), places])  # type: ignore[no-any-return]
 
 
@@ -165,7 +165,7 @@ class Classifier:
         return found
 
 
-def start(context: TrainingContext, outputs: int) -> Classifier:
+def new_classifier(context: TrainingContext, outputs: int) -> Classifier:
     """A new classifier on the encoder of ``context.base``, initialised with ``context.seed``.
 
     Raises TrainingError where the encoder cannot be had or its tokenizer has no [CLS].
@@ -177,7 +177,9 @@ def start(context: TrainingContext, outputs: int) -> Classifier:
             f"{Path(context.base).name}: its tokenizer has no [CLS] or no padding. Name a base of BERT's family."
         )
     hidden = reader.bias.in_features
-    return Classifier(SentenceModel(reader.encoder, hidden, outputs, mark=tokenizer.cls_token_id), tokenizer)
+    return Classifier(
+        SentenceModel(reader.encoder, hidden, outputs, cls_id=tokenizer.cls_token_id), tokenizer
+    )
 
 
 def backbone_of(encoder: nn.Module, budget: Budget) -> nn.Module | None:
@@ -187,7 +189,7 @@ def backbone_of(encoder: nn.Module, budget: Budget) -> nn.Module | None:
     return encoder if budget.short else None
 
 
-def learn(
+def train_classifier(
     classifier: Classifier,
     sentences: Sequence[TaggedSentence],
     context: TrainingContext,

@@ -36,12 +36,12 @@ from training.papers.wikibias.datasets import (
     AUTO_MANUAL,
     MANUAL,
     RELABELLED,
-    TRAININGS,
+    TRAINING_SETS,
     biased_sources,
     check_training_parts,
 )
 from training.papers.wikibias.models import sentence_model
-from training.papers.wikibias.models.linguistic_features import Flags, Linguistic
+from training.papers.wikibias.models.linguistic_features import Flags, LinguisticFeatures
 from training.papers.wikibias.models.sentence_model import NO_PIECE, WIDTH, backbone_of
 from training.papers.wikibias.types import Budget, Corpus, Predictions, System, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
@@ -78,14 +78,14 @@ class TaggerOutput:
 
 
 class TaggerModel(nn.Module):
-    """Encoder and layers; ``mark`` is the id of [CLS], ``features`` the number of features of a word, or 0."""
+    """Encoder and layers; ``cls_id`` is the id of [CLS], ``features`` the number of features of a word, or 0."""
 
     def __init__(
-        self, encoder: nn.Module, hidden: int, *, mark: int, features: int, joint: bool, crf: bool
+        self, encoder: nn.Module, hidden: int, *, cls_id: int, features: int, joint: bool, crf: bool
     ) -> None:
         super().__init__()
         self.encoder = encoder
-        self.mark = mark
+        self.cls_id = cls_id
         self.dropout = nn.Dropout(_DROPOUT)
         self.tags: nn.Module = nn.Linear(hidden, len(LABELS))
         if features:
@@ -112,8 +112,8 @@ class TaggerModel(nn.Module):
         )
 
     def _sentence(self, layer: nn.Linear, states: Tensor, ids: Tensor) -> Tensor:
-        marks = (ids == self.mark).int().argmax(1)
-        found: Tensor = layer(self.dropout(states[torch.arange(len(states), device=states.device), marks]))
+        places = (ids == self.cls_id).int().argmax(1)
+        found: Tensor = layer(self.dropout(states[torch.arange(len(states), device=states.device), places]))
         return found.float()
 
 
@@ -131,7 +131,7 @@ class Tagger:
 
     model: TaggerModel
     tokenizer: Any
-    linguistic: Linguistic | None
+    linguistic: LinguisticFeatures | None
     width: int
 
     def rows(self, sentences: Sequence[TaggedSentence]) -> list[TaggerRow]:
@@ -227,7 +227,7 @@ WEIGHTS = (LossWeights(1, 1), LossWeights(0.5, 0.5), LossWeights(0.6, 0.4), Loss
 
 @dataclass(frozen=True, slots=True)
 class TaggerConfig:
-    """What a tagger is trained on (one of TRAININGS), and its optional parts."""
+    """What a tagger is trained on (one of TRAINING_SETS), and its optional parts."""
 
     training: str
     ling: bool = False
@@ -257,14 +257,14 @@ class TrainedTagger:
 
 
 def tagger(*, training: str, ling: bool = False, joint: bool = False, crf: bool = False) -> System:
-    """The row of Table 7 that is trained on ``training`` (one of TRAININGS).
+    """The row of Table 7 that is trained on ``training`` (one of TRAINING_SETS).
 
     Facts: its scores on dev, the rate (as printed, for ``WIDTH``) and weights chosen there, how many published word
     lists were read, and for ``relabelled`` the share of sentences whose tags changed.
     Raises ValueError for another training, and for a joint model on relabelled sentences, which have no classes.
     """
-    if training not in TRAININGS:
-        raise ValueError(f"{training} is none of {', '.join(TRAININGS)}.")
+    if training not in TRAINING_SETS:
+        raise ValueError(f"{training} is none of {', '.join(TRAINING_SETS)}.")
     if joint and training == RELABELLED:
         raise ValueError(
             "Relabelled sentences have tags and no labels, so a joint model cannot be trained on them."
@@ -321,7 +321,7 @@ class _Job:
     corpus: Corpus
     context: TrainingContext
     recipe: TaggerConfig
-    linguistic: Linguistic | None
+    linguistic: LinguisticFeatures | None
 
     def trained_on(self, training: str) -> _Job:
         """The same job, trained on other sentences."""
@@ -330,13 +330,15 @@ class _Job:
     @property
     def name(self) -> str:
         """The name of its stages; it changes with the word lists."""
-        return self.recipe.name + (f"-{self.linguistic.mark}" if self.linguistic else "")
+        return self.recipe.name + (f"-{self.linguistic.digest}" if self.linguistic else "")
 
 
 def _job(corpus: Corpus, context: TrainingContext, recipe: TaggerConfig) -> _Job:
     check_training_parts(corpus, recipe.training)
     emit = context.events.emit
-    known = Linguistic.load(context.lists, lambda line: emit("warning", line)) if recipe.ling else None
+    known = (
+        LinguisticFeatures.load(context.lists, lambda line: emit("warning", line)) if recipe.ling else None
+    )
     return _Job(corpus, context, recipe, known)
 
 
@@ -399,12 +401,12 @@ def _train_candidate(job: _Job, *, rate: float, weights: LossWeights) -> Trained
 
 def _start(job: _Job) -> Tagger:
     """A fresh tagger on the encoder of ``context.base``, its layers drawn by ``context.seed``."""
-    base = sentence_model.start(job.context, len(LABELS))
+    base = sentence_model.new_classifier(job.context, len(LABELS))
     hidden = base.model.head.in_features
     model = TaggerModel(
         base.model.encoder,
         hidden,
-        mark=base.model.mark,
+        cls_id=base.model.cls_id,
         features=len(job.linguistic.names) if job.linguistic else 0,
         joint=job.recipe.joint,
         crf=job.recipe.crf,

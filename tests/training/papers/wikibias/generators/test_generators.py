@@ -114,7 +114,14 @@ def test_a_fitted_generator_is_loaded_and_says_the_same(
 
 def test_copynet_learns_to_leave_out_the_word_that_editors_left_out(tiny_base: Path, tmp_path: Path) -> None:
     settings = Settings(
-        steps=220, size=8, rate=1e-2, embedding=24, hidden=32, vocabulary=14, every=55, beam=2
+        steps=220,
+        batch_size=8,
+        learning_rate=1e-2,
+        embedding=24,
+        hidden=32,
+        vocabulary=14,
+        eval_every=55,
+        beam=2,
     )
     said = fitted("copynet", settings, tmp_path).generate([pair.source for pair in PAIRS])
     right = sum(one == pair.target for one, pair in zip(said, PAIRS, strict=True))

@@ -23,7 +23,7 @@ from training.papers.wikibias.models.attention import (
     word_of_pieces,
     word_scores,
 )
-from training.papers.wikibias.models.sentence_model import NO_PIECE, Row, start
+from training.papers.wikibias.models.sentence_model import NO_PIECE, Row, new_classifier
 from training.papers.wikibias.types import Budget
 from training.types import OUTSIDE
 
@@ -95,7 +95,7 @@ def test_an_encoder_without_attention_is_told(tiny_base: Path, tmp_path: Path) -
             return SimpleNamespace(attentions=None)
 
     job = make_context(tiny_base, tmp_path)
-    classifier = start(job, 2)
+    classifier = new_classifier(job, 2)
     classifier.model.encoder = Blind()
     with pytest.raises(TrainingError, match="bert does not return its attention"):
         attention_scores(classifier, [tagged("he lied .")], [1], context=job)
@@ -172,7 +172,7 @@ def test_neighbours_in_a_batch_do_not_change_what_is_seen(
     architecture: str, tiny_base: Path, tmp_path: Path
 ) -> None:
     job = make_context(make_encoder(tmp_path / architecture, architecture, like=tiny_base), tmp_path)
-    classifier = start(job, 2)
+    classifier = new_classifier(job, 2)
     short, long = (
         tagged("The senator spoke ."),
         tagged("The shameful senator opened the museum near the river ."),

@@ -8,7 +8,7 @@ import pytest
 
 from core.engine.cues import Lexicon
 from training.loop.training_loop import TrainingError
-from training.papers.wikibias.models.linguistic_features import Linguistic
+from training.papers.wikibias.models.linguistic_features import LinguisticFeatures
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def cues() -> Lexicon:
     return Lexicon.load()
 
 
-def held(linguistic: Linguistic, sentence: str, name: str) -> list[str]:
+def held(linguistic: LinguisticFeatures, sentence: str, name: str) -> list[str]:
     """The words of the sentence that have the feature."""
     words = sentence.split()
     column = linguistic.names.index(name)
@@ -24,7 +24,7 @@ def held(linguistic: Linguistic, sentence: str, name: str) -> list[str]:
 
 
 def test_entries_of_several_words_mark_all_of_them(cues: Lexicon) -> None:
-    linguistic = Linguistic({"hedges": ["in most cases", "most"]}, cues)
+    linguistic = LinguisticFeatures({"hedges": ["in most cases", "most"]}, cues)
     assert held(linguistic, "In most cases , most of it holds in cases", "hedges") == [
         "In",
         "most",
@@ -35,25 +35,25 @@ def test_entries_of_several_words_mark_all_of_them(cues: Lexicon) -> None:
 
 
 def test_case_apostrophes_and_composed_letters_do_not_count(cues: Lexicon) -> None:
-    linguistic = Linguistic({"list": ["Naïve", "one's"]}, cues)
+    linguistic = LinguisticFeatures({"list": ["Naïve", "one's"]}, cues)
     assert held(linguistic, "NAI\u0308VE one\u2019s naive", "list") == ["NAI\u0308VE", "one\u2019s"]
 
 
 def test_hyphens_may_stand_apart(cues: Lexicon) -> None:
-    linguistic = Linguistic({"list": ["ill-use"]}, cues)
+    linguistic = LinguisticFeatures({"list": ["ill-use"]}, cues)
     assert held(linguistic, "they ill-use it", "list") == ["ill-use"]
     assert held(linguistic, "they ill - use it", "list") == ["ill", "-", "use"]
 
 
 def test_verbs_count_in_their_regular_forms_and_other_words_do_not(cues: Lexicon) -> None:
-    linguistic = Linguistic({"assertives_x": ["point out", "claim"], "other": ["claim"]}, cues)
+    linguistic = LinguisticFeatures({"assertives_x": ["point out", "claim"], "other": ["claim"]}, cues)
     sentence = "He pointed out that she claims it , claiming what was claimed"
     assert held(linguistic, sentence, "assertives_x") == ["pointed", "out", "claims", "claiming", "claimed"]
     assert held(linguistic, sentence, "other") == []
 
 
 def test_cue_classes_are_there_without_lists_and_mark_whole_words(cues: Lexicon) -> None:
-    linguistic = Linguistic.load(None)
+    linguistic = LinguisticFeatures.load(None)
     assert linguistic.lists == 0
     assert linguistic.names == tuple(
         f"cue:{key}" for key, cue_class in cues.classes.items() if not cue_class.only_own_kind
@@ -64,7 +64,7 @@ def test_cue_classes_are_there_without_lists_and_mark_whole_words(cues: Lexicon)
 
 @pytest.mark.parametrize("words", [[], ["."], ["a\u0301", "😀", "’"]])
 def test_any_words_have_features(words: list[str]) -> None:
-    linguistic = Linguistic.load(None)
+    linguistic = LinguisticFeatures.load(None)
     assert linguistic.features(words).shape == (len(words), len(linguistic.names))
 
 
@@ -72,7 +72,7 @@ def test_published_formats_are_read(tmp_path: Path) -> None:
     (tmp_path / "clues.txt").write_text("type=weaksubj len=1 word1=abandoned pos1=adj stemmed1=n\n")
     (tmp_path / "hedges.txt").write_bytes(b"# hedges\r# of somebody\r\nin general\r\n; no\r\nna\xefve\r\n")
     (tmp_path / "verbs.txt").write_text("blow_up\n")
-    linguistic = Linguistic.load(tmp_path)
+    linguistic = LinguisticFeatures.load(tmp_path)
     sentence = "In general the naïve and abandoned hedges of somebody blow up type=weaksubj no"
     assert linguistic.lists == 3
     assert held(linguistic, sentence, "clues") == ["abandoned"]
@@ -83,21 +83,21 @@ def test_published_formats_are_read(tmp_path: Path) -> None:
 def test_a_list_without_words_is_left_out_and_said(tmp_path: Path) -> None:
     (tmp_path / "hedges.txt").write_text("# nothing\n\n")
     said: list[str] = []
-    assert Linguistic.load(tmp_path, said.append).lists == 0
+    assert LinguisticFeatures.load(tmp_path, said.append).lists == 0
     assert len(said) == 1
     assert "hedges.txt contains no words" in said[0]
 
 
 def test_a_folder_that_is_not_there_has_no_lists(tmp_path: Path) -> None:
-    assert Linguistic.load(tmp_path / "missing").lists == 0
+    assert LinguisticFeatures.load(tmp_path / "missing").lists == 0
 
 
 def test_a_list_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "hedges.txt").mkdir()
     with pytest.raises(TrainingError, match=r"hedges\.txt cannot be read"):
-        Linguistic.load(tmp_path)
+        LinguisticFeatures.load(tmp_path)
 
 
 def test_the_mark_changes_with_the_entries(cues: Lexicon) -> None:
-    one, same, other = (Linguistic({"list": [word]}, cues) for word in ("a", "a", "b"))
-    assert one.mark == same.mark != other.mark
+    one, same, other = (LinguisticFeatures({"list": [word]}, cues) for word in ("a", "a", "b"))
+    assert one.digest == same.digest != other.digest

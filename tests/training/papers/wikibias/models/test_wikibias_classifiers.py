@@ -26,8 +26,8 @@ from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError, TrainingSettings
 from training.metrics import accuracy
 from training.papers.wikibias.models import classifiers, sentence_model
-from training.papers.wikibias.models.classifiers import TRAININGS, binary, remove_unlikely, train_binary
-from training.papers.wikibias.models.sentence_model import scaled_learning_rate, start
+from training.papers.wikibias.models.classifiers import TRAINING_SETS, binary, remove_unlikely, train_binary
+from training.papers.wikibias.models.sentence_model import new_classifier, scaled_learning_rate
 from training.papers.wikibias.types import Budget, Corpus, TrainingContext
 from training.types import TaggedSentence
 
@@ -58,7 +58,7 @@ def test_it_learns_which_sentences_are_biased(
     assert predictions.facts["dev_accuracy"] > 0.9
 
 
-@pytest.mark.parametrize("training", TRAININGS)
+@pytest.mark.parametrize("training", TRAINING_SETS)
 def test_every_row_answers_every_test_sentence(training: str, tiny_base: Path, tmp_path: Path) -> None:
     given = small()
     predictions = binary(training=training)(given, make_context(tiny_base, tmp_path, budget=SMOKE))
@@ -121,13 +121,13 @@ def test_the_least_likely_biased_sentences_are_left_out(
     given, learnt = small(), []
     here = make_context(tiny_base, tmp_path, budget=SMOKE)
     auto = train_binary(given, here, training="auto")
-    real = classifiers.learn
+    real = classifiers.train_classifier
 
     def watch(classifier: object, sentences: Sequence[TaggedSentence], *rest: object, **more: object) -> None:
         learnt.append(list(sentences))
         real(classifier, sentences, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(classifiers, "learn", watch)
+    monkeypatch.setattr(classifiers, "train_classifier", watch)
     predictions = binary(training=training)(given, here)
     biased = [one for one in given.auto if one.biased]
     logits = auto.read(auto.rows(biased), device=here.device)
@@ -142,7 +142,7 @@ def test_a_sifted_row_starts_from_the_encoder_and_not_from_the_classifier_that_s
     tiny_base: Path, tmp_path: Path
 ) -> None:
     given, none = small(), replace(SMOKE, auto_epochs=0)
-    fresh = start(make_context(tiny_base, tmp_path), 2).model.state_dict()
+    fresh = new_classifier(make_context(tiny_base, tmp_path), 2).model.state_dict()
     train_binary(given, make_context(tiny_base, tmp_path, budget=SMOKE), training="auto")
     sifting = train_binary(
         given, make_context(tiny_base, tmp_path, budget=none), training="auto-10"
@@ -214,7 +214,7 @@ def test_the_same_seed_gives_the_same_classifier(tiny_base: Path, tmp_path: Path
 @pytest.mark.parametrize("architecture", ["bert", "roberta", "xlnet", "mpnet"])
 def test_padding_changes_no_answer(architecture: str, tiny_base: Path, tmp_path: Path) -> None:
     base = make_encoder(tmp_path / architecture, architecture, like=tiny_base)
-    made = start(make_context(base, tmp_path), 2)
+    made = new_classifier(make_context(base, tmp_path), 2)
     sentences = pairs(2, seed=1)
     sentences.append(replace(sentences[0], tokens=sentences[0].tokens * 4, tags=sentences[0].tags * 4))
     rows = made.rows(sentences)
@@ -227,7 +227,7 @@ def test_padding_changes_no_answer(architecture: str, tiny_base: Path, tmp_path:
 
 def test_what_is_missing_is_named(tiny_base: Path, tmp_path: Path) -> None:
     given, here = small(), make_context(tiny_base, tmp_path, budget=SMOKE)
-    for training in TRAININGS[1:]:
+    for training in TRAINING_SETS[1:]:
         with pytest.raises(
             TrainingError, match=rf"invented has no noisy part.*{training} needs.*authors' drive"
         ):

@@ -19,7 +19,7 @@ from tests.training.papers.wikibias.invented_corpus import make_context, make_co
 from training.loop.events import Events, StoppedError
 from training.loop.training_loop import TrainingError
 from training.papers.wikibias.models import classifiers, sentence_model
-from training.papers.wikibias.models.sentence_model import Classifier, start
+from training.papers.wikibias.models.sentence_model import Classifier, new_classifier
 from training.papers.wikibias.types import Budget, Corpus, System
 
 F, E, D = KINDS
@@ -100,7 +100,7 @@ def test_finetuned_takes_the_encoder_of_the_best_binary_classifier(
     encoder = [name for name in found if name.startswith("encoder.")]
     assert encoder
     assert all(torch.equal(found[name], binary[name]) for name in encoder)
-    assert torch.equal(found["head.weight"], start(here, 3).model.head.weight)
+    assert torch.equal(found["head.weight"], new_classifier(here, 3).model.head.weight)
     assert predictions.facts is not None
 
 

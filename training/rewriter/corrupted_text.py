@@ -1,4 +1,4 @@
-"""Training examples from plain sentences: words to fill in, and words that do not fit.
+"""Training examples from neutral sentences: words to fill in, and words that do not fit.
 
 Masked words teach the decoder to write what a sentence has room for, as BART's own pretraining does (Lewis et al. 2020,
 section 2.2, text infilling). Words swapped for others, wrong forms of them, and gaps where a word was taken out teach
@@ -25,7 +25,7 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "ment", "ion
 
 
 def masked_sentences(texts: Iterable[str], chooser: random.Random) -> Iterator[MarkedSentence]:
-    """Each text with two or three stretches of one to three words masked; each is answered with its words."""
+    """Each text with two or three spans of one to three words masked; the answers are the masked words."""
     for text in texts:
         words = list(WORD.finditer(text))
         if len(words) < 6:
@@ -44,7 +44,7 @@ def masked_sentences(texts: Iterable[str], chooser: random.Random) -> Iterator[M
 
 
 class WordSwaps:
-    """Words to swap in by word class, as often as they stand in ``texts``; forms of the same word by its beginning."""
+    """Replacements by word class, drawn by their frequency in ``texts``, and other forms of a word by its stem."""
 
     def __init__(self, texts: Sequence[str], chooser: random.Random) -> None:
         self._classes = load_word_classes()
@@ -98,7 +98,7 @@ class WordSwaps:
 def corrupted_sentences(
     texts: Iterable[str], swaps: WordSwaps, chooser: random.Random
 ) -> Iterator[MarkedSentence]:
-    """Each text with one word swapped, in a wrong form, doubled by another or taken out; it does not fit, others do."""
+    """Each text with one word swapped, in a wrong form, followed by another, or deleted: it does not fit, others do."""
     for text in texts:
         words = [match for match in WORD.finditer(text) if match.group().isalpha()]
         if len(words) < 6:

@@ -1,8 +1,8 @@
-"""Plain sentences about people, in which the name of a group is no bias: neutral, without spans.
+"""Neutral sentences that mention people and groups: the name of a group alone is no bias, so they have no spans.
 
-A reader that learns demographic spans takes the bare name of a group for one ("the widow", "a Welsh cook"). Each
-frame here is filled with many people, so that only what is said of them can matter. The frames are none of those in
-`core.stereotypes.templates`, by which a reader is examined.
+A reader that learns demographic spans would mark the bare name of a group ("the widow", "a Welsh cook"). Each frame is
+filled with many people, so that only what is said of them can matter. No frame is a template of
+`core.stereotypes.templates`, with which a reader is evaluated.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ _MANY = tuple(
 _PER_FRAME = 40
 
 
-def plain_people_examples(*, seed: int) -> list[Example]:
-    """The frames, each with many people of either kind: a noun alone, and one after the name of a group."""
+def neutral_mention_examples(*, seed: int) -> list[Example]:
+    """Every frame with `_PER_FRAME` people drawn with ``seed``: a noun alone, or a noun after the name of a group."""
     draw = random.Random(seed)
     made: dict[str, Example] = {}
     for frame in _PERSON_FRAMES:
@@ -114,12 +114,12 @@ def plain_people_examples(*, seed: int) -> list[Example]:
                 a=f"{indefinite_article(person)} {person}",
                 The=f"The {person}",
             )
-            made[text] = Example(text, "plain people", spans=(), bias=0.0, group=frame)
+            made[text] = Example(text, "neutral mentions", spans=(), bias=0.0, group=frame)
     for frame in _PLURAL_FRAMES:
         for _ in range(_PER_FRAME):
             people = _people(draw)
             text = frame.format(Many=people[0].upper() + people[1:], many=people)
-            made[text] = Example(text, "plain people", spans=(), bias=0.0, group=frame)
+            made[text] = Example(text, "neutral mentions", spans=(), bias=0.0, group=frame)
     return list(made.values())
 
 
