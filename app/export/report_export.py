@@ -93,7 +93,7 @@ class ReportExporter(QObject):
         from app.export.chart_export import ChartExportDialog
 
         dialog = ChartExportDialog(
-            reading.report,
+            reading.default_report or reading.report,
             self._documents.session.name,
             self._folder(),
             self._window,
