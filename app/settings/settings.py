@@ -197,8 +197,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="checking",
         label=tr("Show the political leaning"),
         help=tr(
-            "The document panel and the dashboard also show whether the wording resembles that of the left or of the "
-            "right. This estimate is often wrong."
+            "The document panel, the dashboard and reports also show whether the wording resembles that of the left or "
+            "of the right. This estimate is often wrong."
         ),
     ),
     Setting(
