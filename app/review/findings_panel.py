@@ -50,7 +50,6 @@ _ABOUT_COUNTS = tr(
 
 _SIDE, _GAP = 10, 5
 _BUTTON_PADDING = 20
-_LEAST_LIST = 44  # About one row: in a low window the filters above it stay too.
 _WIDEST_COUNT = "000"
 """Room for this is kept beside each name, so that the buttons stay where they are while findings come and go."""
 
@@ -118,7 +117,6 @@ class FindingsPanel(QWidget):
         self._list = RowListView()
         self._list.setModel(self._model)
         self._list.setItemDelegate(FindingsDelegate(self._list))
-        self._list.setMinimumHeight(_LEAST_LIST)
         self._placeholder = make_placeholder()
 
         self._unread = WrapLabel(muted=True)
