@@ -26,7 +26,11 @@ class VersionNameDialog(QDialog):
         self.field.selectAll()
         form = QFormLayout()
         form.addRow(tr("&Name"), self.field)
-        note = WrapLabel(tr("The name is shown with the version in the history of this draft."), muted=True)
+        text = tr(
+            "The name is shown with the version in the history of this draft. A version with a name is not "
+            "deleted with the old ones."
+        )
+        note = WrapLabel(text, muted=True)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )

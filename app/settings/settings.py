@@ -93,7 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
         label=tr("Keep earlier versions"),
         help=tr(
             "How long earlier versions of a draft are kept on this computer. Only days on which "
-            "you use Evenhand count. Older versions are deleted permanently."
+            "you use Evenhand count. Older versions are deleted permanently, except those with a name."
         ),
         choices=(
             (7, tr("for a week")),
