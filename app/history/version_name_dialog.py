@@ -36,7 +36,7 @@ class VersionNameDialog(QDialog):
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        make_column(form, note, buttons, parent=self, spacing=10, margins=None)
+        make_column(form, note, None, buttons, parent=self, spacing=10, margins=None)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 50)
 
     def accept(self) -> None:
