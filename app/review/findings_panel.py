@@ -97,8 +97,9 @@ class FindingsPanel(QWidget):
         self._counted: Sequence[Finding] = ()
         self._counts = FindingCounts()
 
-        self._title = PlainLabel(tr("Findings"))
-        self._title.setToolTip(plain_text(f"{_ABOUT} {_ABOUT_SENTENCES}\n{_ABOUT_COUNTS}"))
+        self._title = ElidedLabel()
+        self._title.setForegroundRole(QPalette.ColorRole.WindowText)
+        self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -325,9 +326,8 @@ class FindingsPanel(QWidget):
         rows = self._model.rowCount()
         accepts = self._filter.accepts
         sentences = sum(isinstance(one, BiasedSentence) and accepts(one) for one in self._counted)
-        if self._report is None:
-            self._title.setText(tr("Findings"))
-        else:
+        title = tr("Findings")
+        if self._report is not None:
             counted = tr("Findings {shown:,}") if shown == found else tr("Findings {shown:,} of {found:,}")
             title = counted.format(shown=shown, found=found)
             if more:
@@ -335,7 +335,8 @@ class FindingsPanel(QWidget):
             if sentences:
                 counted = ntr("{n} sentence", "{n} sentences", sentences)
                 title += " · " + counted.format(n=f"{sentences:,}")
-            self._title.setText(title)
+        self._title.setText(title)
+        self._title.setToolTip(plain_text(f"{title}\n{_ABOUT} {_ABOUT_SENTENCES}\n{_ABOUT_COUNTS}"))
         self._state.setText(self._message if rows else "")
         self._show_unread(self._report)
         if self._message or self._report is None:

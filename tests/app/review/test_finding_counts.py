@@ -136,6 +136,18 @@ def test_a_sentence_listed_for_hidden_words_is_not_counted_besides(make: Make, q
     assert title(window) == "Findings 0 of 1"
 
 
+def test_a_long_title_makes_a_narrow_panel_no_wider(qtbot: QtBot) -> None:
+    """What it has no room for is in its tip."""
+    panel = FindingsPanel()
+    qtbot.addWidget(panel)
+    panel.show_report(fakes.report(), fakes.DRAFT)
+    least = panel.minimumSizeHint().width()
+    panel.show_report(fakes.report(), fakes.DRAFT, counted=fakes.report().findings[2:3])
+    long = next(one for one in panel.findChildren(QLabel) if one.text() == "Findings 1 · 6 less certain")
+    assert panel.minimumSizeHint().width() == least
+    assert long.toolTip().startswith("Findings 1 · 6 less certain")
+
+
 def test_a_panel_without_rows_says_what_to_do(qtbot: QtBot) -> None:
     panel = FindingsPanel()
     qtbot.addWidget(panel)
