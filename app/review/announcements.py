@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
+from app.analysis.finding_counts import count_findings
 from app.editor.editor import TextEditor
-from app.review.finding_counts import count_findings
 from app.review.findings_list import accessible_text
 from app.review.review_controller import ReviewController
 from core.i18n import ntr, tr

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.analysis.finding_counts import FindingCounts, count_findings
 from app.editor.biased_sentences import BiasedSentence
-from app.review.finding_counts import FindingCounts, count_findings
 from app.review.findings_list import FindingsDelegate, FindingsModel
 from app.review.suggestion_rows import scope_text, scopes_for
 from app.settings.settings import SETTINGS_BY_NAME

@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from app.analysis.analysis_worker import AnalysisResult
+from app.analysis.finding_counts import overlapping
 from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.marks import Mark, Marks
 from app.editor.positions import OffsetMap
-from app.review.finding_counts import overlapping
 from core.documents.suppression import AllowedPhrases, normalize_phrase
 from core.storage.types import Ignore
 from core.types import (

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QListView, QToolButton
 from pytestqt.qtbot import QtBot
 from windows import Make, read
 
+from app.analysis.finding_counts import count_findings, overlapping
 from app.charts.base_charts import KindBars
 from app.main_window.window import MainWindow
-from app.review.finding_counts import count_findings, overlapping
 from app.review.findings_panel import FindingsPanel
 from core.types import Kind
 
