@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from app.analysis.worker_context import Reader, Rewriter, StyleChoices, Task, WorkerContext
 from app.background.reading import end_thread
-from app.editor.biased_sentences import sentences_without_findings
+from app.editor.biased_sentences import BiasedSentence, sentences_without_findings
 from app.editor.marks import Marks
 from app.editor.positions import OffsetMap
 from core.bundles.reader import SensitivityCurve, threshold_at
@@ -78,8 +78,9 @@ class AnalysisResult:
 
     ``document`` is the parsed text. ``marks`` are the findings in UTF-16 units, and the sentences that read as biased
     without one. ``positions`` converts between both counts, ``words`` are those of the prose, ``seconds`` is the
-    duration. ``curve`` is None if the reader was measured at its tuned threshold only; ``tuned``: the report is at that
-    threshold, not at another. ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
+    duration. ``curve`` is None if the reader was measured at its tuned threshold only. ``default_report`` and
+    ``default_sentences`` are the report and the biased sentences at that threshold: counts are theirs, wherever the
+    slider is. ``term_dependent``: the findings that depend on their term. ``missing``: no reader works.
     """
 
     snapshot: Snapshot
@@ -91,7 +92,8 @@ class AnalysisResult:
     seconds: float = 0.0
     reader: str = ""
     curve: SensitivityCurve | None = None
-    tuned: bool = True
+    default_report: Report | None = None
+    default_sentences: tuple[BiasedSentence, ...] = ()
     term_dependent: frozenset[Finding] = frozenset()
     message: str = ""
     missing: bool = False
@@ -130,28 +132,36 @@ class _Analyse:
         step = snapshot.sensitivity or (options.sensitivity if options else None) or 0
         include_quotes = snapshot.include_quotes or bool(options and options.quotations)
         threshold = threshold_at(reader.sensitivity, step)
-        report = reader.analyse(
-            document,
-            path=snapshot.path,
-            include_quotes=include_quotes,
-            threshold=threshold,
-            cancelled=cancelled,
-            on_progress=context.on_progress,
-        )
-        if style is not None:
-            kinds = style.options.kinds or ALL_KINDS
-            kept = [one for one in report.findings if one.kind in kinds]
-            report = report if len(kept) == len(report.findings) else with_findings(report, kept)
-            report = style.complete(report, document, kinds=kinds, include_quotes=include_quotes)
-        if notes:
-            report = replace(report, notes=(*report.notes, *notes))
+
+        def read(at: float | None) -> Report:
+            report = reader.analyse(
+                document,
+                path=snapshot.path,
+                include_quotes=include_quotes,
+                threshold=at,
+                cancelled=cancelled,
+                on_progress=context.on_progress,
+            )
+            if style is not None:
+                kinds = style.options.kinds or ALL_KINDS
+                kept = [one for one in report.findings if one.kind in kinds]
+                report = report if len(kept) == len(report.findings) else with_findings(report, kept)
+                report = style.complete(report, document, kinds=kinds, include_quotes=include_quotes)
+            return replace(report, notes=(*report.notes, *notes)) if notes else report
+
+        report = default_report = read(threshold)
+        if threshold != (default := threshold_at(reader.sensitivity, 0)):
+            default_report = read(default)
         by_reader = [one for one in report.findings if one.kind is not Kind.STYLE]
         term_dependent = context.term_dependent.select(
             reader, document, by_reader, threshold=threshold, cancelled=cancelled
         )
         context.document, context.revision = document, snapshot.revision
         positions = OffsetMap(snapshot.text)
-        sentences = sentences_without_findings(report, snapshot.text, include_quotes=snapshot.include_quotes)
+        sentences, default_sentences = (
+            sentences_without_findings(one, snapshot.text, include_quotes=snapshot.include_quotes)
+            for one in (report, default_report)
+        )
         return AnalysisResult(
             snapshot,
             report=report,
@@ -162,7 +172,8 @@ class _Analyse:
             seconds=time.perf_counter() - began,
             reader=reader.name,
             curve=reader.sensitivity,
-            tuned=threshold == threshold_at(reader.sensitivity, 0),
+            default_report=default_report,
+            default_sentences=tuple(default_sentences),
             term_dependent=term_dependent,
         )
 

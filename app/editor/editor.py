@@ -291,6 +291,12 @@ class TextEditor(MarkedText):
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
 
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Forget the hovered finding where the mouse leaves the text over its edge."""
+        if event.type() == QEvent.Type.Leave:
+            self._set_hovered(None)
+        return super().viewportEvent(event)
+
     def event(self, event: QEvent) -> bool:
         """The empty margins beside the text scroll it and take clicks, as the text does."""
         if event.type() == QEvent.Type.Wheel and isinstance(event, QWheelEvent):

@@ -41,7 +41,10 @@ BUSY = tr("Another report is being written. Wait for it to finish, or cancel it.
 
 
 class ReportExporter(QObject):
-    """``message`` carries an error in one sentence; ``status_message`` the name of a written file."""
+    """``message`` carries an error in one sentence; ``status_message`` the name of a written file.
+
+    Reports and charts have no political leaning unless ``shows_leaning()``.
+    """
 
     message = Signal(str)
     status_message = Signal(str)
@@ -54,6 +57,7 @@ class ReportExporter(QObject):
         *,
         review: ReviewController,
         wordings: WordingCollector,
+        shows_leaning: Callable[[], bool],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -61,6 +65,7 @@ class ReportExporter(QObject):
         self._documents = documents
         self._review = review
         self._wordings = wordings
+        self._shows_leaning = shows_leaning
         self._write: Callable[[Mapping[Finding, Suggestions]], None] | None = None
         self._job: IncrementalFileWriter | None = None
         self._progress: QProgressDialog | None = None
@@ -89,15 +94,17 @@ class ReportExporter(QObject):
         if reading is None or reading.report is None:
             self.message.emit(NOT_READ)
             return
-        from app.charts.chart_sections import CHARTS
+        from app.charts.chart_sections import CHARTS, LEANING_CHARTS
         from app.export.chart_export import ChartExportDialog
 
+        hidden = () if self._shows_leaning() else LEANING_CHARTS
+        charts = {key: chart for key, chart in CHARTS.items() if key not in hidden}
         dialog = ChartExportDialog(
-            reading.report,
+            reading.default_report or reading.report,
             self._documents.session.name,
             self._folder(),
             self._window,
-            charts={**CHARTS, **extra_charts},
+            charts={**charts, **extra_charts},
         )
         dialog.choose(name)
         dialog.saved.connect(self._written)
@@ -145,6 +152,7 @@ class ReportExporter(QObject):
             before=self._documents.opened_text,
             ignored=len(self._review.ignored),
             include_quotes=reading.snapshot.include_quotes,
+            leaning=self._shows_leaning(),
         )
 
     def _folder(self) -> Path:

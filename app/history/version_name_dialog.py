@@ -26,13 +26,17 @@ class VersionNameDialog(QDialog):
         self.field.selectAll()
         form = QFormLayout()
         form.addRow(tr("&Name"), self.field)
-        note = WrapLabel(tr("The name is shown with the version in the history of this draft."), muted=True)
+        text = tr(
+            "The name is shown with the version in the history of this draft. A version with a name is not "
+            "deleted with the old ones."
+        )
+        note = WrapLabel(text, muted=True)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        make_column(form, note, buttons, parent=self, spacing=10, margins=None)
+        make_column(form, note, None, buttons, parent=self, spacing=10, margins=None)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 50)
 
     def accept(self) -> None:

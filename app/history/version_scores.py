@@ -1,5 +1,5 @@
-"""The scores of versions, at the reader's own threshold wherever the slider is: from the analysis of the same text if
-it was read so, or from one of their own a little later.
+"""The scores of versions, at the reader's own threshold wherever the slider is: from the window's analysis of the same
+text, or from one of their own a little later.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ class VersionScores(QObject):
         self._tasks.clear()
 
     def _read(self, result: AnalysisResult) -> None:
-        if result.report is None or not result.tuned:
+        if result.default_report is None:
             return
         text = result.snapshot.text
-        self._last = (text, Scores.of(result.report.summary))
+        self._last = (text, Scores.of(result.default_report.summary))
         for version in [version for version, (wanted, _) in self._requested.items() if wanted == text]:
             del self._requested[version]
             self.scored.emit(version, self._last[1])

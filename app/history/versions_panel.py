@@ -20,6 +20,7 @@ from app.history.timeline_chart import TimelineChart
 from app.history.version_list import VersionsDelegate, VersionsModel
 from app.widgets.labels import make_placeholder
 from app.widgets.layouts import make_column
+from app.widgets.list_rows import WholeRowsView
 from app.widgets.plain_text import plain_text
 from core.i18n import tr
 from core.storage.types import Version
@@ -124,7 +125,7 @@ class VersionsPanel(QWidget):
         self._above.setVisible(self.height() >= _LOW)
 
     def _create_list(self) -> QListView:
-        view = QListView()
+        view = WholeRowsView()
         view.setModel(self._model)
         view.setItemDelegate(VersionsDelegate(view))
         view.setAccessibleName(tr("Versions"))
@@ -135,7 +136,6 @@ class VersionsPanel(QWidget):
             )
         )
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.setUniformItemSizes(True)
         view.setMouseTracking(True)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -172,6 +172,7 @@ class Components:
             self.documents,
             review=self.review,
             wordings=WordingCollector(self.analysis, self.prefetch, window),
+            shows_leaning=lambda: bool(self._settings.value("show_leaning")),
         )
         self.reviewed_copy = ReviewedCopyWriter(
             window,

@@ -75,11 +75,26 @@ class DashboardController(QObject):
             self._editor.go_to(result.positions.to_utf16(point))
 
     def go_to_cue(self, cue: CueCount) -> None:
-        """Go to the next finding that the cue explains, from the last one to the first again."""
+        """Go to the next finding that the cue explains, from the last one to the first again.
+
+        Where the sensitivity hides it, only the caret goes there.
+        """
+        result = self._review.result
+        if result is None or result.report is None or result.positions is None:
+            return
         current = self._review.current_finding()
-        numbers = [number for number, finding in enumerate(cue.findings) if finding == current]
-        self._window.activateWindow()
-        self._review.go_to(cue.findings[(numbers[0] + 1) % len(cue.findings) if numbers else 0])
+        caret = result.positions.to_code_point(self._editor.textCursor().position())
+        numbers = [
+            number
+            for number, finding in enumerate(cue.findings)
+            if finding == current or (current is None and finding.start == caret)
+        ]
+        finding = cue.findings[(numbers[0] + 1) % len(cue.findings) if numbers else 0]
+        if finding in result.report.findings:
+            self._window.activateWindow()
+            self._review.go_to(finding)
+        else:
+            self.go_to(finding.start)
 
     def _refresh(self) -> None:
         if self._dashboard is None or self._panel is None:

@@ -22,7 +22,7 @@ from app.models.app_context import AppContext
 from app.models.model_commands import ModelCommands, RoleModels
 from app.models.model_list import ROLES, ModelListWidget
 from app.widgets.dialogs import button_row, fit_to_screen, show_dialog
-from app.widgets.flow_layout import FlowLayout
+from app.widgets.flow_layout import FlowRow
 from app.widgets.form_fields import make_button
 from app.widgets.labels import WrapLabel, scaled_font
 from app.widgets.layouts import make_column, make_row
@@ -204,9 +204,7 @@ class RoleSection(QWidget):
             make_button(text, on_click, name=f"{text}: {name}") for text, on_click in commands
         )
         title_row = make_row(title, (message, 1), spacing=8)
-        buttons = FlowLayout(spacing=6)
-        for button in (self.use_button, self.card_button, self.rollback_button, self.remove_button):
-            buttons.addWidget(button)
+        buttons = FlowRow(self.use_button, self.card_button, self.rollback_button, self.remove_button)
         make_column(title_row, self.list, buttons, parent=self, spacing=6)
         size = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         size.setHeightForWidth(True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
+from app.analysis.finding_counts import count_findings
 from app.editor.editor import TextEditor
 from app.review.findings_list import accessible_text
 from app.review.review_controller import ReviewController
@@ -48,7 +49,7 @@ class Announcer(QObject):
 
     def _analysis_shown(self) -> None:
         if not self._counted and self._enabled():
-            count = len(self._review.findings)
+            count = count_findings(self._review.counted, ()).found
             text = ntr("{count:,} finding in this draft", "{count:,} findings in this draft", count)
             announce(self._editor, text.format(count=count) if count else tr("No findings in this draft"))
         self._counted = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.analysis.finding_counts import FindingCounts, count_findings
 from app.editor.biased_sentences import BiasedSentence
 from app.review.findings_list import FindingsDelegate, FindingsModel
 from app.review.suggestion_rows import scope_text, scopes_for
@@ -43,10 +43,13 @@ _ABOUT_SENTENCES = tr(
     "Sentences that read as biased although no word in them is marked are also listed, and "
     "counted separately."
 )
+_ABOUT_COUNTS = tr(
+    "The counts are those of the default sensitivity, as in the versions. Findings that only a "
+    "higher sensitivity marks are counted as less certain."
+)
 
 _SIDE, _GAP = 10, 5
 _BUTTON_PADDING = 20
-_LEAST_LIST = 44  # About one row: in a low window the filters above it stay too.
 _WIDEST_COUNT = "000"
 """Room for this is kept beside each name, so that the buttons stay where they are while findings come and go."""
 
@@ -91,10 +94,12 @@ class FindingsPanel(QWidget):
         self._sentences: Sequence[BiasedSentence] = ()
         self._term_dependent: Collection[Finding] = frozenset()
         self._term_dependent_last = True
-        self._counts = dict.fromkeys(ALL_KINDS, 0)
+        self._counted: Sequence[Finding] = ()
+        self._counts = FindingCounts()
 
-        self._title = PlainLabel(tr("Findings"))
-        self._title.setToolTip(plain_text(f"{_ABOUT} {_ABOUT_SENTENCES}"))
+        self._title = ElidedLabel()
+        self._title.setForegroundRole(QPalette.ColorRole.WindowText)
+        self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._title.setFont(scaled_font(self.font(), 1.15, bold=True))
         self._state = ElidedLabel()
         self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -113,7 +118,6 @@ class FindingsPanel(QWidget):
         self._list = RowListView()
         self._list.setModel(self._model)
         self._list.setItemDelegate(FindingsDelegate(self._list))
-        self._list.setMinimumHeight(_LEAST_LIST)
         self._placeholder = make_placeholder()
 
         self._unread = WrapLabel(muted=True)
@@ -175,12 +179,15 @@ class FindingsPanel(QWidget):
         source: str,
         term_dependent: Collection[Finding] = frozenset(),
         sentences: Sequence[BiasedSentence] = (),
+        *,
+        counted: Sequence[Finding] | None = None,
     ) -> None:
         """List the findings of ``report`` on ``source``, and the ``sentences`` that read as biased without one.
 
-        Selection and scroll stay on their findings.
+        ``counted`` are those of the default sensitivity, by default the same. Selection and scroll stay on their
+        findings.
         """
-        for _ in self.steps(report, source, term_dependent, sentences):
+        for _ in self.steps(report, source, term_dependent, sentences, counted=counted):
             pass
 
     def steps(
@@ -189,16 +196,19 @@ class FindingsPanel(QWidget):
         source: str,
         term_dependent: Collection[Finding] = frozenset(),
         sentences: Sequence[BiasedSentence] = (),
+        *,
+        counted: Sequence[Finding] | None = None,
     ) -> Iterator[None]:
         """As ``show_report``, step by step."""
         self._report, self._source, self._message = report, source, ""
         self._term_dependent, self._sentences = term_dependent, sentences
+        self._counted = [*report.findings, *sentences] if counted is None else counted
         yield from self._fill_steps()
 
     def clear(self) -> None:
         """Remove all rows, counts and messages."""
         self._report, self._source, self._message = None, "", ""
-        self._term_dependent, self._sentences = frozenset(), ()
+        self._term_dependent, self._sentences, self._counted = frozenset(), (), ()
         self._fill()
 
     def set_message(self, text: str) -> None:
@@ -288,9 +298,7 @@ class FindingsPanel(QWidget):
         )
         shown = [finding for finding in listed if wanted.accepts(finding)]
         yield
-        least = wanted.min_confidence
-        found = Counter(finding.kind for finding in findings if finding.confidence >= least)
-        counts = {kind: found[kind] for kind in ALL_KINDS}
+        counts = count_findings(self._counted, shown)
         yield
         if report is not self._report or wanted != self._filter:
             return
@@ -314,23 +322,27 @@ class FindingsPanel(QWidget):
         self._label_kinds()
 
     def _show_state(self) -> None:
-        found = len(self._report.findings) if self._report else 0
+        found, shown, more = self._counts.found, self._counts.shown, self._counts.less_certain
         rows = self._model.rowCount()
-        sentences = sum(isinstance(self._model.finding(row), BiasedSentence) for row in range(rows))
-        shown = rows - sentences
-        if self._report is None:
-            self._title.setText(tr("Findings"))
-        else:
+        accepts = self._filter.accepts
+        sentences = sum(isinstance(one, BiasedSentence) and accepts(one) for one in self._counted)
+        title = tr("Findings")
+        if self._report is not None:
             counted = tr("Findings {shown:,}") if shown == found else tr("Findings {shown:,} of {found:,}")
             title = counted.format(shown=shown, found=found)
+            if more:
+                title += " · " + ntr("{n} less certain", "{n} less certain", more).format(n=f"{more:,}")
             if sentences:
                 counted = ntr("{n} sentence", "{n} sentences", sentences)
                 title += " · " + counted.format(n=f"{sentences:,}")
-            self._title.setText(title)
+        self._title.setText(title)
+        self._title.setToolTip(plain_text(f"{title}\n{_ABOUT} {_ABOUT_SENTENCES}\n{_ABOUT_COUNTS}"))
         self._state.setText(self._message if rows else "")
         self._show_unread(self._report)
         if self._message or self._report is None:
             self._placeholder.setText(self._message)
+        elif found and not self._report.findings:
+            self._placeholder.setText(tr("No finding is certain enough for this sensitivity. Raise it."))
         elif found:
             hidden = ntr("The finding is filtered out.", "The {found:,} findings are filtered out.", found)
             do = tr("Switch a kind on, or lower the minimum confidence.")
@@ -347,14 +359,14 @@ class FindingsPanel(QWidget):
         self._unread.setToolTip(plain_text(tip))
 
     def _label_kinds(self) -> None:
-        """Label the kind buttons with their names and the counts above the least confidence, which add up to the rows.
+        """Label the kind buttons with their names and counts, which no filter changes.
 
         The buttons stand in one row, in two columns or in one, whichever their names fit in first.
         """
         counts = self._counts
         labels = {kind: kind_style(kind, dark=False).label for kind in ALL_KINDS}
         rules = self._kinds[Kind.STYLE]
-        rules.setVisible(bool(counts[Kind.STYLE]) or not rules.isChecked())
+        rules.setVisible(bool(counts.of(Kind.STYLE)) or not rules.isChecked())
         shown = [kind for kind, button in self._kinds.items() if not button.isHidden()]
         widest = max(
             self.fontMetrics().horizontalAdvance(f"{labels[kind]} {_WIDEST_COUNT}") for kind in shown
@@ -364,11 +376,11 @@ class FindingsPanel(QWidget):
         fitting = (columns for columns in (len(shown), 2) if (room + _GAP) // columns - _GAP >= needed)
         self._arrange_kinds(shown, next(fitting, 1))
         for kind, button in self._kinds.items():
-            count = f"{counts[kind]:,}" if self._report else ""
+            count = f"{counts.of(kind):,}" if self._report else ""
             button.setText(f"{labels[kind]} {count}".strip())
             tip = tr("Show or hide findings of this kind: {kind}").format(kind=labels[kind])
             button.setToolTip(plain_text(tip))
-            button.setAccessibleName(f"{labels[kind]} {counts[kind]:,}")
+            button.setAccessibleName(f"{labels[kind]} {counts.of(kind):,}")
 
     def _arrange_kinds(self, shown: Sequence[Kind], columns: int) -> None:
         places = {kind: divmod(number, columns) for number, kind in enumerate(shown)}

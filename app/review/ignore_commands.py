@@ -197,7 +197,8 @@ class IgnoreCommands(QObject):
         removed = {finding}
         if scope != "once":
             source = self._review.source
-            removed |= {other for other in self._review.findings if self._ignored.is_ignored(other, source)}
+            others = (*self._review.findings, *self._review.counted)
+            removed |= {other for other in others if self._ignored.is_ignored(other, source)}
         starts = [mark.start]
         starts += [
             other.start

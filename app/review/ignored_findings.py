@@ -14,17 +14,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from app.analysis.analysis_worker import AnalysisResult
+from app.analysis.finding_counts import overlapping
+from app.editor.biased_sentences import BiasedSentence
 from app.editor.editor import TextEditor
 from app.editor.marks import Mark, Marks
+from app.editor.positions import OffsetMap
 from core.documents.suppression import AllowedPhrases, normalize_phrase
 from core.storage.types import Ignore
 from core.types import (
     Finding,
     base_fingerprint,
-    count_kinds,
     free_fingerprint,
     number_fingerprints,
     numbered_fingerprint,
+    with_findings,
 )
 
 
@@ -153,7 +156,28 @@ class IgnoredFindings:
         others = (mark for mark in result.marks if not ignored.between(mark.start, mark.end))
         self._track([*ignored, *(_tracked_mark(mark, 0) for mark in others)])
         updated = self._update_fingerprints(result.marks, once)
+        removed |= self._ignored_of_default(result, ignored)
         return (without_findings(result, removed) if removed else result), updated
+
+    def _ignored_of_default(self, result: AnalysisResult, ignored: Marks) -> set[Finding]:
+        """What is ignored at the default sensitivity; the slider may hide it."""
+        if result.default_report is None or result.default_report is result.report:
+            return set()
+        positions = result.positions or OffsetMap(result.snapshot.text)
+        of_default = sorted(
+            [*result.default_report.findings, *result.default_sentences], key=lambda one: one.start
+        )
+        known = {entry.fingerprint for entry in self._once.values()}
+        return {
+            finding
+            for finding, known_as in zip(of_default, number_fingerprints(of_default), strict=True)
+            if self.is_ignored(finding, result.snapshot.text)
+            or (
+                known_as in known
+                if isinstance(finding, BiasedSentence)
+                else ignored.between(positions.to_utf16(finding.start), positions.to_utf16(finding.end))
+            )
+        }
 
     def _lost_entries(self) -> tuple[dict[str, int], dict[str, list[int]]]:
         """The numbers of the entries whose position is unknown: those that the store has and no text was searched for
@@ -201,10 +225,21 @@ def without_findings(result: AnalysisResult, removed: set[Finding]) -> AnalysisR
     """``result`` without these findings; the bias of the sentences stays the same."""
     if result.report is None or result.marks is None:
         return result
-    findings = tuple(finding for finding in result.report.findings if finding not in removed)
-    summary = replace(result.report.summary, kinds=count_kinds(findings))
-    report = replace(result.report, findings=findings, summary=summary)
-    return replace(result, report=report, marks=result.marks.keep(lambda finding: finding not in removed))
+    report = with_findings(result.report, [one for one in result.report.findings if one not in removed])
+    default = result.default_report
+    if default is not None and default is not result.report:
+        words = sorted(
+            (one for one in removed if not isinstance(one, BiasedSentence)), key=lambda one: one.start
+        )
+        gone = removed.union(overlapping(default.findings, words))
+        default = with_findings(default, [one for one in default.findings if one not in gone])
+    return replace(
+        result,
+        report=report,
+        marks=result.marks.keep(lambda finding: finding not in removed),
+        default_report=report if default is result.report else default,
+        default_sentences=tuple(one for one in result.default_sentences if one not in removed),
+    )
 
 
 def _tracked_mark(mark: Mark, number: int) -> Mark:

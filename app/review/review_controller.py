@@ -150,6 +150,17 @@ class ReviewController(QObject):
         return report.findings if report is not None else ()
 
     @property
+    def counted(self) -> Sequence[Finding]:
+        """The findings and biased sentences at the default sensitivity, in order: counts are of these."""
+        result = self._result
+        if result is None or result.default_report is None:
+            return ()
+        if not result.default_sentences:
+            return result.default_report.findings
+        both = [*result.default_report.findings, *result.default_sentences]
+        return sorted(both, key=lambda finding: finding.start)
+
+    @property
     def sentences(self) -> list[BiasedSentence]:
         """The sentences of the shown analysis that read as biased without a finding."""
         marks = self._result.marks if self._result else None
@@ -271,12 +282,16 @@ class ReviewController(QObject):
                 self._strip_sentences = report.sentences
             if self._findings_panel is not None:
                 yield from self._findings_panel.steps(
-                    report, self._result.snapshot.text, self._result.term_dependent, self.sentences
+                    report,
+                    self._result.snapshot.text,
+                    self._result.term_dependent,
+                    self.sentences,
+                    counted=self.counted,
                 )
                 self._findings_panel.set_current(self._editor.current)
                 yield
             if self._document_panel is not None:
-                yield from self._document_panel.steps(report)
+                yield from self._document_panel.steps(self._result.default_report or report)
         if self._message:
             self.show_message(self._message)
 

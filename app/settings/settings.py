@@ -93,7 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
         label=tr("Keep earlier versions"),
         help=tr(
             "How long earlier versions of a draft are kept on this computer. Only days on which "
-            "you use Evenhand count. Older versions are deleted permanently."
+            "you use Evenhand count. Older versions are deleted permanently, except those with a name."
         ),
         choices=(
             (7, tr("for a week")),
@@ -197,8 +197,8 @@ SETTINGS: tuple[Setting, ...] = (
         page="checking",
         label=tr("Show the political leaning"),
         help=tr(
-            "The document panel and the dashboard also show whether the wording resembles that of the left or of the "
-            "right. This estimate is often wrong."
+            "The document panel, the dashboard and reports also show whether the wording resembles that of the left or "
+            "of the right. This estimate is often wrong."
         ),
     ),
     Setting(

@@ -72,7 +72,37 @@ class TwoLineDelegate(QStyledItemDelegate):
         painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
 
 
-class RowListView(QListView):
+class WholeRowsView(QListView):
+    """A list of rows of equal height, painted by a `TwoLineDelegate`, that never shows a part of the last one.
+
+    At the least it is one row high. What is left below the last whole row is empty.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setUniformItemSizes(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+
+    def minimumSizeHint(self) -> QSize:
+        """One row; the rest scrolls."""
+        return QSize(80, self._row_height() + 2 * self.frameWidth())
+
+    def updateGeometries(self) -> None:
+        """Leave the room below the last whole row empty."""
+        row, room = self._row_height(), self.height() - 2 * self.frameWidth()
+        rest = room % row if room >= row else 0
+        if self.viewportMargins().bottom() != rest:
+            self.setViewportMargins(0, 0, 0, rest)
+        super().updateGeometries()
+
+    def _row_height(self) -> int:
+        option = QStyleOptionViewItem()
+        self.initViewItemOption(option)
+        return max(1, self.itemDelegate().sizeHint(option, QModelIndex()).height())
+
+
+class RowListView(WholeRowsView):
     """A list of rows of equal height with keyboard activation and a context menu for each row."""
 
     enter_pressed = Signal(int)
@@ -82,7 +112,6 @@ class RowListView(QListView):
         super().__init__()
         self.setObjectName("issues")
         self.setAccessibleName(tr("Findings"))
-        self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -172,10 +201,6 @@ class CopyableListView(RowListView):
         self.setObjectName("")
         self.setAccessibleName(name)
         self.setAccessibleDescription(description)
-
-    def minimumSizeHint(self) -> QSize:
-        """One row; the rest scrolls."""
-        return QSize(80, max(40, self.sizeHintForRow(0)) + 2 * self.frameWidth())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy requests a copy of the current row."""

@@ -131,14 +131,15 @@ def check(arguments: argparse.Namespace) -> int:
         if checked.report.findings:
             code = max(code, FOUND)
         if arguments.format == "text":
-            print(render_as_text(checked, checker.engine))
+            print(render_as_text(checked, checker.engine, leaning=arguments.leaning))
             continue
         files.append(checked)
         for note in notes_with_unread(checked.report):
             print_message(note, path)
     if arguments.format != "text" and not arguments.dry_run:
         engine = checker.engine if any(isinstance(file, CheckedFile) for file in files) else None
-        print(RENDERERS[arguments.format](files, OutputContext(engine, arguments.include_quotes, code)))
+        context = OutputContext(engine, arguments.include_quotes, code, arguments.leaning)
+        print(RENDERERS[arguments.format](files, context))
     return code
 
 
@@ -237,6 +238,11 @@ def _parser() -> argparse.ArgumentParser:
         help="only findings with at least this confidence, from 0 to 1",
     )
     checking.add_argument("--include-quotes", action="store_true", help="include findings inside quotations")
+    checking.add_argument(
+        "--leaning",
+        action="store_true",
+        help="with --format text or html: also print the political leaning, which is often wrong (JSON always has it)",
+    )
     checking.add_argument(
         "--suggest", type=_count, default=0, metavar="N", help="up to N suggestions for each finding"
     )

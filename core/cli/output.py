@@ -23,6 +23,7 @@ class OutputContext:
     engine: Engine | None
     include_quotes: bool
     exit_code: int
+    leaning: bool
 
     @property
     def lexicon(self) -> Lexicon:
@@ -30,7 +31,7 @@ class OutputContext:
         return self.engine.lexicon if self.engine else Lexicon.load()
 
 
-def render_as_text(checked: CheckedFile, engine: Engine) -> str:
+def render_as_text(checked: CheckedFile, engine: Engine, *, leaning: bool) -> str:
     """One file as text for a terminal."""
     return terminal.render_text(
         checked.report,
@@ -40,6 +41,7 @@ def render_as_text(checked: CheckedFile, engine: Engine) -> str:
         term_dependent=checked.term_dependent,
         width=shutil.get_terminal_size().columns,
         colour=terminal.supports_colour(sys.stdout),
+        leaning=leaning,
     )
 
 
@@ -90,6 +92,7 @@ def _as_html(files: Sequence[CheckedFile | FailedFile], context: OutputContext) 
             words=file.words,
             suggestions=file.suggestions,
             include_quotes=context.include_quotes,
+            leaning=context.leaning,
         )
         for file in files
     ]

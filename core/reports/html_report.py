@@ -66,7 +66,8 @@ def render_parts(
     for number, entry in enumerate(entries, 1):
         yield from _entry(entry, f"f{number}", lexicon)
     yield _models(setting.models)
-    yield _limits([entry.report for entry in entries if entry.report and entry.report.summary.leaning])
+    with_leaning = (entry.report for entry in entries if entry.report and entry.leaning)
+    yield _limits([report for report in with_leaning if report.summary.leaning])
     yield "</main>\n</body>\n</html>\n"
 
 
@@ -105,7 +106,7 @@ def _entry(entry: ReportEntry, anchor: str, lexicon: Lexicon) -> Iterator[str]:
     for note in notes_with_unread(report):
         yield f"<p>{escape_visibly(note)}</p>\n"
     yield _heading(tr("Summary")) + summary_table(entry, report)
-    yield _charts(report, anchor)
+    yield _charts(report, anchor, leaning=entry.leaning)
     yield _heading(tr("The draft")) + _legend(entry)
     yield '<div class="draft" lang="en">\n'
     for line in mark_findings(entry.source, report.findings, anchor=anchor):
@@ -123,13 +124,13 @@ def _heading(text: str) -> str:
     return f"<h3>{escape(text)}</h3>\n"
 
 
-def _charts(report: Report, anchor: str) -> str:
+def _charts(report: Report, anchor: str, *, leaning: bool) -> str:
     bars = paragraph_bars(report)
     made = [_chart_figure(tr("Findings by kind"), kinds(report.summary.kinds, name=f"{anchor}-kinds"))]
     if bars:
         chart = bias_by_paragraph(bars, name=f"{anchor}-bias")
         made.append(_chart_figure(tr("Bias by paragraph"), chart, bias_chart_note(bars)))
-    if any(bar.leaning for bar in bars):
+    if leaning and any(bar.leaning for bar in bars):
         chart = leaning_by_paragraph(bars, name=f"{anchor}-leaning")
         made.append(
             _chart_figure(tr("Political leaning by paragraph"), chart, leaning_chart_note(report.leaning_f1))

@@ -24,7 +24,8 @@ class ReportEntry:
 
     Without a ``report``, ``error`` says why there is none. ``source`` is the text to which the report's offsets refer;
     ``before`` is the text as it was opened, None where changes are not reported; ``ignored`` is the number of ignored
-    findings, which are left out; ``words`` is the number of words of its prose.
+    findings, which are left out; ``words`` is the number of words of its prose. Without
+    ``leaning`` the political leaning is left out.
     """
 
     path: str
@@ -36,10 +37,11 @@ class ReportEntry:
     include_quotes: bool = False
     error: str = ""
     words: int = 0
+    leaning: bool = False
 
 
 def summary_table(entry: ReportEntry, report: Report) -> str:
-    """Words, biased sentences, mean bias, findings of each kind and political leaning."""
+    """Words, biased sentences, mean bias, findings of each kind, and the political leaning if it is wanted."""
     summary = report.summary
     rows = [
         (tr("Words"), f"{entry.words:,}"),
@@ -51,8 +53,9 @@ def summary_table(entry: ReportEntry, report: Report) -> str:
         ),
         (tr("Ignored findings, not listed"), f"{entry.ignored:,}"),
         (tr("Quotations"), tr("included") if entry.include_quotes else tr("left out")),
-        (tr("Leaning"), _leaning(summary)),
     ]
+    if entry.leaning:
+        rows.append((tr("Leaning"), _leaning(summary)))
     cells = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>\n' for name, value in rows
     )

@@ -39,11 +39,13 @@ def render_text(
     term_dependent: Collection[Finding] = frozenset(),
     width: int = 80,
     colour: bool = False,
+    leaning: bool = False,
 ) -> str:
     """The report on ``source`` in lines of at most ``width`` columns, except for longer words.
 
     Lines and columns are counted from 1, columns in code points. ``suggestions`` are printed below their findings;
-    findings in ``term_dependent`` have a remark. ``colour`` adds colour and underline.
+    findings in ``term_dependent`` have a remark. ``colour`` adds colour and underline, and
+    ``leaning`` the political leaning.
     """
     paint = _paint if colour else _plain
     width = min(max(width, _NARROWEST), _WIDEST)
@@ -60,7 +62,8 @@ def render_text(
         colour=colour,
     )
     lines += _wrapped(_counts(report.summary), width, 2)
-    lines += _wrapped(_leaning(report.summary), width, 2)
+    if leaning:
+        lines += _wrapped(_leaning(report.summary), width, 2)
     return "\n".join(lines) + "\n"
 
 

@@ -238,7 +238,9 @@ class Store:
         return data.decode("utf-8", "surrogatepass")
 
     def prune(self, days: int) -> int:
-        """Delete versions older than ``days`` days of use, never the newest of a draft; returns how many were deleted.
+        """Delete versions older than ``days`` days of use, never the newest of a draft or one with a name.
+
+        Returns how many were deleted.
 
         A clock that is wrong makes no version old: the days on which this is called are counted. 0 keeps all. A draft
         without any data is deleted too, after a day.

@@ -172,9 +172,9 @@ def versions_of(connection: Connection, uid: str) -> list[Version]:
 def prune_versions(connection: Connection, today: int, *, days: int, limit: int) -> int:
     """Delete the versions that were there ``days`` days of use ago, oldest first, at most ``limit`` on a day.
 
-    The newest version of each draft stays; with 0 days all do. ``today`` is the number of the day by the clock: a later
-    one than the last counts as one day, however much later it is. If it is earlier, nothing is deleted until the next
-    day.
+    The newest version of each draft stays, as does each with a name; with 0 days all do. ``today`` is the number
+    of the day by the clock: a later one than the last counts as one day, however much later it is. If it is earlier,
+    nothing is deleted until the next day.
     """
     newest = select(func.coalesce(func.max(versions.c.id), 0)).scalar_subquery()
     by_order = select(days_of_use).order_by(days_of_use.c.id.desc())
@@ -188,7 +188,9 @@ def prune_versions(connection: Connection, today: int, *, days: int, limit: int)
     gone = 0
     if before is not None:
         kept = select(func.max(versions.c.id)).group_by(versions.c.draft)
-        old = select(versions.c.id).where(versions.c.id <= before.last_version, versions.c.id.not_in(kept))
+        old = select(versions.c.id).where(
+            versions.c.id <= before.last_version, versions.c.id.not_in(kept), versions.c.name == ""
+        )
         old = old.order_by(versions.c.id).limit(max(0, limit - pruned))
         gone = connection.execute(delete(versions).where(versions.c.id.in_(old))).rowcount
     this_day = days_of_use.c.id == select(func.max(days_of_use.c.id)).scalar_subquery()

@@ -273,8 +273,8 @@ def _reports(text: str, models: Models) -> None:
     report = models.fresh().analyse(document, include_quotes=True)
     checked = CheckedFile(report, opened, {})
     for render in RENDERERS.values():
-        render([checked], OutputContext(models.engine, True, 1))
-    render_as_text(checked, models.engine)
+        render([checked], OutputContext(models.engine, True, 1, leaning=True))
+    render_as_text(checked, models.engine, leaning=True)
 
 
 def _shows(text: str, models: Models) -> None:

@@ -322,6 +322,22 @@ def test_an_unexpected_error_does_not_reveal_the_draft(
     assert "shameful" not in caplog.text
 
 
+@pytest.mark.parametrize("on", [False, True])
+def test_reports_and_charts_have_the_leaning_only_if_the_window_shows_it(
+    on: bool, make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Off by default, as in the panel."""
+    window = opened(make, qtbot, "A shameful plan. " + "The plan is new. " * 20, ["shameful"])
+    if on:
+        window.settings.set("show_leaning", True)
+    saving_to(monkeypatch, tmp_path / "out.html")
+    html = export_html(window, qtbot, tmp_path / "out.html")
+    assert ("Leaning" in html) is ("leaning by paragraph" in html) is on
+    choice = dialog_of(window, "")._chart_choice
+    charts = [choice.itemText(number) for number in range(choice.count())]
+    assert any("leaning" in title for title in charts) is on
+
+
 def dialog_of(window: MainWindow, name: str) -> ChartExportDialog:
     window.components.exporter.export_chart(name)
     return window.findChildren(ChartExportDialog)[-1]

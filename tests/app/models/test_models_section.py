@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QTextBrowser
 from pytestqt.qtbot import QtBot
 from section_driver import STRICT, SectionDriver, finished_run, make_bundle, open_section
 from windows import Button, Make, answer
 
 from app.models.download_dialog import DownloadDialog
+from app.models.models_section import RoleSection
 from core.models.active import active_folder
 from core.runs.types import Status
 from tests.tiny_rewriter import describe_rewriter, make_rewriter
@@ -324,3 +325,18 @@ def test_closing_the_page_during_a_preview_is_safe(open_driver: Open, strict: Pa
     qtbot.wait(50)
     driver.wait_for_findings(WORDS)
     assert driver.registry.active("reader").id is None
+
+
+def test_the_commands_of_a_model_wrap_below_its_list_and_are_all_seen(open_driver: Open) -> None:
+    """At 200% the page is so narrow that they have no room on one line."""
+    driver = open_driver()
+    driver.widget.resize(300, 500)
+
+    def are_seen(box: RoleSection) -> bool:
+        buttons = [box.use_button, box.card_button, box.rollback_button, box.remove_button]
+        places = [QRect(button.mapTo(box, QPoint(0, 0)), button.size()) for button in buttons]
+        wrapped = len({place.top() for place in places}) > 1
+        below = min(place.top() for place in places) > box.list.geometry().bottom()
+        return wrapped and below and all(box.rect().contains(place) for place in places)
+
+    driver.qtbot.waitUntil(lambda: all(map(are_seen, driver.section.roles.values())))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from fake_reader import FakeReader
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from windows import Make
@@ -86,3 +87,53 @@ def test_words_on_two_lines_are_not_covered(make: Make, qtbot: QtBot) -> None:
     window.components.card.show_now(window.ui.editor.marks[0].finding)
     assert len(words_of(window)) > 1
     assert covered(window) == []
+
+
+def rest_on_words(window: MainWindow, qtbot: QtBot) -> None:
+    """Rest with the mouse on the first finding until its card is there."""
+    mark = window.ui.editor.marks[0]
+    QTest.mouseMove(window.ui.editor.viewport(), window.ui.editor.rects_of(mark)[0].center().toPoint())
+    qtbot.waitUntil(lambda: window.components.card.shown_finding == mark.finding)
+
+
+def timers_end(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until the card would have been hidden."""
+    timer = window.components.card._hide_timer
+    qtbot.waitUntil(lambda: not timer.isActive())
+
+
+def test_a_mouse_that_leaves_the_text_over_its_edge_closes_the_card(make: Make, qtbot: QtBot) -> None:
+    """As one that moves to other words does."""
+    window = make(DRAFT)
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    rest_on_words(window, qtbot)
+    QTest.mouseMove(window.ui.status_bar, QPoint(20, 5))
+    qtbot.waitUntil(lambda: window.components.card.shown_finding is None)
+    rest_on_words(window, qtbot)
+
+
+def test_a_mouse_that_leaves_the_text_for_the_card_keeps_it(make: Make, qtbot: QtBot) -> None:
+    window = make(DRAFT)
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    rest_on_words(window, qtbot)
+    card = card_of(window)
+    QTest.mouseMove(card, card.rect().center())
+    timers_end(window, qtbot)
+    assert window.components.card.shown_finding is not None
+    QTest.mouseMove(window.ui.status_bar, QPoint(20, 5))
+    qtbot.waitUntil(lambda: window.components.card.shown_finding is None)
+
+
+def test_a_mouse_that_leaves_the_text_keeps_a_card_that_the_keyboard_opened(make: Make, qtbot: QtBot) -> None:
+    window = make(DRAFT)
+    qtbot.waitUntil(lambda: window.components.prefetch._is_current)
+    window.ui.actions["next"].trigger()
+    shown = window.components.card.shown_finding
+    assert shown is not None
+    QTest.mouseMove(
+        window.ui.editor.viewport(),
+        window.ui.editor.rects_of(window.ui.editor.marks[0])[0].center().toPoint(),
+    )
+    QTest.mouseMove(window.ui.status_bar, QPoint(20, 5))
+    timers_end(window, qtbot)
+    assert window.components.card.shown_finding == shown

@@ -114,14 +114,15 @@ def test_kind_button_filters_and_tells(panel: FindingsPanel, qtbot: QtBot) -> No
 
 
 def test_a_least_confidence_hides_what_is_less_sure(panel: FindingsPanel, qtbot: QtBot) -> None:
-    """The counts on the buttons follow."""
+    """The counts on the buttons are those of the draft; the title says how many are shown."""
     slider = panel.findChild(QSlider)
     assert isinstance(slider, QSlider)
     with qtbot.waitSignal(panel.filter_changed) as told:
         slider.setValue(70)
     assert told.args == [FindingFilter(frozenset(ALL_KINDS), 0.7)]
     assert listed(panel) == ["shameful", "reveals", "legendary", "of course"]
-    assert toggle(panel, Kind.DEMOGRAPHIC).accessibleName() == "Demographic 0"
+    assert toggle(panel, Kind.DEMOGRAPHIC).accessibleName() == "Demographic 1"
+    assert "Findings 4 of 7" in shown_texts(panel)
     assert "70%" in slider.accessibleDescription()
 
 

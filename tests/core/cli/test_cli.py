@@ -146,6 +146,15 @@ def test_leaning_of_a_long_political_text(call: Callable[..., Answer], write: Ca
     assert sum(leaning.values()) == pytest.approx(1)
 
 
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_the_leaning_is_printed_only_where_it_is_wanted(
+    form: str, call: Callable[..., Answer], write: Callable[..., str]
+) -> None:
+    path = write("The union and the workers said that the policy is new. " * 20)
+    assert "resembles" not in call("check", path, "--format", form).out
+    assert "resembles" in call("check", path, "--format", form, "--leaning").out
+
+
 def test_standard_input(
     call: Callable[..., Answer], write: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

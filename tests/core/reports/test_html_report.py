@@ -294,6 +294,7 @@ def test_it_says_when_what_and_what_it_cannot_say() -> None:
         ignored=3,
         before="A plan.",
         include_quotes=True,
+        leaning=True,
     )
     html = render_page([entry], CONTEXT, lexicon=LEXICON)
     for told in (
@@ -319,6 +320,17 @@ def test_it_says_when_what_and_what_it_cannot_say() -> None:
     assert all(attributes.get("scope") in ("row", "col") for attributes in heads)
 
 
+def test_the_political_leaning_is_only_there_where_it_is_wanted() -> None:
+    """Not in the summary, not as a chart, and no caveat about it either."""
+    source = "A shameful plan."
+    entry = ReportEntry("draft.md", replace(report_on(source), leaning_f1=0.5424), source)
+    there = [
+        "eaning" in render_page([replace(entry, leaning=on)], CONTEXT, lexicon=LEXICON)
+        for on in (False, True)
+    ]
+    assert there == [False, True]
+
+
 def test_several_files_and_errors_keep_their_order() -> None:
     source = "A shameful plan."
     entries = [
@@ -333,7 +345,9 @@ def test_several_files_and_errors_keep_their_order() -> None:
 
 def test_missing_findings_leaning_and_changes_are_stated() -> None:
     source = "A plan."
-    entry = ReportEntry("draft.md", report_on(source, flagged=[], leaning=None), source, before=source)
+    entry = ReportEntry(
+        "draft.md", report_on(source, flagged=[], leaning=None), source, before=source, leaning=True
+    )
     html = render_page([entry], CONTEXT, lexicon=LEXICON)
     for told in ("Nothing is marked.", "No leaning is given", "Nothing: the text is as it was opened."):
         assert told in html

@@ -53,8 +53,10 @@ def analyse(engine: Engine, source: str) -> Report:
 def outputs(engine: Engine, report: Report, source: str) -> tuple[str, str]:
     """What is printed, on one line, and the page."""
     context = ReportContext(datetime.now(UTC), "1", ())
-    page = "".join(render_page([ReportEntry("a.txt", report, source)], context, lexicon=engine.lexicon))
-    return " ".join(render_text(report, source, lexicon=engine.lexicon).split()), page
+    page = "".join(
+        render_page([ReportEntry("a.txt", report, source, leaning=True)], context, lexicon=engine.lexicon)
+    )
+    return " ".join(render_text(report, source, lexicon=engine.lexicon, leaning=True).split()), page
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,7 @@ def test_a_leaning_is_described_as_resemblance_not_as_a_verdict(engine: Engine) 
     source = "A plan."
     report = engine.analyse(parse(source, Format.PLAIN))
     leaning = replace(report, summary=replace(report.summary, leaning=Leaning(0.2, 0.2, 0.6, 0.1)))
-    text = " ".join(render_text(leaning, source, lexicon=engine.lexicon).split())
+    text = " ".join(render_text(leaning, source, lexicon=engine.lexicon, leaning=True).split())
     assert "The wording most resembles that of right outlets. (left .20, center .20, right .60" in text
     assert "a hint, not a verdict" in text
+    assert "eaning" not in render_text(leaning, source, lexicon=engine.lexicon), "only where it is wanted"

@@ -214,6 +214,29 @@ def test_prune_leaves_the_young_and_the_newest_of_each_draft(
     assert texts(store, young) == ["e"]
 
 
+def test_prune_leaves_what_has_a_name_until_it_has_none(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person kept it by name: only the person takes it away."""
+    uid = new(store)
+    set_clock(monkeypatch, START)
+    store.prune(7)
+    for text, name in (("a", ""), ("b", "Sent to the desk"), ("c", ""), ("d", "")):
+        store.save_version(uid, text, format=Format.PLAIN, why="kept", name=name)
+    unnamed, named = store.versions(uid)[0].id, store.versions(uid)[1].id
+    store.name_version(unnamed, "Before the cuts")
+    for day in range(1, 20):
+        set_clock(monkeypatch, START + timedelta(days=day))
+        store.prune(7)
+    assert texts(store, uid) == ["a", "b", "d"]
+    store.name_version(named, "")
+    set_clock(monkeypatch, START + timedelta(days=20))
+    assert store.prune(7) == 1
+    assert texts(store, uid) == ["a", "d"]
+    store.forget(uid)
+    assert store.versions(uid) == []
+
+
 @pytest.mark.parametrize("years", [-11, 5])
 def test_one_start_with_a_wrong_clock_removes_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch, years: int
