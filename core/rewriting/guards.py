@@ -122,7 +122,7 @@ _OPPOSITE = re.compile(r"(?:un|in|im|il|ir|dis|non-?|anti-?)(\w{3,})|(\w{3,})les
 _NO_OPPOSITES = frozenset(("invaluable",))
 _MARKS = re.compile("[\"“”„«»‹›「」『』()\\[\\]{}<>|*_`~^=#]|''|//|``")
 _TYPED = re.compile(r"[^\W_]*(?:[\s'’,.%$£€&/‐‑-]+[^\W_]+)*[\s'’,.%]*")
-_UNTIDY = re.compile(r",\s*,|[—–-]\s+[—–-]|\(\s*\)|\s{2,}|,\s*[.;:!?]")
+_UNTIDY = re.compile(r",\s*,|[—–-]\s+[—–-]|\(\s*\)|\s{2,}|,[\"”’']{0,2}\s*[.;:!?]")
 _SPACED_MARK = re.compile(r"\s[,.;:!?]")
 _ARTICLE = re.compile(r"(?<![\w'’.-])([Aa]n?|AN)\s+(?=\S?$)")
 _STOP = frozenset(",.;:!?)]")

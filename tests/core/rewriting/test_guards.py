@@ -136,6 +136,7 @@ def test_an_acronym_at_the_start_is_one_name() -> None:
         ("By any measure it failed.", "any"),
         ("It is fair, even though he is rich.", "even though"),
         ("It is a seller of innovative, cheap tools.", "of innovative"),
+        ('It helps "families," but economists know better.', "but economists know better"),
     ],
 )
 def test_what_holds_a_sentence_together_is_not_deleted(text: str, gone: str) -> None:
@@ -144,6 +145,18 @@ def test_what_holds_a_sentence_together_is_not_deleted(text: str, gone: str) -> 
     start = text.index(gone)
     changes = replace_words(place, start, start + len(gone), "")
     assert find_refusal(place, changes, ordinary=may_be_ordinary) is Refusal.NOT_ENGLISH
+
+
+def test_the_word_class_of_words_that_people_gave_is_not_compared() -> None:
+    document = parse("It praised the breakneck military modernization of the state.", Format.PLAIN)
+    place = make_passage(document, document.sentences[0])
+    start = place.text.index("breakneck")
+    rapid = replace_words(place, start, start + len("breakneck"), "rapid")
+    assert find_refusal(place, rapid, ordinary=may_be_ordinary) is Refusal.NOT_ENGLISH
+    assert find_refusal(place, rapid, ordinary=may_be_ordinary, given=True) is None
+    state = place.text.index("modernization")
+    gone = replace_words(place, state, state + len("modernization"), "")
+    assert find_refusal(place, gone, ordinary=may_be_ordinary, given=True) is Refusal.NOT_ENGLISH
 
 
 def test_where_capitals_tell_nothing_no_word_is_a_name() -> None:

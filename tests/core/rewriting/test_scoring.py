@@ -79,6 +79,12 @@ def test_the_words_that_an_editor_would_sooner_take_come_first(monkeypatch: pyte
         (other.changes, WIDENED, 0.9),
     ]
     assert asked[1] == (TEXT, 2, 13, "new")
+    likelier = replace(OUT, origin=OUT.origin._replace(likely=0.99))
+    unlikely = replace(other, origin=other.origin._replace(likely=0.01))
+    assert [one.changes for one in judge_wordings(told, TEXT, [unlikely, likelier])] == [
+        OUT.changes,
+        other.changes,
+    ]
 
 
 def test_choices_take_the_first_of_each_then_one_other() -> None:

@@ -24,6 +24,13 @@ def test_a_wording_that_is_rare_beside_taking_the_words_out_is_left_out() -> Non
     }
 
 
+def test_every_listed_wording_counts_and_capitals_of_a_headline_go() -> None:
+    found = collect([("SLAMS", ("CRITICIZES", "rejects", "hits", "attacks"))] * 2)
+    assert found == {
+        "slams": pytest.approx({"criticizes": 6 / 9, "rejects": 4 / 9, "hits": 2 / 9, "attacks": 2 / 9})
+    }
+
+
 def test_a_finding_without_wordings_says_nothing() -> None:
     assert collect([("sham", ()), ("sham", ("",))]) == {"sham": {"": 0.5}}
 
