@@ -67,19 +67,19 @@ def read_verdicts(path: Path) -> dict[str, dict[str, str]]:
 
 
 def add(
-    suggester: Suggester, items: Sequence[JudgedItem], readers: Sequence[dict[str, dict[str, str]]]
+    suggester: Suggester, items: Sequence[JudgedItem], passes: Sequence[dict[str, dict[str, str]]]
 ) -> dict[str, list[dict[str, object]]]:
     """The newly judged suggestions by the key of their item, as rows of the file; those that all annotators judged."""
     rows: dict[str, list[dict[str, object]]] = {}
     for item in items:
         key = text_key(item.text)
-        if not all(key in reader for reader in readers):
+        if not all(key in verdicts for verdicts in passes):
             continue
         for letter, one in zip(string.ascii_lowercase, unjudged(suggester, item), strict=False):
-            verdicts = [reader[key][letter] for reader in readers if letter in reader[key]]
-            if len(verdicts) == len(readers):
+            given = [verdicts[key][letter] for verdicts in passes if letter in verdicts[key]]
+            if len(given) == len(passes):
                 edits = [[edit.start, edit.end, edit.text] for edit in one.candidate.changes]
-                rows.setdefault(key, []).append({"edits": edits, "verdicts": verdicts})
+                rows.setdefault(key, []).append({"edits": edits, "verdicts": given})
     return rows
 
 

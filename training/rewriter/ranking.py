@@ -3,8 +3,8 @@
     python -m training.rewriter.ranking BUNDLE --data DIR [--reader BUNDLE]
 
 fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Examples are the
-suggestions that two readers judged good or not (`training.rewriter.judged_wordings`, of items that the rewriter did not
-learn from); for featured statements every wording counts as wrong. Three thresholds are chosen with it: how likely
+suggestions that two annotators judged good or not (`training.rewriter.judged_wordings`, of items that the rewriter did
+not learn from); for featured statements every wording counts as wrong. Three thresholds are chosen with it: how likely
 sound English a wording must be (``fit``), the score from which one is offered (``offer``), and the score from which one
 is taken without asking (``score``).
 """
@@ -166,7 +166,7 @@ def rank_item(suggester: Suggester, item: JudgedItem) -> list[RankedCandidate]:
 
 
 def judged_place(suggester: Suggester, item: JudgedItem) -> Place:
-    """The judged suggestions of an item that the rewriter proposes as well, and on which the readers agree."""
+    """The judged suggestions of an item that the rewriter proposes as well, and on which its annotators agree."""
     known = {one.text: one for one in item.suggestions}
     found: Place = []
     for one in rank_item(suggester, item):

@@ -1,7 +1,7 @@
 """The recipe of the rewriter: a BART that replaces marked words with neutral ones.
 
 Encoder and decoder start from a BERT-architecture encoder. Stage *broad* teaches the decoder to write: masked words of
-plain sentences are filled in, beside the pairs of Wikipedia. Stage *editing* trains mostly on wordings that an editor
+neutral sentences are filled in, beside the pairs of Wikipedia. Stage *editing* trains mostly on wordings that an editor
 would take, and on pairs. Both ask, too, which words of a sentence are to be kept, and which do not fit into it. Dev
 data (WNC's dev pairs, held-out annotated sentences) select the weights; then the model is exported as an int8
 CTranslate2 bundle, scored on dev as the app uses it, and its ranking is fitted with the reader
@@ -112,7 +112,7 @@ def _fits(rewriter: Rewriter, sentence: MarkedSentence) -> list[tuple[bool, floa
 
 
 def _taken(rewriter: Rewriter, sentence: MarkedSentence) -> list[tuple[bool, float]]:
-    """For each suggestion whether its readers would take it, and the probability that the rewriter gives it."""
+    """For each suggestion whether its annotators would take it, and the probability that the rewriter gives it."""
     asked = [
         WordingRequest(sentence.text, one.start, one.end, one.answer or "") for one in sentence.questions
     ]
