@@ -140,19 +140,19 @@ def minimal_pair_scores(
             pairs[name].setdefault(one.example.group, []).append(at)
     scores: dict[str, float] = {}
     for name, groups in pairs.items():
-        twins = [(places[0], places[1]) for places in groups.values() if len(places) == 2]
-        if not twins:
+        pairs = [(places[0], places[1]) for places in groups.values() if len(places) == 2]
+        if not pairs:
             continue
         same = [
             hit == other
-            for one, two in twins
+            for one, two in pairs
             for hit, other in zip(_found(found[one], gold[one]), _found(found[two], gold[two]), strict=False)
         ]
         if same:
             scores[f"{name}_alike"] = float(np.mean(same))
-        scores[f"{name}_marks_differ"] = float(np.mean([len(found[a]) != len(found[b]) for a, b in twins]))
+        scores[f"{name}_marks_differ"] = float(np.mean([len(found[a]) != len(found[b]) for a, b in pairs]))
         scores[f"{name}_bias_difference"] = float(
-            np.mean([abs(probabilities[a] - probabilities[b]) for a, b in twins])
+            np.mean([abs(probabilities[a] - probabilities[b]) for a, b in pairs])
         )
     return scores
 
