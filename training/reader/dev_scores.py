@@ -133,14 +133,14 @@ def minimal_pair_scores(
     Of each pair the loaded spans, in their order, are found in both or in neither (``alike``); ``marks_differ`` is the
     share of pairs with another number of marks, ``bias_difference`` the mean difference of the bias.
     """
-    pairs: dict[str, dict[str, list[int]]] = {"sides": {}, "people": {}, "spelling": {}}
+    groups: dict[str, dict[str, list[int]]] = {"sides": {}, "people": {}, "spelling": {}}
     for at, one in enumerate(gold):
         name = one.written_for.split("-")[0]
-        if name in pairs and one.example.group.startswith(MINIMAL_PAIRS):
-            pairs[name].setdefault(one.example.group, []).append(at)
+        if name in groups and one.example.group.startswith(MINIMAL_PAIRS):
+            groups[name].setdefault(one.example.group, []).append(at)
     scores: dict[str, float] = {}
-    for name, groups in pairs.items():
-        pairs = [(places[0], places[1]) for places in groups.values() if len(places) == 2]
+    for name, members in groups.items():
+        pairs = [(places[0], places[1]) for places in members.values() if len(places) == 2]
         if not pairs:
             continue
         same = [
