@@ -28,7 +28,7 @@ from core.stereotypes.term_dependence import find_term_dependent
 from core.stereotypes.word_effects import word_effects
 from core.text import english
 from core.text.diff import compare_texts, find_edits
-from core.text.tokens import last_word, pieces, tokenizer_safe
+from core.text.tokens import last_word, split_chunks, tokenizer_safe
 from tests.core.formats.builders import docx, odt, paragraph, run
 from tests.reliability.tiny_models import Models
 
@@ -255,7 +255,7 @@ def _spells(text: str, _: Models) -> None:
 
 def _cuts(text: str, _: Models) -> None:
     tokenizer_safe(text)
-    list(pieces(text))
+    list(split_chunks(text))
     last_word(text)
     last_word(text, len(text) // 2)
 
