@@ -22,7 +22,7 @@ import torch
 from training.auditing.debiasing.ideology_head import IdeologyHead
 from training.auditing.debiasing.reinforced_calibration import ReinforcedCalibration
 from training.auditing.debiasing.rewards import HeadReward, WordReward
-from training.auditing.debiasing.token_reweighting import AnalysisResult, TokenReweighting
+from training.auditing.debiasing.token_reweighting import TokenReweighting, TokenScorer
 from training.auditing.debiasing.training_data import BiasWords
 from training.auditing.generation.generator import BATCH_SIZE, Generator, load_generator
 from training.auditing.generation.prompts import Sampler, load_attributes
@@ -44,7 +44,7 @@ def main() -> None:
     arguments = parser.parse_args()
     device = choose_device(arguments.device)
     half = has_fast_bf16(device)
-    opened = {kind: load_generator(arguments.generator, device=device, half=kind) for kind in {False, half}}
+    opened = {kind: load_generator(arguments.generator, device=device, bf16=kind) for kind in {False, half}}
     numbers = "bf16" if half else "fp32"
     writers = {
         f"vanilla, {numbers}": _writes(VanillaSampler(opened[half])),
@@ -79,7 +79,7 @@ def main() -> None:
 
 def _prompts() -> list[str]:
     filled = [
-        prompt.filled(keyword)
+        prompt.fill(keyword)
         for attribute in load_attributes()
         for prompt in attribute.prompts
         for option in attribute.options
@@ -104,7 +104,7 @@ def _head(generator: Generator) -> ReinforcedCalibration:
 
 def _token_reweighting(generator: Generator) -> TokenReweighting:
     weights = torch.randn(len(generator.rows), generator=torch.Generator().manual_seed(1))
-    return TokenReweighting(generator, AnalysisResult(weights.to(generator.device), 0.0, 1.0))
+    return TokenReweighting(generator, TokenScorer(weights.to(generator.device), 0.0, 1.0))
 
 
 def _peer(generator: Generator) -> Callable[[list[str]], Any]:

@@ -33,8 +33,8 @@ def main() -> None:
         _fill(place, options.runs, options.points)
         store = Store.open(place)
         runs = RunStore(store)
-        (first,) = _timed(runs.listed, 1)
-        listed = _timed(runs.listed, options.times)
+        (first,) = _timed(runs.list_runs, 1)
+        listed = _timed(runs.list_runs, options.times)
         newest = runs.list_runs()[0].id
         points = _timed(lambda: runs.points(newest), options.times)
         load = " ".join(f"{value:.1f}" for value in os.getloadavg()) if hasattr(os, "getloadavg") else "?"
