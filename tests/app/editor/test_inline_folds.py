@@ -16,13 +16,12 @@ from pytestqt.qtbot import QtBot
 from app.editor import marked_text
 from app.editor.editor import TextEditor
 from app.editor.inline_folds import HiddenPart, HiddenParts
-from app.editor.markup_styles import MarkupStyles
 from app.editor.underlines import caret_x
 from core.documents.format_specs import FORMATS
 from core.documents.types import Format
-from core.highlighting import wikitext
 from core.highlighting.types import FoldKind
 from core.text.diff import TextEdit
+from tests.app.editor.shown_editors import show_editor
 from tests.app.editor.test_editor import marked
 
 NOTE = '<ref name="Smith">{{cite web|url=https://example.org/a/long/place|title=A shameful 👍🏽 שלום}} There.</ref>'
@@ -39,17 +38,9 @@ Make = Callable[..., TextEditor]
 @pytest.fixture
 def make(qtbot: QtBot) -> Make:
     def made(text: str = TEXT) -> TextEditor:
-        editor = TextEditor()
-        qtbot.addWidget(editor)
-        editor.resize(700, 500)
-        editor.load(text)
-        editor.set_styles(MarkupStyles(editor.document(), wikitext.highlight_line))
+        editor = show_editor(qtbot, text, height=500)
         spec = FORMATS[Format.WIKITEXT]
         editor.folding.set_finder(spec.find_folds, spec.find_inline_folds)
-        editor.show()
-        editor.setFocus()
-        qtbot.waitExposed(editor)
-        editor.viewport().repaint()
         return editor
 
     return made

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.editor.editor import TextEditor
-from app.editor.markup_styles import MarkupStyles
 from app.widgets.theme import apply_theme, markup_colour, palette
 from core.highlighting import markdown, wikitext
 from core.highlighting.types import LineHighlighter, MarkupSpan
+from tests.app.editor.shown_editors import show_editor
 from tests.app.editor.test_editor import marked
 
 LONG = "\n".join(f"Line {number} has '''bold''' and shameful words." for number in range(3_000))
@@ -25,16 +25,7 @@ Make = Callable[..., TextEditor]
 @pytest.fixture
 def make(qtbot: QtBot) -> Make:
     def made(text: str, highlight: LineHighlighter = wikitext.highlight_line) -> TextEditor:
-        editor = TextEditor()
-        qtbot.addWidget(editor)
-        editor.resize(700, 400)
-        editor.load(text)
-        editor.set_styles(MarkupStyles(editor.document(), highlight))
-        editor.show()
-        editor.setFocus()
-        qtbot.waitExposed(editor)
-        editor.viewport().repaint()
-        return editor
+        return show_editor(qtbot, text, height=400, highlight=highlight)
 
     return made
 
