@@ -356,6 +356,7 @@ def test_the_mark_in_the_margin_and_the_ellipsis_are_clicked(make: Make, qtbot: 
     assert hidden(editor) == INFOBOX
     cursor.setPosition(at(editor, "{{Infobox", behind=True))
     behind = editor.cursorRect(cursor).center() + QPoint(14, 0)
+    qtbot.mouseMove(editor.viewport(), QPoint(1, 1))
     qtbot.mouseMove(editor.viewport(), behind)
     assert editor.viewport().cursor().shape() == Qt.CursorShape.PointingHandCursor
     qtbot.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, pos=behind)

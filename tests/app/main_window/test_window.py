@@ -196,6 +196,7 @@ def test_a_resting_mouse_brings_the_card_and_leaving_takes_it_away(make: Make, q
     window = make()
     read(window, qtbot, ["shameful", "reveals", "chairman"])
     mark = window.ui.editor.marks[1]
+    QTest.mouseMove(window.ui.status_bar, QPoint(20, 5))
     QTest.mouseMove(window.ui.editor.viewport(), window.ui.editor.rects_of(mark)[0].center().toPoint())
     qtbot.waitUntil(lambda: window.components.card.shown_finding == mark.finding)
     # Not at the very edge: there Qt lays the handle of the dock over the text.
