@@ -288,6 +288,18 @@ def test_a_known_annotated_wording_is_offered_too(engine: Engine, monkeypatch: p
     assert {"The senator said this policy.", "The senator said this new policy."} <= set(offered)
 
 
+def test_known_wordings_of_single_words_are_put_together_for_several(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where only both changes together make the words neutral: *shameful disastrous* becomes *new*."""
+    table = {"shameful": {"": 0.6}, "disastrous": {"new": 0.5}, "the": {"a": 0.9}}
+    monkeypatch.setattr(candidates, "load_annotated_wordings", lambda: table)
+    document, (finding,) = found(engine, "The senator said this shameful disastrous policy.")
+    assert finding.text == "shameful disastrous"
+    offered = sentences(Suggester(engine, Told({})).suggest(document, finding).items)
+    assert offered == ["The senator said this new policy."]
+
+
 def test_the_tables_of_wordings_hold_plain_words() -> None:
     for loaded, wordings in candidates.load_annotated_wordings().items():
         assert loaded == loaded.lower()
