@@ -409,8 +409,8 @@ class AnalysisController(QObject):
 
 
 def suggestion_problem(error: Exception) -> str:
-    """Why there are no wordings after an unexpected error, for the person."""
-    text = tr("The search for wordings failed ({error}). The text itself is safe.")
+    """Why there are no suggestions after an unexpected error, for the person."""
+    text = tr("The search for suggestions failed ({error}). The text itself is safe.")
     return text.format(error=_error_name(error))
 
 

@@ -53,11 +53,11 @@ FIT_QUESTION = "[unused6]"
 FITS, FITS_NOT = "[unused7]", "[unused8]"
 """The answers to `FIT_QUESTION`."""
 
-WORDING_QUESTION = "[unused9]"
+ACCEPTANCE_QUESTION = "[unused9]"
 """After `ANSWER` and new words: whether an editor would take them for the marked words of this sentence."""
 
 TAKEN, NOT_TAKEN = "[unused10]", "[unused11]"
-"""The answers to `WORDING_QUESTION`."""
+"""The answers to `ACCEPTANCE_QUESTION`."""
 
 CONTEXT_PIECES = 4
 """Pieces of context on either side of the marked words in the prompt."""
@@ -145,7 +145,7 @@ class RewriteRequest(NamedTuple):
     end: int
 
 
-class WordingRequest(NamedTuple):
+class AcceptanceRequest(NamedTuple):
     """``words`` (empty: none) for ``text[start:end]`` of a sentence's prose, in code points."""
 
     text: str
@@ -238,14 +238,14 @@ class Rewriter:
             sources = [self._source(request, question=FIT_QUESTION) for request in requests]
         return self._probabilities(sources, FITS)
 
-    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
+    def judge_acceptance(self, requests: Sequence[AcceptanceRequest]) -> list[float]:
         """The probability of each request's words being ones that an editor would take for the marked ones.
 
         Raises as ``propose`` does.
         """
         message = tr("The tokenizer in {folder} cannot read this text. {repair}")
         with failures_as(lambda: self._error(message), SentenceTooLong):
-            sources = [self._wording_source(request) for request in requests]
+            sources = [self._acceptance_source(request) for request in requests]
         return self._probabilities(sources, TAKEN)
 
     def _probabilities(self, sources: Sequence[_Source], answer: str) -> list[float]:
@@ -267,11 +267,11 @@ class Rewriter:
             raise self._error(tr("The model in {folder} gives values that are not finite. {repair}"))
         return [math.exp(min(value, 0.0)) for value in found]
 
-    def _wording_source(self, request: WordingRequest) -> _Source:
+    def _acceptance_source(self, request: AcceptanceRequest) -> _Source:
         """The input for the question whether words may stand for the marked ones."""
         source = self._source(RewriteRequest(*request[:3]))
         words = self._tokenizer.encode(tokenizer_safe(request.words), add_special_tokens=False).tokens
-        return _Source(source.sentence, (*source.prompt, *(words or (DELETE,)), WORDING_QUESTION))
+        return _Source(source.sentence, (*source.prompt, *(words or (DELETE,)), ACCEPTANCE_QUESTION))
 
     def _source(self, request: RewriteRequest, *, question: str = ANSWER) -> _Source:
         """The input of encoder and decoder; empty where words are to be replaced that have no word piece."""

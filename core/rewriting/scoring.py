@@ -10,7 +10,7 @@ from core.bundles.rewriter import RankingFeatures
 from core.engine.reader import Reader, Reading
 from core.rewriting.candidates import WIDENED, Candidate, EditTarget, Proposer, new_places, removes_findings
 from core.rewriting.edits import Passage
-from core.rewriting.rewriter import RewriteRequest, WordingRequest
+from core.rewriting.rewriter import AcceptanceRequest, RewriteRequest
 
 MIN_BIAS_DROP = 0.1
 """The least fall of the log-odds of bias where no other finding stays in the sentence."""
@@ -102,22 +102,22 @@ def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:
     return [min(next(answers) for _ in some) for some in places]
 
 
-def judge_wordings(rewriter: Proposer, text: str, found: Sequence[Candidate]) -> list[Candidate]:
+def judge_acceptance(rewriter: Proposer, text: str, found: Sequence[Candidate]) -> list[Candidate]:
     """Candidates for ``text`` with the rewriter's judgement of their words, best tier first, then those that are
     likelier and that an editor would sooner take: at the worst of the places that each rewords.
 
     They stay as they are where the rewriter was not taught to judge.
     """
-    if not rewriter.bundle.judges_wordings:
+    if not rewriter.bundle.judges_acceptance:
         return list(found)
     asked = [
         [
-            WordingRequest(text, *old, candidate.text[slice(*new)])
+            AcceptanceRequest(text, *old, candidate.text[slice(*new)])
             for old, new in zip(candidate.places, new_places(candidate), strict=True)
         ]
         for candidate in found
     ]
-    answers = iter(rewriter.judge_wordings([one for some in asked for one in some]))
+    answers = iter(rewriter.judge_acceptance([one for some in asked for one in some]))
     judged = [
         replace(candidate, origin=candidate.origin._replace(taken=min(next(answers) for _ in some)))
         for candidate, some in zip(found, asked, strict=True)

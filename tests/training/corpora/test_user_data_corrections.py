@@ -41,7 +41,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "corrections.jsonl"
 
 
-def test_an_accepted_wording_is_a_biased_sentence_and_a_clean_one(path: Path) -> None:
+def test_an_accepted_suggestion_is_a_biased_sentence_and_a_clean_one(path: Path) -> None:
     write(path, [accepted(BEFORE, "shameful", ONCE, Kind.DEMOGRAPHIC)])
     assert user_data.load_corrections(path, NONE) == [
         Example(BEFORE, "corrections", (GoldSpan(4, 12, Kind.DEMOGRAPHIC),), 1.0, group="corrections-2"),
@@ -145,7 +145,7 @@ def test_words_of_which_nothing_is_known_have_no_label_and_no_loss(tmp_path: Pat
     assert loss.item() == pytest.approx(alone.item(), rel=1e-5)
 
 
-def test_the_span_of_a_first_rewording_is_labelled_and_the_rest_is_not(tmp_path: Path, path: Path) -> None:
+def test_the_span_of_a_first_suggestion_is_labelled_and_the_rest_is_not(tmp_path: Path, path: Path) -> None:
     write(path, [accepted(BEFORE, "shameful", ONCE), accepted(ONCE, "iconic", TWICE)])
     _, tokenizer = load_base(str(make_base(tmp_path / "base")))
     first, *_ = encode(user_data.load_corrections(path, NONE), tokenizer)
