@@ -95,7 +95,7 @@ DEFAULT_RANKING = RankingModel(
 @dataclass(frozen=True, slots=True)
 class RewriterThresholds:
     """``score``: from which score on, in [0, 1], a sentence is rewritten without being asked; ``offer``: from which on
-    a candidate is suggested; ``fit``: the least probability of being sound English (0: the model was not taught to say
+    a candidate is suggested; ``fit``: the least probability of being sound English (0: the model was not trained to say
     it).
     """
 
@@ -108,8 +108,8 @@ class RewriterThresholds:
 class RewriterBundle(Bundle):
     """A checked rewriter.
 
-    ``max_tokens`` counts the word pieces of a sentence and its two special tokens; ``judges_acceptance``: whether the
-    model was taught to say if an editor would accept a candidate.
+    ``max_tokens`` counts the wordpieces of a sentence and its two special tokens; ``judges_acceptance``: whether the
+    model was trained to say if an editor would accept a candidate.
     """
 
     thresholds: RewriterThresholds

@@ -83,8 +83,8 @@ def add_quotes(document: Document, quotes: Iterable[Span]) -> Document:
         number = bisect_right(document.sentences, start, key=lambda sentence: sentence.end)
         while number < len(sentences) and sentences[number].start < end:
             sentence = sentences[number]
-            strand = view_prose(document.source, sentence.start, sentence.end, non_prose=document.non_prose)
-            quoted = _mostly_quoted(strand, 0, len(strand.text), quotes=merged)
+            view = view_prose(document.source, sentence.start, sentence.end, non_prose=document.non_prose)
+            quoted = _mostly_quoted(view, 0, len(view.text), quotes=merged)
             sentences[number] = Sentence(sentence.start, sentence.end, quoted)
             number += 1
     return replace(document, sentences=tuple(sentences), quotes=merged)
@@ -108,28 +108,28 @@ def read_blocks(
     source: str, layout: Layout
 ) -> tuple[list[ProseView], tuple[Span, ...], list[list[Sentence]]]:
     """The prose of each block, the quotations, and the sentences of each block."""
-    strands = [view_prose(source, start, end, non_prose=layout.non_prose) for start, end in layout.blocks]
-    quoted = merge_spans([*layout.quotes, *find_quotes(strands)])
-    return strands, quoted, [_sentences(strand, quoted) for strand in strands]
+    views = [view_prose(source, start, end, non_prose=layout.non_prose) for start, end in layout.blocks]
+    quoted = merge_spans([*layout.quotes, *find_quotes(views)])
+    return views, quoted, [_sentences(view, quoted) for view in views]
 
 
-def _sentences(strand: ProseView, quotes: tuple[Span, ...]) -> list[Sentence]:
+def _sentences(view: ProseView, quotes: tuple[Span, ...]) -> list[Sentence]:
     found = []
-    for start, end in split(strand.text):
-        first, last = strand.source_span(start, end)
-        found.append(Sentence(first, last, _mostly_quoted(strand, start, end, quotes=quotes)))
+    for start, end in split(view.text):
+        first, last = view.source_span(start, end)
+        found.append(Sentence(first, last, _mostly_quoted(view, start, end, quotes=quotes)))
     return found
 
 
-def _mostly_quoted(strand: ProseView, start: int, end: int, *, quotes: tuple[Span, ...]) -> bool:
-    first, last = strand.source_span(start, end)
+def _mostly_quoted(view: ProseView, start: int, end: int, *, quotes: tuple[Span, ...]) -> bool:
+    first, last = view.source_span(start, end)
     inside = 0
     for number in range(bisect_right(quotes, first, key=lambda quote: quote[1]), len(quotes)):
         if quotes[number][0] >= last:
             break
         begin, stop = max(quotes[number][0], first), min(quotes[number][1], last)
-        inside += _word_characters(strand.text[strand.index(begin) : strand.index(stop)])
-    return inside > 0 and 2 * inside > _word_characters(strand.text[start:end])
+        inside += _word_characters(view.text[view.index(begin) : view.index(stop)])
+    return inside > 0 and 2 * inside > _word_characters(view.text[start:end])
 
 
 def _word_characters(text: str) -> int:

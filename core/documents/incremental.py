@@ -155,7 +155,7 @@ def _quote_goes_on(first: _Unit, second: _Unit) -> bool:
 
 def _parse_unit(text: str, format: Format) -> _Unit:
     layout = lay_out(text, format)
-    strands, quotes, blocks = read_blocks(text, layout)
+    views, quotes, blocks = read_blocks(text, layout)
     first = next(iter(layout.blocks), None)
     bare = not text.isspace() and bool(text)
     document = Document(
@@ -172,8 +172,8 @@ def _parse_unit(text: str, format: Format) -> _Unit:
         layout,
         document,
         find_titles(text, document.sentences, layout.non_prose, layout.set_apart),
-        head=strands[0] if strands else None,
-        tail=strands[-1] if strands else None,
+        head=views[0] if views else None,
+        tail=views[-1] if views else None,
         bare_head=bare if first is None else bool(text[: first[0]].strip()),
         bare_tail=bare if first is None else bool(text[layout.blocks[-1][1] :].strip()),
     )

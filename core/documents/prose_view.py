@@ -92,14 +92,14 @@ def view_prose(source: str, start: int, end: int, *, non_prose: Sequence[NonPros
 
 def prose(document: Document, sentence: Sentence) -> Prose:
     """A sentence without markup, with the source offset of each of its characters."""
-    strand = view_prose(document.source, sentence.start, sentence.end, non_prose=document.non_prose)
-    bounds = (*strand.starts[1:], len(strand.text))
+    view = view_prose(document.source, sentence.start, sentence.end, non_prose=document.non_prose)
+    bounds = (*view.starts[1:], len(view.text))
     offsets: list[int] = []
-    for number, (origin, start, end) in enumerate(zip(strand.origins, strand.starts, bounds, strict=True)):
+    for number, (origin, start, end) in enumerate(zip(view.origins, view.starts, bounds, strict=True)):
         length = end - start
-        offsets += [origin] * length if number in strand.ends else range(origin, origin + length)
-    ends = {strand.origins[number]: end for number, end in strand.ends.items()}
-    return Prose(strand.text, tuple(offsets), ends)
+        offsets += [origin] * length if number in view.ends else range(origin, origin + length)
+    ends = {view.origins[number]: end for number, end in view.ends.items()}
+    return Prose(view.text, tuple(offsets), ends)
 
 
 def count_words(document: Document) -> int:

@@ -107,7 +107,7 @@ class Engine:
             ]
         )
         counted = [sentence for sentence in sentences if include_quotes or not sentence.quoted]
-        leaning = document_leaning(self.reader, [one.masked for one in known], cancelled=cancelled)
+        leaning = document_leaning(self.reader, [one.publisher_masked for one in known], cancelled=cancelled)
         summary = Summary(
             sentences=len(counted),
             biased_sentences=sum(sentence.biased for sentence in counted),
@@ -190,7 +190,7 @@ class Engine:
             alones, texts, languages, masked, readings, strict=True
         ):
             yield CachedSentence(
-                masked=split_parts(said),
+                publisher_masked=split_parts(said),
                 words=len(said.split()),
                 reading=reading,
                 biased=reading.bias >= self.bundle.thresholds.bias,

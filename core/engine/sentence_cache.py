@@ -21,12 +21,12 @@ its findings depend on."""
 class CachedSentence:
     """A sentence that was read, and its findings with offsets from its start.
 
-    ``masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`; ``words`` is
-    the number of words in it. Where ``language`` is foreign, it was not read. ``has_leaning``: the reader is
-    confident of its political leaning.
+    ``publisher_masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`;
+    ``words`` is the number of words in it. Where ``language`` is foreign, it was not read. ``has_leaning``: the reader
+    is confident of its political leaning.
     """
 
-    masked: tuple[Part, ...]
+    publisher_masked: tuple[Part, ...]
     words: int
     reading: Reading
     biased: bool

@@ -118,13 +118,13 @@ class EditTarget:
 
 
 class Origin(NamedTuple):
-    """The evidence for a candidate's words.
+    """What is known of the words of a candidate.
 
     ``likely``: their probability by the rewriter or the table of known replacements; ``model``: by the rewriter alone;
     ``out``: the probability of deleting the marked words; ``empty``: nothing replaces them; ``part``: only some of the
     marked words are replaced; ``best``: no likelier words were proposed for the target. These probabilities are given
     that the words change; ``keep`` is the rewriter's probability that they should stay, and ``taken`` that an editor
-    would take the new ones (0.5 where it was not taught to say so).
+    would take the new ones (0.5 where it was not trained to say so).
     """
 
     likely: float

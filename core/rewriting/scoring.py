@@ -52,7 +52,7 @@ class ScoredCandidate:
 class RankedCandidate(ScoredCandidate):
     """A scored candidate for one target with its features; ``shift`` is how far it moves the political leaning."""
 
-    evidence: RankingFeatures
+    features: RankingFeatures
     shift: float
 
 
@@ -85,7 +85,7 @@ def _least_drop(read: ReadPassage, candidate: Candidate) -> float:
 def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:
     """How likely each candidate is sound English, by the rewriter: at the least likely of the places it rewords.
 
-    1 where the rewriter was not taught to say it.
+    1 where the rewriter was not trained to say it.
     """
     if not rewriter.bundle.thresholds.fit:
         return [1.0] * len(tried)
@@ -106,7 +106,7 @@ def judge_acceptance(rewriter: Proposer, text: str, found: Sequence[Candidate]) 
     """Candidates for ``text`` with the rewriter's judgement of their words, best tier first, then those that are
     likelier and that an editor would sooner take: at the worst of the places that each rewords.
 
-    They stay as they are where the rewriter was not taught to judge.
+    They stay as they are where the rewriter was not trained to judge.
     """
     if not rewriter.bundle.judges_acceptance:
         return list(found)
@@ -152,8 +152,8 @@ def rank_candidates(
     for (candidate, reading, fit), meaning in zip(sound, meanings[1:], strict=True):
         shift = abs(leaning_position(reading) - leaning_position(read.reading))
         same = float(meanings[0] @ meaning)
-        evidence = _evidence(read, candidate, reading, target=target, others=others, meaning=same, fit=fit)
-        found.append(RankedCandidate(candidate, reading, ranking.score(evidence, shift), evidence, shift))
+        features = _features(read, candidate, reading, target=target, others=others, meaning=same, fit=fit)
+        found.append(RankedCandidate(candidate, reading, ranking.score(features, shift), features, shift))
     return found
 
 
@@ -163,7 +163,7 @@ def sort_candidates(offers: Sequence[ScoredCandidate]) -> list[ScoredCandidate]:
     return sorted(once, key=lambda one: (one.candidate.tier, -one.score, one.candidate.text))
 
 
-def _evidence(
+def _features(
     read: ReadPassage,
     candidate: Candidate,
     reading: Reading,

@@ -302,7 +302,7 @@ class Suggester:
     def _offered(self, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         """The candidates that are likely enough to be good, whatever their effect on the political leaning."""
         bundle = self.rewriter.bundle
-        return [one for one in ranked if bundle.ranking.score(one.evidence, 0.0) >= bundle.thresholds.offer]
+        return [one for one in ranked if bundle.ranking.score(one.features, 0.0) >= bundle.thresholds.offer]
 
     def _why_dropped(self, dropped: Sequence[Candidate]) -> dict[str, Refusal]:
         """What candidates fail that are not ranked, by their text."""

@@ -203,7 +203,7 @@ def write_card(
 
 Reads one English sentence and predicts which words are not neutral, of which kind (BIO tags over framing,
 epistemological, demographic) and of which class of the annotation guide, how likely the sentence is biased, and its
-political leaning (left, center, right, or not political). Int8 ONNX, up to 128 word pieces a pass, uncased.
+political leaning (left, center, right, or not political). Int8 ONNX, up to 128 wordpieces a pass, uncased.
 
 Trained by `evenhand train reader --scale {request["scale"]} --base {request["base"]} --teacher {teacher} --seed
 {request["seed"]}`, run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{weights}. {taught}

@@ -36,7 +36,7 @@ from training.corpora import wikipedia
 from training.injection.dataset import is_clean_sentence, load_held_out_statements
 from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
 from training.rewriter import judged_suggestions, model_card
-from training.rewriter.export import TAUGHT
+from training.rewriter.export import INITIAL_FIT_THRESHOLD
 from training.rewriter.judged_suggestions import JudgedItem
 from training.rewriter.model_card import FittedRanking
 from training.text.near_duplicates import NearDuplicateIndex
@@ -54,14 +54,14 @@ _STATEMENT_WEIGHT, _C, _FOLDS = 0.2, 0.3, 5
 _PENALTIES = range(0, 101, 10)
 _CONFIDENCE = 0.6
 _OFFERS_FOR_FIT = 0.02
-_FITS = (TAUGHT, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_FITS = (INITIAL_FIT_THRESHOLD, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledCandidate:
     """A candidate, whether an editor would accept it, and whether it is sound English."""
 
-    evidence: RankingFeatures
+    features: RankingFeatures
     shift: float
     is_good: bool
     is_sound: bool = True
@@ -74,7 +74,7 @@ Place = list[LabelledCandidate]
 def open_unfiltered(reader: Path, bundle: Path) -> Suggester:
     """A suggester that leaves no candidate out for its score or its fit, which are still to be weighed."""
     rewriter = Rewriter.load(bundle)
-    fit = TAUGHT if rewriter.bundle.thresholds.fit else 0.0
+    fit = INITIAL_FIT_THRESHOLD if rewriter.bundle.thresholds.fit else 0.0
     rewriter.bundle = replace(rewriter.bundle, thresholds=RewriterThresholds(0.0, fit=fit))
     return Suggester(Engine.load(reader), rewriter)
 
@@ -122,7 +122,7 @@ def choose(
 ) -> FittedRanking:
     """The ranking fitted on ``judged`` and ``fillers``, and the thresholds; ``kept`` are held-out statements."""
     unpenalised = fit_logistic(judged, fillers)
-    fit, offer, figures = select_offer(judged, _cross_validated(judged, fillers))
+    fit, offer, shares = select_offer(judged, _cross_validated(judged, fillers))
     choosing, other = kept[::2], kept[1::2]
     found = [
         (ranking := _with_penalty(unpenalised, penalty), select_score(ranking, choosing, fit=fit))
@@ -135,9 +135,9 @@ def choose(
         ranking=ranking,
         thresholds=RewriterThresholds(max(score, offer), offer, fit),
         judged=(sum(map(len, judged)), sum(one.is_good for place in judged for one in place)),
-        offered=figures[0],
-        good=figures[1],
-        broken=figures[2],
+        offered=shares[0],
+        good=shares[1],
+        broken=shares[2],
         unchanged=(
             _unchanged_share(ranking, score, choosing, fit=fit),
             _unchanged_share(ranking, score, other, fit=fit),
@@ -173,7 +173,7 @@ def judged_place(suggester: Suggester, item: JudgedItem) -> Place:
         judged = known.get(one.candidate.text)
         if judged is not None and judged.is_good is not None:
             found.append(
-                LabelledCandidate(one.evidence, one.shift, judged.is_good, judged.is_sound is not False)
+                LabelledCandidate(one.features, one.shift, judged.is_good, judged.is_sound is not False)
             )
     return found
 
@@ -234,7 +234,7 @@ def _first_offers(
         there = [
             (value, at)
             for at, (one, value) in enumerate(zip(place, values, strict=True))
-            if value >= offer and one.evidence.fit >= least
+            if value >= offer and one.features.fit >= least
         ]
         if there:
             firsts.append(place[max(there)[1]])
@@ -260,7 +260,7 @@ def select_score(ranking: RankingModel, statements: Sequence[Sequence[Place]], *
 
 
 def _wrong(one: RankedCandidate) -> LabelledCandidate:
-    return LabelledCandidate(one.evidence, one.shift, is_good=False)
+    return LabelledCandidate(one.features, one.shift, is_good=False)
 
 
 def fit_logistic(judged: Sequence[Place], fillers: Sequence[Place]) -> RankingModel:
@@ -275,7 +275,7 @@ def fit_logistic(judged: Sequence[Place], fillers: Sequence[Place]) -> RankingMo
     if is_good.all() or not is_good.any():
         return _unscaled(np.zeros(len(RankingFeatures._fields)), 0.0)
     model = make_pipeline(StandardScaler(), LogisticRegression(C=_C, max_iter=5000))
-    values = np.array([candidate.evidence for candidate, _ in rows])
+    values = np.array([candidate.features for candidate, _ in rows])
     model.fit(values, is_good, logisticregression__sample_weight=[weight for _, weight in rows])
     scaler, logistic = model[0], model[1]
     weights = logistic.coef_[0] / scaler.scale_
@@ -286,13 +286,13 @@ def _cross_validated(judged: Sequence[Place], fillers: Sequence[Place]) -> list[
     """The score of each judged candidate by a model that was fitted without its finding."""
     if len(judged) < _FOLDS:
         model = fit_logistic(judged, fillers)
-        return [[model.score(one.evidence, 0.0) for one in place] for place in judged]
+        return [[model.score(one.features, 0.0) for one in place] for place in judged]
     scores: list[list[float]] = [[] for _ in judged]
     numbers = np.arange(len(judged))
     for train, test in GroupKFold(_FOLDS).split(numbers, groups=numbers):
         model = fit_logistic([judged[at] for at in train], fillers)
         for at in test:
-            scores[at] = [model.score(one.evidence, 0.0) for one in judged[at]]
+            scores[at] = [model.score(one.features, 0.0) for one in judged[at]]
     return scores
 
 
@@ -310,9 +310,9 @@ def _applied(
     ranking: RankingModel, score: float, places: Sequence[Place], *, fit: float
 ) -> list[LabelledCandidate]:
     least = _log_odds(fit)
-    sound = [[one for one in place if one.evidence.fit >= least] for place in places]
-    best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sound if place]
-    return [one for one in best if ranking.score(one.evidence, one.shift) >= score]
+    sound = [[one for one in place if one.features.fit >= least] for place in places]
+    best = [max(place, key=lambda one: ranking.score(one.features, one.shift)) for place in sound if place]
+    return [one for one in best if ranking.score(one.features, one.shift) >= score]
 
 
 def _total_shift(ranking: RankingModel, score: float, places: Sequence[Place], *, fit: float) -> float:

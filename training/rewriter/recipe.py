@@ -131,7 +131,7 @@ def _rank(question: Question, answer: Proposals) -> int | None:
 
 MAX_TOKENS = 160
 MAX_TRAINING_TOKENS = 72
-"""Word pieces of the longest sentence at inference, and in training."""
+"""Wordpieces of the longest sentence at inference, and in training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ def _train(
 
 
 def dev_loss(model: BartForConditionalGeneration, rows: Sequence[Row], device: torch.device) -> float:
-    """Mean cross-entropy of the targets' word pieces."""
+    """Mean cross-entropy of the targets' wordpieces."""
     model.eval()  # type: ignore[no-untyped-call]
     total, count = 0.0, 0
     with torch.inference_mode(), autocast(device):

@@ -55,7 +55,7 @@ def test_only_judged_suggestions_that_the_rewriter_makes_are_learnt_from(
         suggester, item(judged("", "g", "a"), judged("new", "u", "u"), judged("nice", "g", "g"))
     )
     assert sorted((one.is_good, one.is_sound) for one in place) == [(False, False), (True, True)]
-    assert all(one.evidence.fit == pytest.approx(ranking._log_odds(SOUND), abs=0.2) for one in place)
+    assert all(one.features.fit == pytest.approx(ranking._log_odds(SOUND), abs=0.2) for one in place)
     assert ranking.judged_place(suggester, item(judged("", "g", "n"))) == []
 
 
