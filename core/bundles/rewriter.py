@@ -32,7 +32,7 @@ DEFAULT_SCORE_THRESHOLD = 0.2
 
 _VOCABULARY_PREFIXES = ("source_vocabulary", "target_vocabulary", "vmap")
 _MAX_WEIGHT = 1000.0
-_LATER_FEATURES = frozenset(("fit", "keep", "taken"))
+_LATER_FEATURES = frozenset(("fit", "keep", "taken", "class_fluency", "word_fluency"))
 """Features that bundles of earlier releases have no weight for."""
 
 
@@ -45,7 +45,8 @@ class RankingFeatures(NamedTuple):
     some of the marked words are replaced; ``wide``: 1 where a neighbour is replaced as well; ``best``: 1 where no other
     is likelier; ``others``: the number of other findings in the sentence; ``meaning``: the cosine similarity of the
     sentence before and after; ``fit``: that the new words are sound English where they stand; ``keep``: that the
-    rewriter would keep the marked words; ``taken``: that an editor would take the new ones, as the rewriter judges.
+    rewriter would keep the marked words; ``taken``: that an editor would take the new ones, as the rewriter judges;
+    ``class_fluency`` and ``word_fluency``: how usual the new words are where they stand (`core.rewriting.fluency`).
     ``likely``, ``model`` and ``out`` are given that they change.
     """
 
@@ -64,6 +65,8 @@ class RankingFeatures(NamedTuple):
     fit: float = 0.0
     keep: float = 0.0
     taken: float = 0.0
+    class_fluency: float = 0.0
+    word_fluency: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from core.bundles.rewriter import RankingFeatures
 from core.engine.reader import Reader, Reading
 from core.rewriting.candidates import WIDENED, Candidate, EditTarget, Proposer, new_places, removes_findings
 from core.rewriting.edits import Passage
+from core.rewriting.fluency import load_fluency_scorer
 from core.rewriting.rewriter import AcceptanceRequest, RewriteRequest
 
 MIN_BIAS_DROP = 0.1
@@ -175,6 +176,8 @@ def _features(
 ) -> RankingFeatures:
     origin = candidate.origin
     bias = log_odds(read.reading.bias)
+    scorer = load_fluency_scorer()
+    fluency = [scorer.score(candidate.text, *place) for place in new_places(candidate)]
     return RankingFeatures(
         confidence=log_odds(target.confidence),
         bias=bias,
@@ -191,4 +194,6 @@ def _features(
         fit=log_odds(fit),
         keep=origin.keep,
         taken=log_odds(origin.taken),
+        class_fluency=min(one.by_class for one in fluency),
+        word_fluency=min(one.by_word for one in fluency),
     )
