@@ -84,8 +84,8 @@ class Cue:
 class StyleNote:
     """What a rule of a style pack says of wording. ``rule`` is its key, ``pack`` the name of its pack.
 
-    ``guide`` is the name of the guide and ``address`` its page, empty where the pack names none. ``replacements`` are
-    wordings to put in its place; an empty one takes it out.
+    ``guide`` is the name of the guide and ``address`` its page, empty where the pack names none. ``replacements`` can
+    stand in its place; an empty one takes it out.
     """
 
     pack: str

@@ -121,7 +121,7 @@ def _shown_widgets() -> Iterator[tuple[str, QWidget]]:
         window.components.card.hide()
         yield "findings", window.ui.findings_dock
         window.ui.actions["review_all"].trigger()
-        _wait(lambda: _has_wordings(window, _findings(window)[0]))
+        _wait(lambda: _has_suggestions(window, _findings(window)[0]))
         _rest()
         yield "review", window
         window.ui.actions["use_2"].trigger()
@@ -149,9 +149,9 @@ def _shown_widgets() -> Iterator[tuple[str, QWidget]]:
 
 
 def _show_card(window: MainWindow) -> None:
-    """The card of one finding, with its wordings."""
+    """The card of one finding, with its suggestions."""
     finding = next(one for one in _findings(window) if _CARD_AT in one.text)
-    _wait(lambda: _has_wordings(window, finding))
+    _wait(lambda: _has_suggestions(window, finding))
     window.components.card.show_now(finding)
     _rest()
 
@@ -161,8 +161,8 @@ def _findings(window: MainWindow) -> tuple[Finding, ...]:
     return result.report.findings if result is not None and result.report is not None else ()
 
 
-def _has_wordings(window: MainWindow, finding: Finding) -> bool:
-    """Whether the wordings of a finding are there."""
+def _has_suggestions(window: MainWindow, finding: Finding) -> bool:
+    """Whether the suggestions for a finding are there."""
     return not window.components.prefetch.get(finding).pending
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from core.bundles.rewriter import DEFAULT_RANKING
 from core.rewriting.rewriter import (
+    ACCEPTANCE_QUESTION,
     ANSWER,
     DELETE,
     FIT_QUESTION,
@@ -30,17 +31,16 @@ from core.rewriting.rewriter import (
     TAKEN,
     TARGET_END,
     TARGET_START,
-    WORDING_QUESTION,
 )
 from tests.tiny import RUN, tokenizer, vocabulary
 
 ANSWERS = {DELETE: 0.4, "said": 0.3, "person": 0.15, "new": 0.1, KEEP: 0.05}
-JUDGING = (FITS, FIT_QUESTION, FITS_NOT, TAKEN, WORDING_QUESTION, NOT_TAKEN)
+JUDGING = (FITS, FIT_QUESTION, FITS_NOT, TAKEN, ACCEPTANCE_QUESTION, NOT_TAKEN)
 SOUND = 0.75
-"""How likely every wording is sound English."""
+"""How likely every suggestion is sound English."""
 
 LIKED = 0.6
-"""How likely an editor would take any wording."""
+"""How likely an editor would take any suggestion."""
 
 INNER = 16
 RANKING = {"offset": 0.0, "weights": DEFAULT_RANKING.weights._asdict(), "leaning": 0.0}
@@ -164,7 +164,7 @@ class _Bart:
             head[self.vocab[piece], self.vocab[ANSWER]] = math.log(share) / lift
         for question, yes, no, share in (
             (FIT_QUESTION, FITS, FITS_NOT, SOUND),
-            (WORDING_QUESTION, TAKEN, NOT_TAKEN, LIKED),
+            (ACCEPTANCE_QUESTION, TAKEN, NOT_TAKEN, LIKED),
         ):
             head[:, self.vocab[question]] = -8 / lift
             head[self.vocab[yes], self.vocab[question]] = math.log(share) / lift

@@ -49,7 +49,7 @@ class Example:
     ``spans`` empty means that no words are biased. ``bias`` is 0 or 1 (or a probability, from a teacher). ``leaning``
     is 0 left, 1 center, 2 right, 3 not political. ``task`` and ``label`` are those of an auxiliary task with a head of
     its own. ``group`` keeps together in a split what must stay together (a publisher, a pair), ``topic`` is the topic
-    of an article. ``known`` are the ranges that ``spans`` covers (None: the whole text); other words have no label.
+    of an article. ``spans`` covers ``labelled_ranges`` (None: the whole text); other words have no label.
     ``unmarked_weight`` in [0, 1] is how much an unmarked word counts as neutral: 1 where every biased word is marked,
     less where a corpus names one edit of a sentence and leaves other loaded words alone.
     """
@@ -63,7 +63,7 @@ class Example:
     label: int = 0
     group: str = ""
     topic: str = ""
-    known: tuple[tuple[int, int], ...] | None = None
+    labelled_ranges: tuple[tuple[int, int], ...] | None = None
     unmarked_weight: float = 1.0
 
 

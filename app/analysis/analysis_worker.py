@@ -67,7 +67,7 @@ class Snapshot:
         """Parse the text with ``parse``, which is ``core.documents.parse`` or an equivalent."""
         if self.container is None or self.container.format is not self.format:
             return parse(self.text, self.format)
-        from core.formats.markup_masks import markup_ranges
+        from core.formats.markup_ranges import markup_ranges
 
         return markup_ranges(self.container, self.text).parse(self.text, self.format, parse)
 
@@ -409,8 +409,8 @@ class AnalysisController(QObject):
 
 
 def suggestion_problem(error: Exception) -> str:
-    """Why there are no wordings after an unexpected error, for the person."""
-    text = tr("The search for wordings failed ({error}). The text itself is safe.")
+    """Why there are no suggestions after an unexpected error, for the person."""
+    text = tr("The search for suggestions failed ({error}). The text itself is safe.")
     return text.format(error=_error_name(error))
 
 

@@ -115,8 +115,8 @@ class SuggestionPrefetch(QObject):
         located = map(self.locate, findings)
         self._whole = {location.key for location in located if location is not None}
 
-    def has_rewording(self, finding: Finding) -> bool | None:
-        """Whether the whole sentence of a finding without a wording can be reworded; None while that is not known."""
+    def is_rewordable(self, finding: Finding) -> bool | None:
+        """Whether the sentence of a finding without a suggestion can be reworded as a whole; None while unknown."""
         location = self.locate(finding)
         found = self.cache.get(self._as_whole(location)) if location is not None else None
         if found is None and not self._unavailable:
@@ -165,7 +165,7 @@ class SuggestionPrefetch(QObject):
 
     def _missing(self) -> Iterator[tuple[Finding, SentenceLocation, SuggestionKey]]:
         """What is not known yet, in the order of the requests."""
-        without_wording = []
+        without_suggestion = []
         for finding in self._candidates():
             location = self.locate(finding)
             if location is None:
@@ -174,8 +174,8 @@ class SuggestionPrefetch(QObject):
             if known is None:
                 yield finding, location, key
             elif not key.whole and not known.items and can_reword(finding):
-                without_wording.append((finding, location))
-        for finding, location in without_wording:
+                without_suggestion.append((finding, location))
+        for finding, location in without_suggestion:
             if (key := self._as_whole(location)) not in self.cache:
                 yield finding, location, key
 

@@ -74,8 +74,8 @@ class SuggestionCache:
             self._known.popitem(last=False)
 
 
-PENDING = DisplayedSuggestions(note=tr("Looking for wordings …"), pending=True)
-WILL_APPLY = tr("Wording {number} will be applied as soon as it is found. Esc cancels this.")
+PENDING = DisplayedSuggestions(note=tr("Looking for suggestions …"), pending=True)
+WILL_APPLY = tr("Suggestion {number} will be applied as soon as it is found. Esc cancels this.")
 
 
 def pending_for(number: int) -> DisplayedSuggestions:
@@ -116,7 +116,7 @@ def relative_to_sentence(found: Suggestions, start: int, sentence: str) -> Displ
     ]
     items = tuple(item for item in moved if item.edits and _are_inside(item.edits, len(sentence)))
     return DisplayedSuggestions(
-        sentence, items, found.note or ("" if items else tr("No better wording found."))
+        sentence, items, found.note or ("" if items else tr("No suitable suggestion found."))
     )
 
 

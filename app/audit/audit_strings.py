@@ -1,4 +1,4 @@
-"""Strings of the audit window: status of a run, attributes, methods, biases, costs and limits of an audit."""
+"""Strings of the audit window: status of a run, attributes, methods, biases, costs and limitations of an audit."""
 
 from __future__ import annotations
 

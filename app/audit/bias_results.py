@@ -264,7 +264,7 @@ class BiasResults(QWidget):
         for title, widgets in (
             (tr("Generated texts"), (self.samples,)),
             (tr("Metrics"), (self.table, make_hint_label(NOTE), self._costs_label)),
-            (tr("Limits of an audit"), (caution,)),
+            (tr("Limitations of an audit"), (caution,)),
         ):
             column.addSpacing(8)
             column.addWidget(make_heading(title))

@@ -126,7 +126,7 @@ class CompassResults(QWidget):
             spacing=10,
         )
         for title, widgets in (
-            (tr("Limits of the compass"), (caution,)),
+            (tr("Limitations of the compass"), (caution,)),
             (tr("Positions"), (self.positions, make_hint_label(POSITIONS_NOTE))),
             (
                 tr("Answers to the first prompt"),

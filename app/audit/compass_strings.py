@@ -1,4 +1,4 @@
-"""Strings of the political compass and its detectors: positions, answers, scores and limits."""
+"""Strings of the political compass and its detectors: positions, answers, scores and limitations."""
 
 from __future__ import annotations
 

@@ -29,17 +29,17 @@ from app.widgets.plain_text import PlainLabel
 from core.i18n import ntr, tr
 from core.types import Finding, Report
 
-_MAX_WORDINGS = 6
+_MAX_WORDS = 6
 _PLOT = 84
 _WITH_NOTE = ("leaning",)
 
 
-def frequent_wordings(findings: tuple[Finding, ...]) -> list[tuple[str, int]]:
-    """The marked wordings with their counts, the most frequent first, then in the order of the text."""
+def frequent_marked_words(findings: tuple[Finding, ...]) -> list[tuple[str, int]]:
+    """The marked words with their counts, the most frequent first, then in the order of the text."""
     counted: Counter[str] = Counter()
     for text, count in Counter(finding.shown for finding in findings).items():
         counted[to_single_line(text).casefold()] += count
-    return counted.most_common(_MAX_WORDINGS)
+    return counted.most_common(_MAX_WORDS)
 
 
 class DocumentPanel(QWidget):
@@ -187,7 +187,7 @@ class _ReportPage(QWidget):
         self.sections["leaning"].chart.setVisible(summary.leaning is not None)
         by_paragraph = any(paragraph.leaning for paragraph in report.paragraphs)
         self.sections["leaning_by_paragraph"].setVisible(self.shows_leaning and by_paragraph)
-        words = frequent_wordings(report.findings)
+        words = frequent_marked_words(report.findings)
         self._words.setText(
             " · ".join(f"{text}\u00a0×\u00a0{count}" if count > 1 else text for text, count in words)
         )

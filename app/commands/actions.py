@@ -73,7 +73,7 @@ COMMANDS: dict[str, Command] = {
         tr("Save a reviewed cop&y…"),
         tip=tr(
             "A copy of the document with each open finding as a comment: its kind, the reasons, "
-            "and other wordings"
+            "and suggestions"
         ),
         disabled_reason=tr("Comments can only be written to Word and OpenDocument files (.docx, .odt)."),
     ),
@@ -161,13 +161,13 @@ COMMANDS: dict[str, Command] = {
         tip=tr("“Review all” goes from sentence to sentence and rewords each as a whole"),
         checkable=True,
     ),
-    "use_1": Command(tr("Use wording &1"), ("Alt+1",), tip=tr("Apply the first wording of the card")),
-    "use_2": Command(tr("Use wording &2"), ("Alt+2",), tip=tr("Apply the second wording of the card")),
-    "use_3": Command(tr("Use wording &3"), ("Alt+3",), tip=tr("Apply the third wording of the card")),
+    "use_1": Command(tr("Use suggestion &1"), ("Alt+1",), tip=tr("Apply the first suggestion on the card")),
+    "use_2": Command(tr("Use suggestion &2"), ("Alt+2",), tip=tr("Apply the second suggestion on the card")),
+    "use_3": Command(tr("Use suggestion &3"), ("Alt+3",), tip=tr("Apply the third suggestion on the card")),
     "reword": Command(
         tr("Reword the s&entence"),
         ("Alt+7",),
-        tip=tr("Switch the card between a wording for the whole sentence and wordings for the marked words"),
+        tip=tr("Switch the card between a suggestion for the whole sentence and those for the marked words"),
     ),
     "ignore": Command(tr("&Ignore once"), ("Alt+0",), tip=tr("Ignore this finding and no other")),
     "ignore_words": Command(

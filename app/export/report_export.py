@@ -1,6 +1,6 @@
 """Export of the report as HTML or PDF and of charts as pictures: asks for a file name and writes in the background.
 
-A report lists the wordings that the card of each finding offers; those that are not known yet are looked for first.
+A report lists the suggestions on the card of each finding; those that are not known yet are looked for first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
 
 from app.analysis.analysis_worker import AnalysisResult
-from app.analysis.wording_collector import WordingCollector
+from app.analysis.suggestion_collector import SuggestionCollector
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.review.review_controller import ReviewController
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _DIALOG_DELAY_MS = 600
 _LOOKING_PERCENT = 90
-"""The share of the progress for looking for wordings, if any are missing; writing takes the rest."""
+"""The share of the progress for looking for suggestions, if any are missing; writing takes the rest."""
 NOT_READ = tr("There is nothing to report yet: the draft has not been analysed.")
 STILL_READING = tr("The draft is still being analysed. Try again in a moment.")
 BUSY = tr("Another report is being written. Wait for it to finish, or cancel it.")
@@ -56,7 +56,7 @@ class ReportExporter(QObject):
         documents: DocumentController,
         *,
         review: ReviewController,
-        wordings: WordingCollector,
+        collector: SuggestionCollector,
         shows_leaning: Callable[[], bool],
     ) -> None:
         super().__init__(window)
@@ -64,14 +64,14 @@ class ReportExporter(QObject):
         self._editor = editor
         self._documents = documents
         self._review = review
-        self._wordings = wordings
+        self._collector = collector
         self._shows_leaning = shows_leaning
         self._write: Callable[[Mapping[Finding, Suggestions]], None] | None = None
         self._job: IncrementalFileWriter | None = None
         self._progress: QProgressDialog | None = None
         self._looked_percent = 0
-        wordings.progressed.connect(self._show_looking)
-        wordings.collected.connect(self._collected)
+        collector.progressed.connect(self._show_looking)
+        collector.collected.connect(self._collected)
 
     @property
     def is_busy(self) -> bool:
@@ -113,7 +113,7 @@ class ReportExporter(QObject):
 
     def close(self) -> None:
         """Stop; no partial file is left behind."""
-        self._wordings.stop()
+        self._collector.stop()
         if self._job is not None:
             self._job.stop()
         elif self._write is not None:
@@ -168,7 +168,7 @@ class ReportExporter(QObject):
     def _start(
         self, reading: AnalysisResult, path: Path, render: Callable[[ReportEntry, str], Steps]
     ) -> None:
-        """Look for the wordings that are not known, then write the report of the text as it is now."""
+        """Look for the suggestions that are not known, then write the report of the text as it is now."""
         entry = self._entry(reading)
         self._write = lambda found: self._run(render(replace(entry, suggestions=found), reading.reader), path)
         self._looked_percent = 0
@@ -177,11 +177,11 @@ class ReportExporter(QObject):
         self._progress.setMinimumDuration(_DIALOG_DELAY_MS)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self.close)
-        self._wordings.start(reading)
+        self._collector.start(reading)
 
     def _show_looking(self, done: int, count: int) -> None:
         self._looked_percent = _LOOKING_PERCENT
-        text = tr("Looking for wordings: finding {number:,} of {count:,} …")
+        text = tr("Looking for suggestions: finding {number:,} of {count:,} …")
         self._show_label(text.format(number=done + 1, count=count))
         if self._progress is not None and not self._progress.wasCanceled():
             self._progress.setValue(_LOOKING_PERCENT * done // count)

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressDialog, QWidget
 
 from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Snapshot
+from app.analysis.suggestion_collector import SuggestionCollector
 from app.analysis.suggestions import describe_change, word_changes
-from app.analysis.wording_collector import WordingCollector
 from app.documents.document_controller import DocumentController
 from app.documents.session import Session, Tracking, container_bytes
 from app.editor.editor import TextEditor
@@ -92,12 +92,12 @@ class _CopyTask:
             Note(
                 finding.start,
                 finding.end,
-                sign(comment_on(finding, lexicon, self._wordings(finding)), finding),
+                sign(comment_on(finding, lexicon, self._changes(finding)), finding),
             )
             for finding in self.findings
         ]
 
-    def _wordings(self, finding: Finding) -> list[str]:
+    def _changes(self, finding: Finding) -> list[str]:
         """What each suggestion changes, in words."""
         text, found = self.snapshot.text, self.suggestions.get(finding, Suggestions())
         return [
@@ -120,7 +120,7 @@ class ReviewedCopyWriter(QObject):
         *,
         review: ReviewController,
         analysis: AnalysisController,
-        wordings: WordingCollector,
+        collector: SuggestionCollector,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -128,13 +128,13 @@ class ReviewedCopyWriter(QObject):
         self._documents = documents
         self._review = review
         self._analysis = analysis
-        self._wordings = wordings
+        self._collector = collector
         self._task: _CopyTask | None = None
         self._cancel: Event | None = None
         self._progress: QProgressDialog | None = None
         analysis.task_done.connect(self._task_done)
-        wordings.progressed.connect(self._show_looking)
-        wordings.collected.connect(self._collected)
+        collector.progressed.connect(self._show_looking)
+        collector.collected.connect(self._collected)
 
     def save(self) -> None:
         """Ask for a file name and write the copy."""
@@ -161,7 +161,7 @@ class ReviewedCopyWriter(QObject):
 
     def close(self) -> None:
         """Stop writing; no partial file is left behind."""
-        self._wordings.stop()
+        self._collector.stop()
         if self._cancel is not None:
             self._cancel.set()
         if self._task is not None:
@@ -186,7 +186,7 @@ class ReviewedCopyWriter(QObject):
         return path
 
     def _start(self, task: _CopyTask, reading: AnalysisResult) -> None:
-        """Look for the wordings that are not known, then write the copy of the text as it is now."""
+        """Look for the suggestions that are not known, then write the copy of the text as it is now."""
         self._task = task
         label = tr("Writing {name} …").format(name=task.path.name)
         self._progress = QProgressDialog(plain_text(label), tr("Cancel"), 0, 100, self._window)
@@ -195,7 +195,7 @@ class ReviewedCopyWriter(QObject):
         self._progress.setMinimumDuration(_DIALOG_DELAY_MS)
         self._progress.setAutoReset(False)
         self._progress.canceled.connect(self.close)
-        self._wordings.start(reading)
+        self._collector.start(reading)
 
     def _show_looking(self, done: int, count: int) -> None:
         if self._progress is not None and not self._progress.wasCanceled():

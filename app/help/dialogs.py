@@ -75,7 +75,7 @@ def about_dialog(parent: QWidget, *, version: str, reader: str, cards: Sequence[
 def _about_text(version: str, reader: str) -> str:
     text = (
         f"## Evenhand {version}",
-        tr("Marks biased wording, explains why, and suggests neutral wordings."),
+        tr("Marks biased wording, explains why, and suggests neutral words."),
         tr(
             "Your text never leaves this computer. The network is used only when you ask for it: to open a "
             "Wikipedia article, or to download models, a corpus or the training environment."

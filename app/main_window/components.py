@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtWidgets import QMainWindow
 
 from app.analysis.analysis_worker import AnalysisController, AnalysisResult, Snapshot
+from app.analysis.suggestion_collector import SuggestionCollector
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
-from app.analysis.wording_collector import WordingCollector
 from app.analysis.worker_context import Reader, Rewriter, StyleChoices
 from app.annotations.shown_comments import ShownComments
 from app.annotations.shown_notes import ShownNotes
@@ -171,7 +171,7 @@ class Components:
             editor,
             self.documents,
             review=self.review,
-            wordings=WordingCollector(self.analysis, self.prefetch, window),
+            collector=SuggestionCollector(self.analysis, self.prefetch, window),
             shows_leaning=lambda: bool(self._settings.value("show_leaning")),
         )
         self.reviewed_copy = ReviewedCopyWriter(
@@ -180,7 +180,7 @@ class Components:
             self.documents,
             review=self.review,
             analysis=self.analysis,
-            wordings=WordingCollector(self.analysis, self.prefetch, window),
+            collector=SuggestionCollector(self.analysis, self.prefetch, window),
         )
         self.answers = AnswersController(self.documents, self.review)
         self.answers.left.connect(self.revisions.set_answered)

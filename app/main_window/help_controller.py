@@ -121,7 +121,7 @@ class HelpController(QObject):
                 tr("Every finding has a reason"),
                 tr(
                     "F8 goes to the next finding and shows its card: why it is a finding, the guide it refers to, and "
-                    "other wordings. Alt+1 applies the first one, Alt+0 ignores the finding, Ctrl+Z undoes it."
+                    "suggestions. Alt+1 applies the first one, Alt+0 ignores the finding, Ctrl+Z undoes it."
                 ),
                 lambda: ui.findings_dock,
             ),

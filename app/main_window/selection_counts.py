@@ -27,7 +27,7 @@ class Selected:
 
 def count_selected(document: Document, start: int, end: int) -> Selected:
     """The words and sentences of ``document.source[start:end]``; markup is not counted."""
-    words = len(view_prose(document.source, start, end, masks=document.masks).text.split())
+    words = len(view_prose(document.source, start, end, non_prose=document.non_prose).text.split())
     first = bisect_right(document.sentences, start, key=_END)
     return Selected(words, bisect_left(document.sentences, end, key=_START) - first)
 

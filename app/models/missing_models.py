@@ -23,10 +23,10 @@ _MESSAGES = {
         "The reader, which finds biased wording, is missing or damaged, so nothing is marked."
     ),
     frozenset({"rewriter"}): tr(
-        "The rewriter, which suggests wordings, is missing or damaged. Findings are not affected."
+        "The rewriter, which makes suggestions, is missing or damaged. Findings are not affected."
     ),
     frozenset({"reader", "rewriter"}): tr(
-        "The models are missing or damaged, so nothing is marked and no wording is suggested."
+        "The models are missing or damaged, so nothing is marked, and there are no suggestions."
     ),
 }
 _CHOICES = {

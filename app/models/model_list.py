@@ -16,7 +16,7 @@ from core.models.types import InstalledModel
 
 ROLES = {
     "reader": (tr("Reader"), tr("Finds biased wording")),
-    "rewriter": (tr("Rewriter"), tr("Suggests neutral wordings")),
+    "rewriter": (tr("Rewriter"), tr("Suggests neutral words")),
 }
 """Title and description of each role, in display order."""
 

@@ -1,5 +1,5 @@
-"""The card at a finding: its kind, class and confidence, other wordings or what helps instead, the explanation, and
-links to the guides. In a review by sentence, the card of a sentence: its rewording, and its findings.
+"""The card at a finding: its kind, class and confidence, suggestions or what helps instead, the explanation, and
+links to the guides. In a review by sentence, the card of a sentence: its suggestion, and its findings.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class FindingCard(QFrame):
         ``explanations`` are sentences, and so are ``answers``, which stand above them; ``links`` are pairs of name
         and address, ``tags`` as of ``app.review.tag_commands.TagCommands.tags``. ``rewordable``: whether the
         sentence can be reworded as a whole, if that is known; ``advice`` is what the guide says to do, as it stands
-        in the explanations. Both are said where there is no wording. With ``sentence``, all of its findings, the
+        in the explanations. Both are said where there is no suggestion. With ``sentence``, all of its findings, the
         card is that of the sentence. Without ``editable`` suggestions are shown but cannot be applied. Shown again
         for the same words, the card does not become lower.
         """

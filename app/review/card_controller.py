@@ -198,10 +198,10 @@ class CardController(QObject):
         return self.sentence if finding is not None and finding.fingerprint == first else ()
 
     def _is_rewordable(self, finding: Finding, suggestions: DisplayedSuggestions) -> bool | None:
-        """Whether the whole sentence of a finding without a wording can be reworded; None if that is not known."""
+        """Whether the whole sentence of a finding without a suggestion can be reworded; None if that is not known."""
         if suggestions.items or suggestions.pending or not can_reword(finding):
             return None
-        return self._prefetch.has_rewording(finding)
+        return self._prefetch.is_rewordable(finding)
 
     def _suggestions_for(self, finding: Finding) -> DisplayedSuggestions:
         pending_finding, number = self._pending

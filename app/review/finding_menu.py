@@ -1,4 +1,4 @@
-"""The context menu of the text: corrections, wordings and tags, ways to ignore, tracked changes, editing commands."""
+"""The context menu of the text: spelling, suggestions, tags, ways to ignore, tracked changes, editing commands."""
 
 from __future__ import annotations
 

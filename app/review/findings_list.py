@@ -69,9 +69,9 @@ def sentence_context(
     start = max(sentence.start if sentence else 0, finding.start - _CONTEXT)
     end = min(sentence.end if sentence else len(source), finding.end + _CONTEXT)
     part = source[start:end]
-    masks = () if form is Format.PLAIN or extracts_text(form) else parse(part, form).masks
+    non_prose = () if form is Format.PLAIN or extracts_text(form) else parse(part, form).non_prose
     before, shown, after = (
-        view_prose(part, first - start, last - start, masks=masks).text
+        view_prose(part, first - start, last - start, non_prose=non_prose).text
         for first, last in ((start, finding.start), (finding.start, finding.end), (finding.end, end))
     )
     if isinstance(finding, BiasedSentence):

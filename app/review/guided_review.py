@@ -311,11 +311,11 @@ class GuidedReview(QObject):
                 self._bar.show_end(self._summary())
             return
         here = self._current_mark()
-        wordings = len(self._prefetch.get(here.finding).items) if here else 0
+        suggestions = len(self._prefetch.get(here.finding).items) if here else 0
         self._bar.show_place(
             self._sentence_place(here) if self._by_sentence else self._finding_place(here),
             self._progress_text(),
-            wordings=wordings if not self._editor.isReadOnly() else 0,
+            suggestions=suggestions if not self._editor.isReadOnly() else 0,
             by_sentence=self._by_sentence,
             whole_sentence=bool(self._card.sentence),
         )

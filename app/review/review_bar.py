@@ -21,7 +21,7 @@ _BUTTONS: dict[str, tuple[str, str, str]] = {
     "previous": ("", tr("Previous finding or sentence"), "previous"),
     "next": ("", tr("Next finding or sentence"), "next"),
     **{
-        str(number): (str(number), tr("Use wording {number}").format(number=number), f"use_{number}")
+        str(number): (str(number), tr("Use suggestion {number}").format(number=number), f"use_{number}")
         for number in range(1, MAX_SUGGESTIONS + 1)
     },
     "once": (tr("Ignore"), tr("Ignore once and continue"), "ignore"),
@@ -73,9 +73,9 @@ class ReviewBar(QFrame):
         self.hide()
 
     def show_place(
-        self, place: str, done: str, *, wordings: int, by_sentence: bool, whole_sentence: bool
+        self, place: str, done: str, *, suggestions: int, by_sentence: bool, whole_sentence: bool
     ) -> None:
-        """Show the progress; ``wordings`` is the number of suggestions that can be applied.
+        """Show the progress; ``suggestions`` is the number of those that can be applied.
 
         ``by_sentence``: the review goes by sentence. At a ``whole_sentence`` there is one suggestion, and nothing to
         ignore.
@@ -85,7 +85,7 @@ class ReviewBar(QFrame):
         for name, button in self.buttons.items():
             button.setVisible(not (whole_sentence and name in _FOR_FINDINGS))
             if name.isdigit():
-                button.setEnabled(int(name) <= wordings)
+                button.setEnabled(int(name) <= suggestions)
         for action in self._scopes:
             action.setEnabled(not whole_sentence)
         self.by_sentence.setChecked(by_sentence)

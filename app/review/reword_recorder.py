@@ -1,4 +1,4 @@
-"""Remembers why each wording was taken over, for the comments on tracked changes."""
+"""Remembers why each suggestion was used, for the comments on tracked changes."""
 
 from __future__ import annotations
 

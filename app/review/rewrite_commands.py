@@ -30,10 +30,10 @@ from core.types import Finding
 
 SENTENCE_CHANGED = tr(
     "This sentence has changed since the analysis. Nothing was replaced; Evenhand is looking for "
-    "new wordings."
+    "new suggestions."
 )
-_NO_WORDS = tr("No words are marked in this sentence, so no wording is suggested.")
-CANCELLED = tr("Cancelled: no wording will be applied.")
+_NO_WORDS = tr("No words are marked in this sentence, so there are no suggestions.")
+CANCELLED = tr("Cancelled: no suggestion will be applied.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class RewriteCommands(QObject):
             self.apply(finding, number)
 
     def toggle_whole_here(self) -> None:
-        """Offer the whole sentence of the current finding reworded, or the wordings for its words again."""
+        """Suggest the whole sentence of the current finding reworded, or its own words again."""
         finding = self._card.shown_finding or self._review.current_finding()
         if finding is None:
             self.status_message.emit(NO_FINDING)
@@ -124,7 +124,7 @@ class RewriteCommands(QObject):
                 self._card.show_now(finding)
             self.status_message.emit(WILL_APPLY.format(number=number))
         elif not 1 <= number <= len(suggestions.items):
-            none = tr("There is no wording {number}.").format(number=number)
+            none = tr("There is no suggestion {number}.").format(number=number)
             self.status_message.emit(none if suggestions.items else suggestions.note)
         elif place is not None:
             self._replace(finding, place, suggestions, number)

@@ -36,7 +36,7 @@ from core.i18n import tr
 from core.text.diff import TextEdit
 from core.types import Finding, Suggestion
 
-READ_ONLY = tr("This draft is read-only: wordings are shown but cannot be applied.")
+READ_ONLY = tr("This draft is read-only: suggestions are shown but cannot be applied.")
 IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
     "once": ("ignore", tr("Ignore once"), tr("Ignore this finding and no other")),
     "words": ("ignore_words", tr("Ignore here"), tr("Ignore every finding with these words in this draft")),
@@ -45,7 +45,7 @@ IGNORE_SCOPES: dict[str, tuple[str, str, str]] = {
 """The scopes of ignoring a finding: command, name and description."""
 
 RULE_OFF = tr("Switch this rule off")
-_REWORD = (tr("Reword the sentence"), tr("Show one wording for the whole sentence"))
+_REWORD = (tr("Reword the sentence"), tr("Show one suggestion for the whole sentence"))
 _ONE_BY_ONE = (tr("Findings one by one"), tr("Go through the findings of this sentence one by one"))
 
 
@@ -91,13 +91,13 @@ class SuggestionRow(QAbstractButton):
         self._around = len(sentence) if whole else CONTEXT
         self._bias = f"{offered.bias_before:.2f} → {offered.bias_after:.2f}"
         description = describe_diff(diff_chunks(sentence, offered.edits))
-        text = tr("Wording {number}: {change}. Bias {before:.2f}, then {after:.2f}")
+        text = tr("Suggestion {number}: {change}. Bias {before:.2f}, then {after:.2f}")
         name = text.format(
             number=self.number, change=description, before=offered.bias_before, after=offered.bias_after
         )
         self.setAccessibleName(name)
         self.setAccessibleDescription(offered.sentence)
-        self.setToolTip(plain_text(with_shortcut(tr("Use this wording"), f"use_{self.number}", self)))
+        self.setToolTip(plain_text(with_shortcut(tr("Use this suggestion"), f"use_{self.number}", self)))
         self.updateGeometry()
         self.update()
 
@@ -209,7 +209,7 @@ class SuggestionRows(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tags: list[QToolButton] = []
-        self._heading = PlainLabel(tr("Other wordings"))
+        self._heading = PlainLabel(tr("Suggestions"))
         self._bias = PlainLabel(tr("bias of the sentence"))
         for label in (self._heading, self._bias):
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -236,7 +236,7 @@ class SuggestionRows(QWidget):
 
     def show_suggestions(
         self,
-        wordings: DisplayedSuggestions,
+        suggestions: DisplayedSuggestions,
         *,
         editable: bool,
         whole: bool = False,
@@ -251,11 +251,11 @@ class SuggestionRows(QWidget):
 
         ``at_sentence``: they are for a stop of the review by sentence, whose findings can be gone through one by one.
         ``by_rule``: a rule of a style pack flags the words, and can be switched off. ``remedy``: what helps where there
-        is no wording.
+        is no suggestion.
 
         The area keeps a height of ``at_least`` pixels, and room for all rows while they are awaited.
         """
-        self._heading.setText(tr("The reworded sentence") if whole else tr("Other wordings"))
+        self._heading.setText(tr("The reworded sentence") if whole else tr("Suggestions"))
         self._reword.setVisible(can_reword)
         self._rule_off.setVisible(by_rule)
         self._is_whole = whole
@@ -263,20 +263,20 @@ class SuggestionRows(QWidget):
         name, description = _ONE_BY_ONE if at_sentence else _REWORD
         _describe(self._reword, name, description)
         self._reword.setText(_with_keys(name, shortcut_text("reword", self)))
-        for row, item in zip(self.rows, wordings.items, strict=False):
-            row.show_suggestion(wordings.sentence, item, whole=whole)
+        for row, item in zip(self.rows, suggestions.items, strict=False):
+            row.show_suggestion(suggestions.sentence, item, whole=whole)
             row.setEnabled(editable)
         for number, row in enumerate(self.rows):
-            row.setVisible(number < len(wordings.items))
-        self._heading.setVisible(bool(wordings.items) or wordings.pending)
-        self._bias.setVisible(bool(wordings.items))
-        note = READ_ONLY if wordings.items and not editable else wordings.note
+            row.setVisible(number < len(suggestions.items))
+        self._heading.setVisible(bool(suggestions.items) or suggestions.pending)
+        self._bias.setVisible(bool(suggestions.items))
+        note = READ_ONLY if suggestions.items and not editable else suggestions.note
         self._note.show_text(note)
-        self._remedy.show_text("" if wordings.items or wordings.pending else remedy)
+        self._remedy.show_text("" if suggestions.items or suggestions.pending else remedy)
         for scope, button in self._scope_buttons.items():
             button.setText(_with_keys(*scope_text(scope, self)))
             button.setVisible(scope in scopes)
-        room = self._room() if wordings.pending else 0
+        room = self._room() if suggestions.pending else 0
         self._area.setMinimumHeight(max(room, at_least))
         # Qt does this only in its event loop, but the card needs the height at once.
         self._head.invalidate()
@@ -313,7 +313,7 @@ class SuggestionRows(QWidget):
 
     @property
     def remedy(self) -> str:
-        """What is said to help where there is no wording."""
+        """What is said to help where there is no suggestion."""
         return self._remedy.accessibleName() if not self._remedy.isHidden() else ""
 
     def _room(self) -> int:

@@ -121,7 +121,7 @@ SETTINGS: tuple[Setting, ...] = (
         page="general",
         label=tr("Explain tracked changes"),
         help=tr(
-            "Each wording that you use gets a comment in the Word or OpenDocument file, with the "
+            "Each suggestion that you use gets a comment in the Word or OpenDocument file, with the "
             "reason and the guide."
         ),
     ),

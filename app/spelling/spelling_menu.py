@@ -13,8 +13,8 @@ from core.i18n import tr
 
 ADD = tr("&Add to dictionary")
 IGNORE = tr("I&gnore in this draft")
-NO_CORRECTION = tr("No suggestion found")
-SEARCHING = tr("Looking for suggestions…")
+NO_CORRECTION = tr("No spelling suggestion found")
+SEARCHING = tr("Looking for spelling suggestions…")
 
 
 class SpellingMenu:

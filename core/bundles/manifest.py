@@ -17,9 +17,9 @@ FORMAT = 1
 ROLES = ("reader", "rewriter")
 MAX_FILE_BYTES = 512 * 1024 * 1024
 MAX_MANIFEST_BYTES = 1024 * 1024
-MAX_EVALUATIONS, MAX_LIMITS = 64, 16
-MAX_NAME, MAX_SPLIT, MAX_LIMIT = 120, 60, 400
-"""Characters of the name of a score, of its split, and of one sentence on a model's limits."""
+MAX_EVALUATIONS, MAX_LIMITATIONS = 64, 16
+MAX_NAME, MAX_SPLIT, MAX_LIMITATION = 120, 60, 400
+"""Characters of the name of a score, of its split, and of one sentence on a model's limitations."""
 CARD = "README.md"
 MANIFEST = "bundle.json"
 REPAIR = tr("Reinstall Evenhand or import the model again.")
@@ -71,7 +71,7 @@ class Bundle:
     """What all checked bundles have. ``graph``, ``tokenizer`` and ``card`` (if there is one) lie inside ``folder``.
 
     ``run`` is the id of the training run that made the model. ``evaluation`` lists its scores, the most telling first;
-    ``limits`` are sentences on what it cannot do. Both are empty where the bundle does not say.
+    ``limitations`` are sentences on what it cannot do. Both are empty where the bundle does not say.
     """
 
     folder: Path
@@ -85,7 +85,7 @@ class Bundle:
     run: str
     corpora: tuple[Corpus, ...]
     evaluation: tuple[Evaluation, ...] = ()
-    limits: tuple[str, ...] = ()
+    limitations: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -167,15 +167,15 @@ class ManifestFields:
             return ()
         return tuple(entry._evaluation() for entry in self.entries("evaluation", most=MAX_EVALUATIONS))
 
-    def limits(self) -> tuple[str, ...]:
-        """Sentences on what the model cannot do; none where the bundle has none."""
+    def limitations(self) -> tuple[str, ...]:
+        """Sentences on what the model cannot do, under the key ``limits``; none where the bundle has none."""
         found = self.get("limits", list) if "limits" in self.data else []
-        if len(found) > MAX_LIMITS:
+        if len(found) > MAX_LIMITATIONS:
             raise self.error("limits")
         sentences = ManifestFields(
             self.folder, {str(number): one for number, one in enumerate(found)}, "limits"
         )
-        return tuple(sentences.text(number, longest=MAX_LIMIT) for number in sentences.data)
+        return tuple(sentences.text(number, longest=MAX_LIMITATION) for number in sentences.data)
 
     def common(self) -> dict[str, Any]:
         """The arguments that every `Bundle` takes."""
@@ -194,7 +194,7 @@ class ManifestFields:
                 Corpus(entry.text("name"), entry.text("licence")) for entry in self.entries("corpora")
             ),
             "evaluation": self.evaluation(),
-            "limits": self.limits(),
+            "limitations": self.limitations(),
         }
 
     def _evaluation(self) -> Evaluation:

@@ -1,4 +1,4 @@
-"""A rewriter's bundle: a CTranslate2 folder with its tokenizer and the model that ranks its wordings, checked before
+"""A rewriter's bundle: a CTranslate2 folder with its tokenizer and the model that ranks its suggestions, checked before
 anything in it is run.
 """
 
@@ -37,14 +37,14 @@ _LATER_FEATURES = frozenset(("fit", "keep", "taken", "class_fluency", "word_flue
 
 
 class RankingFeatures(NamedTuple):
-    """What is known of a wording. Probabilities are log-odds, but for ``keep``.
+    """What is known of a candidate. Probabilities are log-odds, but for ``keep``.
 
     ``confidence``: that the marked words are biased; ``bias``: that the sentence is; ``drop``: by how much that falls;
-    ``likely``: of the new words, by the rewriter or the table of known wordings; ``model``: by the rewriter alone;
+    ``likely``: of the new words, by the rewriter or the table of known replacements; ``model``: by the rewriter alone;
     ``out``: that the rewriter would delete the words; ``empty``: 1 where nothing replaces them; ``part``: 1 where only
-    some of the marked words are replaced; ``wide``: 1 where a neighbour is replaced as well; ``best``: 1 where no
-    wording is likelier; ``others``: the number of other findings in the sentence; ``meaning``: the cosine similarity of
-    the sentence before and after; ``fit``: that the new words are sound English where they stand; ``keep``: that the
+    some of the marked words are replaced; ``wide``: 1 where a neighbour is replaced as well; ``best``: 1 where no other
+    is likelier; ``others``: the number of other findings in the sentence; ``meaning``: the cosine similarity of the
+    sentence before and after; ``fit``: that the new words are sound English where they stand; ``keep``: that the
     rewriter would keep the marked words; ``taken``: that an editor would take the new ones, as the rewriter judges;
     ``class_fluency`` and ``word_fluency``: how usual the new words are where they stand (`core.rewriting.fluency`).
     ``likely``, ``model`` and ``out`` are given that they change.
@@ -71,7 +71,7 @@ class RankingFeatures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankingModel:
-    """A logistic model of whether an editor would choose a wording, with a penalty on moving the political leaning.
+    """A logistic model of whether an editor would accept a candidate, with a penalty on moving the political leaning.
 
     ``offset`` and ``weights`` are in log-odds; ``leaning`` is the penalty for a shift of 1 on the scale from left (-1)
     to right (1). Fitted by `training.rewriter.ranking` on the edits of sentence pairs.
@@ -82,7 +82,7 @@ class RankingModel:
     leaning: float
 
     def score(self, features: RankingFeatures, shift: float) -> float:
-        """How good a wording is, in [0, 1]; with ``shift`` 0, the probability that an editor would choose it."""
+        """How good a candidate is, in [0, 1]; with ``shift`` 0, the probability that an editor would accept it."""
         odds = self.offset + sum(weight * value for weight, value in zip(self.weights, features, strict=True))
         return 1 / (1 + math.exp(-max(-60.0, min(60.0, odds - self.leaning * shift))))
 
@@ -98,7 +98,8 @@ DEFAULT_RANKING = RankingModel(
 @dataclass(frozen=True, slots=True)
 class RewriterThresholds:
     """``score``: from which score on, in [0, 1], a sentence is rewritten without being asked; ``offer``: from which on
-    a wording is offered; ``fit``: the least probability of being sound English (0: the model was not taught to say it).
+    a candidate is suggested; ``fit``: the least probability of being sound English (0: the model was not trained to say
+    it).
     """
 
     score: float
@@ -110,13 +111,13 @@ class RewriterThresholds:
 class RewriterBundle(Bundle):
     """A checked rewriter.
 
-    ``max_tokens`` counts the word pieces of a sentence and its two special tokens; ``judges_wordings``: whether the
-    model was taught to say if an editor would take a wording.
+    ``max_tokens`` counts the wordpieces of a sentence and its two special tokens; ``judges_acceptance``: whether the
+    model was trained to say if an editor would accept a candidate.
     """
 
     thresholds: RewriterThresholds
     ranking: RankingModel
-    judges_wordings: bool = False
+    judges_acceptance: bool = False
 
 
 def bundled_rewriter() -> Path:
@@ -133,7 +134,7 @@ def load_rewriter_bundle(folder: Path | str) -> RewriterBundle:
     home = Path(folder)
     if not (home / MANIFEST).is_file():
         message = tr(
-            "There is no rewriter in {folder}, so no wordings can be suggested. Findings still work. {get}"
+            "There is no rewriter in {folder}, so there are no suggestions. Findings still work. {get}"
         )
         advice = tr("Reinstall Evenhand, or train one with: evenhand train rewriter")
         raise MissingBundleError(message.format(folder=home, get=advice))
@@ -169,7 +170,7 @@ def _bundle(fields: ManifestFields) -> RewriterBundle:
     judges = fields.data.get("judges_wordings", False)
     if not isinstance(judges, bool):
         raise fields.error("judges_wordings")
-    return RewriterBundle(**fields.common(), thresholds=thresholds, ranking=ranking, judges_wordings=judges)
+    return RewriterBundle(**fields.common(), thresholds=thresholds, ranking=ranking, judges_acceptance=judges)
 
 
 def _ranking(fields: ManifestFields) -> RankingModel:

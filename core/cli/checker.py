@@ -50,7 +50,7 @@ class FileChecker:
         return self._suggester
 
     def fix(self, path: str) -> Fix:
-        """Change the sure wordings of one file, unless ``--dry-run`` was given. Raises as ``check`` does."""
+        """Apply the sure suggestions to one file, unless ``--dry-run`` was given. Raises as ``check`` does."""
         data = self._read(path)
         checked = self._analyse(path, data)
         tracked = is_tracked(checked, self._arguments.track_changes)

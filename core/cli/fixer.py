@@ -1,4 +1,4 @@
-"""``evenhand check --fix``: wordings that are sure enough, written into the files or shown as a diff."""
+"""``evenhand check --fix``: suggestions that are sure enough, written into the files or shown as a diff."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHANGED = "It was not changed: another program has changed it in the meantime. R
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The text of a file before and after, and how many wordings were changed.
+    """The text of a file before and after, and how many suggestions were applied.
 
     ``notes`` say why: one for each changed sentence. ``tracked``: written as tracked changes.
     """
@@ -46,7 +46,7 @@ class Fix:
 
 
 def find_fix(suggester: Suggester, checked: CheckedFile, lexicon: Lexicon) -> Fix:
-    """The wordings of a checked file that reach the score threshold of the rewriter, outside quotations.
+    """The suggestions for a checked file that reach the score threshold of the rewriter, outside quotations.
 
     Raises ReaderError and RewriterError.
     """
@@ -101,7 +101,7 @@ def render_diff(path: str, fix: Fix) -> str:
 
 
 def _suggestions(suggester: Suggester, checked: CheckedFile) -> Iterator[tuple[Suggestion, list[Finding]]]:
-    """The best wording of each sentence that has one, with the findings it is for."""
+    """The best suggestion for each sentence that has one, with the findings it is for."""
     document = read_opened(checked.opened)
     ruled = [
         (suggestion, [finding])
@@ -128,7 +128,7 @@ def _suggestions(suggester: Suggester, checked: CheckedFile) -> Iterator[tuple[S
 
 
 def _ruled(suggester: Suggester, document: Document, finding: Finding) -> Suggestion | None:
-    """The change of a rule that names one wording; none where it names several, as a person has to choose then."""
+    """The change of a rule that names one replacement; none where it names several, as a person has to choose then."""
     if finding.quoted or finding.style is None or len(finding.style.replacements) != 1:
         return None
     alone = replace(finding, kind=Kind.STYLE)

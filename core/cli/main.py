@@ -154,7 +154,7 @@ def _files(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _fix(checker: FileChecker, path: str, *, dry_run: bool) -> int:
-    """Change the sure wordings of a file and say how many, or print the diff; FOUND where that would change it."""
+    """Apply the sure suggestions to a file and say how many, or print the diff; FOUND where that would change it."""
     fix = checker.fix(path)
     if dry_run:
         sys.stdout.write(render_diff(path, fix))

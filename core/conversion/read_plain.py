@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.conversion.types import Block, Content, Item, Paragraph, Run, ThematicBreak, nest_items
 from core.documents.plain_text import lay_out
-from core.documents.types import Mask
+from core.documents.types import NonProseSpan
 
 _NUMBER = re.compile(r"(\d{1,3})[.)][ \t]+")
 _BULLET = re.compile(r"[-*+•‣◦⁃][ \t]+")
@@ -21,8 +21,8 @@ def read_plain(source: str) -> Content:
 
 def _blocks(source: str) -> Iterator[Block]:
     layout = lay_out(source)
-    markers = {mask.start: mask for mask in layout.masks}
-    rules = [mask for mask in layout.masks if mask.gap and _is_rule(source, mask)]
+    markers = {span.start: span for span in layout.non_prose}
+    rules = [span for span in layout.non_prose if span.gap and _is_rule(source, span)]
     items: list[Item] = []
     indents: list[int] = []
     last = 0
@@ -59,9 +59,9 @@ def _blocks(source: str) -> Iterator[Block]:
     yield from (ThematicBreak() for rule in rules if rule.start >= last)
 
 
-def _is_rule(source: str, mask: Mask) -> bool:
-    """Whether a mask is over a line of signs, and not over an address."""
-    return not any(sign.isalnum() for sign in source[mask.start : mask.end])
+def _is_rule(source: str, span: NonProseSpan) -> bool:
+    """Whether a non-prose span is a line of signs, and not an address."""
+    return not any(sign.isalnum() for sign in source[span.start : span.end])
 
 
 def _joined(text: str) -> str:

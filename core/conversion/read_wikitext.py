@@ -1,8 +1,8 @@
 """Wikitext as blocks.
 
-What is prose, and what is markup, is what `core.documents.wikitext` says: the text between its masks is carried in its
-order, and each mask is read for what it stands for. Markup that is unknown is carried as it stands, so that no word is
-lost.
+What is prose, and what is markup, is what `core.documents.wikitext` says: the text between its non-prose spans is
+carried in its order, and each of those is read for what it stands for. Markup that is unknown is carried as it stands,
+so that no word is lost.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from core.conversion.types import (
     stripped,
     with_look,
 )
-from core.documents.types import Mask, Span, mask_addresses
+from core.documents.types import NonProseSpan, Span, find_addresses
 from core.documents.wikitext import CATEGORIES, FILES, NOT_PROSE, lay_out
 from core.documents.wikitext_templates import is_citation, template_name
 
@@ -129,19 +129,19 @@ class _Reader:
         block: Span = next(blocks, (len(self._text) + 1, 0))
         at = 0
         end_of_note = 0
-        for mask in [*layout.masks, Mask(len(self._text), len(self._text), False)]:
-            if mask.start < end_of_note:
-                at = max(at, mask.end)
+        for markup in [*layout.non_prose, NonProseSpan(len(self._text), len(self._text), False)]:
+            if markup.start < end_of_note:
+                at = max(at, markup.end)
                 continue
             at = max(at, end_of_note)
-            while block[0] <= mask.start and at <= mask.start:
-                self._take_text(at, min(block[0], mask.start))
+            while block[0] <= markup.start and at <= markup.start:
+                self._take_text(at, min(block[0], markup.start))
                 at = max(at, block[0])
                 self._start_line(block[0])
                 block = next(blocks, (len(self._text) + 1, 0))
-            self._take_text(at, mask.start)
-            at = mask.end
-            end_of_note = self._take_mask(mask)
+            self._take_text(at, markup.start)
+            at = markup.end
+            end_of_note = self._take_markup(markup)
         self._end_line()
         yield from self._grouped()
 
@@ -219,24 +219,24 @@ class _Reader:
             else:
                 yield Paragraph(one.runs)
 
-    # What a mask stands for
+    # What a non-prose span stands for
 
-    def _take_mask(self, mask: Mask) -> int:
-        """Read a mask. Returns where the text goes on if what it begins was read as a whole, else 0."""
-        shown = self._text[mask.start : mask.end]
+    def _take_markup(self, markup: NonProseSpan) -> int:
+        """Read a non-prose span. Returns where the text goes on if what it begins was read as a whole, else 0."""
+        shown = self._text[markup.start : markup.end]
         bare = shown.strip()
         if not bare:
             self._add(" ")
         elif re.fullmatch("'{2,}", bare):
             self._turn(len(bare))
         elif bare.startswith("<"):
-            return self._take_tag(mask, bare)
-        elif self._separates(mask):
-            self._take_in_table(mask)
+            return self._take_tag(markup, bare)
+        elif self._separates(markup):
+            self._take_in_table(markup)
         elif bare.startswith("{{"):
-            return self._take_template(mask, bare)
+            return self._take_template(markup, bare)
         elif bare.startswith("[["):
-            self._take_link(mask, bare)
+            self._take_link(markup, bare)
         elif re.match(r"\[(?:\w+:|//)", bare):
             self._take_external(bare)
         elif bare.startswith("----"):
@@ -245,7 +245,7 @@ class _Reader:
                 self._add(left)
         elif re.match(r"&[#\w]+;", bare):
             self._add(unescape(bare))
-        elif mask.end - mask.start > 1 and bare[0] == "|" and self._templates:
+        elif markup.end - markup.start > 1 and bare[0] == "|" and self._templates:
             self._close_templates(bare)
             self._add(" ")
         elif set(bare) <= set("]}|"):
@@ -256,7 +256,7 @@ class _Reader:
                 self._end_line()
         elif _NO_WORDS.fullmatch(bare):
             self._losses[Loss.OTHER] += 1
-        elif mask_addresses(bare) and " " not in bare:
+        elif find_addresses(bare) and " " not in bare:
             scheme = "" if ":" in bare else "mailto:" if "@" in bare else "https://"
             self._add(bare, replace(self._look, link=self._look.link or f"{scheme}{bare}"))
         else:
@@ -273,25 +273,25 @@ class _Reader:
     def _close_templates(self, shown: str) -> None:
         self._templates = max(0, self._templates + shown.count("{{") - shown.count("}}"))
 
-    def _separates(self, mask: Mask) -> bool:
-        """Whether a mask begins or ends a table, or a cell of the one that is read."""
-        shown = self._marks_of_cells(mask)
+    def _separates(self, markup: NonProseSpan) -> bool:
+        """Whether markup begins or ends a table, or a cell of the one that is read."""
+        shown = self._marks_of_cells(markup)
         if self._rows is None:
             return shown.lstrip().startswith("{|")
         return not self._templates and bool(_CELL.match(shown) or shown.strip().startswith("|}"))
 
-    def _marks_of_cells(self, mask: Mask) -> str:
-        """The text of a mask, behind a line end if it begins its line."""
-        line = self._text.rfind("\n", 0, mask.start) + 1
-        begins = not self._text[line : mask.start].strip(" \t:")
-        return "\n" * begins + self._text[mask.start : mask.end]
+    def _marks_of_cells(self, markup: NonProseSpan) -> str:
+        """The text of markup, behind a line end if it begins its line."""
+        line = self._text.rfind("\n", 0, markup.start) + 1
+        begins = not self._text[line : markup.start].strip(" \t:")
+        return "\n" * begins + self._text[markup.start : markup.end]
 
-    def _take_in_table(self, mask: Mask) -> None:
+    def _take_in_table(self, markup: NonProseSpan) -> None:
         """Marks between the cells of a table. Its caption becomes a paragraph."""
-        shown = self._marks_of_cells(mask)
+        shown = self._marks_of_cells(markup)
         if self._rows is None:
             self._end_line()
-            self._rows, self._table = [], mask.start
+            self._rows, self._table = [], markup.start
         in_caption = len(self._rows) == 2 and _CAPTION.match(self._text, self._table) is not None
         for sign in map(str.strip, _CELL.findall(shown)):
             if sign == "|+":
@@ -310,12 +310,12 @@ class _Reader:
         if rows:
             self._put(Table(tuple(rows)))
 
-    def _take_tag(self, mask: Mask, shown: str) -> int:
+    def _take_tag(self, markup: NonProseSpan, shown: str) -> int:
         is_comment = shown.startswith("<!--")
         name, opens = ("", True) if is_comment else tag_name(shown[: shown.find(">") + 1])
         element = _ELEMENT.fullmatch(shown)
         if name == "ref":
-            return self._take_reference(mask, shown)
+            return self._take_reference(markup, shown)
         if name in _PREFORMATTED and element:
             self._put(CodeBlock(unescape(element[3]).strip("\n")))
         elif name == "nowiki" and element:
@@ -327,7 +327,7 @@ class _Reader:
         elif name == "hr":
             self._put(ThematicBreak())
         elif name == "gallery" or (name == "" and "gallery" in shown):
-            self._losses[Loss.IMAGE] += self._images_of(mask)
+            self._losses[Loss.IMAGE] += self._images_of(markup)
         elif name in ("math", "chem", "ce") and element:
             self._add(element[3], replace(self._look, code=True))
         elif name in LOOKS and element:
@@ -343,12 +343,12 @@ class _Reader:
             count_tag(shown, self._losses)
         return 0
 
-    def _images_of(self, mask: Mask) -> int:
-        end = self._text.find("</gallery", mask.start)
-        lines = self._text[mask.start : end if end >= 0 else mask.end].split("\n")[1:]
+    def _images_of(self, markup: NonProseSpan) -> int:
+        end = self._text.find("</gallery", markup.start)
+        lines = self._text[markup.start : end if end >= 0 else markup.end].split("\n")[1:]
         return sum(bool(line.strip()) for line in lines)
 
-    def _take_reference(self, mask: Mask, shown: str) -> int:
+    def _take_reference(self, markup: NonProseSpan, shown: str) -> int:
         """A footnote. Behind an opening tag alone the words follow; they are read with it."""
         if shown.startswith("</"):
             return 0
@@ -357,10 +357,10 @@ class _Reader:
         if tag.endswith("/>"):
             self._note(self._named.get(name, ""))
             return 0
-        end = self._text.find("</ref", mask.start)
+        end = self._text.find("</ref", markup.start)
         if end < 0:
             return 0
-        inner = self._text[mask.start : end]
+        inner = self._text[markup.start : end]
         self._note(inner[inner.index(">") + 1 :] or self._named.get(name, ""))
         return self._text.find(">", end) + 1
 
@@ -374,7 +374,7 @@ class _Reader:
         if blocks:
             self._add_run(Run("", note=blocks))
 
-    def _take_template(self, mask: Mask, shown: str) -> int:
+    def _take_template(self, markup: NonProseSpan, shown: str) -> int:
         arguments = _arguments(shown[2:].removesuffix("}}"))
         name = template_name(arguments[0])
         if _LISTS_OF_NOTES.fullmatch(name):
@@ -382,7 +382,7 @@ class _Reader:
         is_whole = shown.count("{{") == shown.count("}}")
         if name in _NOTE_TEMPLATES:
             if not is_whole:
-                return self._take_open_note(mask)
+                return self._take_open_note(markup)
             self._note(
                 "\n\n".join(one for one in arguments[1:] if not re.match(r"\s*(?:name|group)\s*=", one))
             )
@@ -395,13 +395,13 @@ class _Reader:
             self._close_templates(shown)
         return 0
 
-    def _take_open_note(self, mask: Mask) -> int:
+    def _take_open_note(self, markup: NonProseSpan) -> int:
         depth = 0
-        for found in re.finditer(r"\{\{|\}\}", self._text[mask.start :]):
+        for found in re.finditer(r"\{\{|\}\}", self._text[markup.start :]):
             depth += 1 if found.group() == "{{" else -1
             if not depth:
-                end = mask.start + found.end()
-                self._take_template(mask, self._text[mask.start : end])
+                end = markup.start + found.end()
+                self._take_template(markup, self._text[markup.start : end])
                 return end
         return 0
 
@@ -419,7 +419,7 @@ class _Reader:
         for run in runs or ([Run(address, link=address)] if address else []):
             self._add_run(run)
 
-    def _take_link(self, mask: Mask, shown: str) -> None:
+    def _take_link(self, markup: NonProseSpan, shown: str) -> None:
         inner = shown[2:]
         namespace = inner.partition(":")[0].strip().lower().replace(" ", "_") if ":" in inner else ""
         if namespace in FILES:
@@ -431,8 +431,8 @@ class _Reader:
         else:
             target = inner.rstrip("|").strip()
             if not target:
-                end = self._text.find("]]", mask.end)
-                target = self._text[mask.end : end].strip() if end >= 0 else ""
+                end = self._text.find("]]", markup.end)
+                target = self._text[markup.end : end].strip() if end >= 0 else ""
             self._look = replace(self._look, link=_address_of(target))
 
     def _take_external(self, shown: str) -> None:

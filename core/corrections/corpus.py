@@ -160,7 +160,7 @@ def _correction(number: int, row: dict[str, Any]) -> Correction:
         row["rewritten"],
     )
     if not made.is_valid:
-        raise CorpusFormatError(number, tr("its sentence, position and new wording do not match"))
+        raise CorpusFormatError(number, tr("its sentence, position and new words do not match"))
     return made
 
 

@@ -13,7 +13,7 @@ MAX_SENTENCE_LENGTH = 2000
 
 
 class Verdict(StrEnum):
-    """What the person did with a finding: used another wording, or ignored it."""
+    """What the person did with a finding: used a suggestion, or ignored it."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -23,7 +23,7 @@ class Verdict(StrEnum):
 class Correction:
     """``sentence[start:end]``, in code points, was marked as ``kind``.
 
-    ``rewritten`` is the sentence with the wording that was used; empty where the finding was rejected.
+    ``rewritten`` is the sentence with the suggestion that was used; empty where the finding was rejected.
     """
 
     verdict: Verdict

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.documents.characters import mask_characters
+from core.documents.characters import find_special_characters
 from core.documents.format_specs import FORMATS
 from core.documents.interviews import find_turns
 from core.documents.languages import foreign_ranges
@@ -19,17 +19,17 @@ from core.documents.types import (
     Document,
     Format,
     Layout,
-    Mask,
+    NonProseSpan,
     Prose,
     Sentence,
     Span,
     SuppressedRange,
-    merge_masks,
+    merge_non_prose,
     merge_spans,
 )
 from core.types import Unread
 
-__all__ = ["Document", "Format", "Mask", "Prose", "Sentence", "parse", "prose"]
+__all__ = ["Document", "Format", "NonProseSpan", "Prose", "Sentence", "parse", "prose"]
 
 
 def parse(
@@ -39,26 +39,26 @@ def parse(
     suppressed: Iterable[SuppressedRange] = (),
     quotes: Iterable[Span] = (),
     unread: Iterable[Unread] = (),
-    masks: Iterable[Mask] = (),
+    non_prose: Iterable[NonProseSpan] = (),
     set_apart: Iterable[Span] = (),
     headings: Iterable[Span] = (),
 ) -> Document:
-    """Parse a source. Any string is a document: markup that is never closed masks no more than itself.
+    """Parse a source. Any string is a document: of markup that is never closed, only itself is left out.
 
     For html, docx and odt the source is the text extracted from the file; ``suppressed``, ``quotes``, ``unread``,
-    ``masks``, ``set_apart`` and ``headings`` are what the file's own markup says about it. A pure function of its
+    ``non_prose``, ``set_apart`` and ``headings`` are what the file's own markup says about it. A pure function of its
     arguments.
     """
-    layout = lay_out(source, format, masks)
+    layout = lay_out(source, format, non_prose)
     _, quoted, blocks = read_blocks(source, layout)
     sentences = tuple(sentence for block in blocks for sentence in block)
     markers, notes = read_markers(source, layout.comments)
     unread = (*layout.unread, *unread)
-    titles = find_titles(source, sentences, layout.masks, (*layout.set_apart, *set_apart))
+    titles = find_titles(source, sentences, layout.non_prose, (*layout.set_apart, *set_apart))
     document = Document(
         source,
         format,
-        layout.masks,
+        layout.non_prose,
         sentences,
         quoted,
         suppressed=find_suppressed(
@@ -83,8 +83,8 @@ def add_quotes(document: Document, quotes: Iterable[Span]) -> Document:
         number = bisect_right(document.sentences, start, key=lambda sentence: sentence.end)
         while number < len(sentences) and sentences[number].start < end:
             sentence = sentences[number]
-            strand = view_prose(document.source, sentence.start, sentence.end, masks=document.masks)
-            quoted = _mostly_quoted(strand, 0, len(strand.text), quotes=merged)
+            view = view_prose(document.source, sentence.start, sentence.end, non_prose=document.non_prose)
+            quoted = _mostly_quoted(view, 0, len(view.text), quotes=merged)
             sentences[number] = Sentence(sentence.start, sentence.end, quoted)
             number += 1
     return replace(document, sentences=tuple(sentences), quotes=merged)
@@ -97,39 +97,39 @@ def excluded(
     return [*suppressed, *foreign_ranges(unread), *(SuppressedRange(start, end) for start, end in titles)]
 
 
-def lay_out(source: str, format: Format, masks: Iterable[Mask] = ()) -> Layout:
-    """The layout of a source in one format, with further ``masks``: its blocks, quotations, comments and the like."""
+def lay_out(source: str, format: Format, non_prose: Iterable[NonProseSpan] = ()) -> Layout:
+    """The layout of a source in one format, with further ``non_prose``: blocks, quotations, comments and the like."""
     layout = FORMATS[format].parser.lay_out(source)
-    more = [*masks, *mask_characters(source)]
-    return replace(layout, masks=merge_masks([*layout.masks, *more])) if more else layout
+    more = [*non_prose, *find_special_characters(source)]
+    return replace(layout, non_prose=merge_non_prose([*layout.non_prose, *more])) if more else layout
 
 
 def read_blocks(
     source: str, layout: Layout
 ) -> tuple[list[ProseView], tuple[Span, ...], list[list[Sentence]]]:
     """The prose of each block, the quotations, and the sentences of each block."""
-    strands = [view_prose(source, start, end, masks=layout.masks) for start, end in layout.blocks]
-    quoted = merge_spans([*layout.quotes, *find_quotes(strands)])
-    return strands, quoted, [_sentences(strand, quoted) for strand in strands]
+    views = [view_prose(source, start, end, non_prose=layout.non_prose) for start, end in layout.blocks]
+    quoted = merge_spans([*layout.quotes, *find_quotes(views)])
+    return views, quoted, [_sentences(view, quoted) for view in views]
 
 
-def _sentences(strand: ProseView, quotes: tuple[Span, ...]) -> list[Sentence]:
+def _sentences(view: ProseView, quotes: tuple[Span, ...]) -> list[Sentence]:
     found = []
-    for start, end in split(strand.text):
-        first, last = strand.source_span(start, end)
-        found.append(Sentence(first, last, _mostly_quoted(strand, start, end, quotes=quotes)))
+    for start, end in split(view.text):
+        first, last = view.source_span(start, end)
+        found.append(Sentence(first, last, _mostly_quoted(view, start, end, quotes=quotes)))
     return found
 
 
-def _mostly_quoted(strand: ProseView, start: int, end: int, *, quotes: tuple[Span, ...]) -> bool:
-    first, last = strand.source_span(start, end)
+def _mostly_quoted(view: ProseView, start: int, end: int, *, quotes: tuple[Span, ...]) -> bool:
+    first, last = view.source_span(start, end)
     inside = 0
     for number in range(bisect_right(quotes, first, key=lambda quote: quote[1]), len(quotes)):
         if quotes[number][0] >= last:
             break
         begin, stop = max(quotes[number][0], first), min(quotes[number][1], last)
-        inside += _word_characters(strand.text[strand.index(begin) : strand.index(stop)])
-    return inside > 0 and 2 * inside > _word_characters(strand.text[start:end])
+        inside += _word_characters(view.text[view.index(begin) : view.index(stop)])
+    return inside > 0 and 2 * inside > _word_characters(view.text[start:end])
 
 
 def _word_characters(text: str) -> int:

@@ -9,7 +9,7 @@ from html import unescape
 from html.entities import html5
 from unicodedata import normalize
 
-from core.documents.types import Mask
+from core.documents.types import NonProseSpan
 
 # Zero-width spaces and joiners, soft hyphens, marks of direction: a word with one of them inside is still one word.
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
@@ -28,33 +28,33 @@ _ONLY_INVISIBLE = re.compile(rf"(?:[{_INVISIBLE}\u200c\u200d]|&[#\w]+;)*")
 _REFERENCE = re.compile(r"&[#\w]+;")
 
 
-def mask_characters(source: str) -> list[Mask]:
-    """Masks over the characters of a source that are not read as they stand."""
+def find_special_characters(source: str) -> list[NonProseSpan]:
+    """The characters of a source that are not read as they stand."""
     if source.isascii():
         return []
     return [
-        Mask(*found.span(), False, normalize("NFKC", found.group()) if found["letter"] else "")
+        NonProseSpan(*found.span(), False, normalize("NFKC", found.group()) if found["letter"] else "")
         for found in _UNUSUAL.finditer(source)
     ]
 
 
-def mask_reference(start: int, end: int, reference: str) -> Mask:
-    """The mask over a character reference (``&eacute;``) at ``start:end``.
+def reference_span(start: int, end: int, reference: str) -> NonProseSpan:
+    """The non-prose span of a character reference (``&eacute;``) at ``start:end``.
 
     It is read as its character; as a gap where that is white space or unknown, and not at all where it is invisible.
     """
     shown = unescape(reference)
     if (reference[1] != "#" and reference[1:] not in html5) or not shown or shown.isspace():
-        return Mask(start, end, True)
+        return NonProseSpan(start, end, True)
     invisible = _ONLY_INVISIBLE.fullmatch(shown) is not None
-    return Mask(
+    return NonProseSpan(
         start, end, False, "" if invisible else normalize("NFKC", shown) if _is_letter(shown) else shown
     )
 
 
 def is_invisible(text: str) -> bool:
     """Whether a stretch of a source shows nothing: invisible signs, as characters or as references."""
-    shown = (mask_reference(0, 1, found) for found in _REFERENCE.findall(text))
+    shown = (reference_span(0, 1, found) for found in _REFERENCE.findall(text))
     return _ONLY_INVISIBLE.fullmatch(text) is not None and not any(one.gap or one.read_as for one in shown)
 
 
@@ -85,12 +85,12 @@ _RAISED = re.compile(
 )
 
 
-def mask_raised_marks(text: str) -> list[Mask]:
-    """Masks over the marks of footnotes that are written with ``<sup>``; the sentence is read as without them."""
+def find_raised_marks(text: str) -> list[NonProseSpan]:
+    """The marks of footnotes that are written with ``<sup>``; the sentence is read as without them."""
     if "<sup" not in text and "<SUP" not in text:
         return []
     return [
-        Mask(*found.span(), False)
+        NonProseSpan(*found.span(), False)
         for found in _RAISED.finditer(text)
         if is_footnote_mark(
             found["text"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from core.documents.types import Mask, Span
+from core.documents.types import NonProseSpan, Span
 from core.documents.unread import holds_prose
 from core.types import Unread, UnreadKind
 
@@ -29,10 +29,10 @@ _NO_TEXT = ("[", "{", "&", "*", "!", "#")
 
 @dataclass(slots=True)
 class FrontMatter:
-    """``texts``: the lines (start, end) of each value that is read. ``masks`` are over the notation in them."""
+    """``texts``: the lines (start, end) of each value that is read. ``non_prose`` is the notation in them."""
 
     texts: list[list[Span]] = field(default_factory=list)
-    masks: list[Mask] = field(default_factory=list)
+    non_prose: list[NonProseSpan] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
 
 
@@ -50,7 +50,7 @@ def read_fields(text: str, start: int, end: int) -> FrontMatter:
             top = number
         inner = _inner_lines(text, lines, number, len(named[1])) if named else []
         if named is not None and re.sub(r"[\W_]", "", named[3]).lower() in READ_FIELDS:
-            value = _value(text, (named.end(), last), inner, found.masks)
+            value = _value(text, (named.end(), last), inner, found.non_prose)
             if len(_CONTENT_WORD.findall(" ".join(text[a:b] for a, b in value))) >= _LEAST_WORDS:
                 found.texts.append(value)
                 number += 1 + len(inner) * (value[-1][0] >= last)
@@ -90,13 +90,13 @@ def _inner_lines(text: str, lines: list[Span], number: int, indent: int) -> list
     return inner[:kept]
 
 
-def _value(text: str, rest: Span, inner: list[Span], masks: list[Mask]) -> list[Span]:
+def _value(text: str, rest: Span, inner: list[Span], non_prose: list[NonProseSpan]) -> list[Span]:
     """The lines of the words in a value; empty if it has none on lines of its own."""
     value = text[rest[0] : rest[1]].rstrip()
     if _BLOCK_SCALAR.match(value):
         return [_stripped(text, *line) for line in inner if text[line[0] : line[1]].strip()]
     if value[:1] in ('"', "'") and value:
-        return _quoted(text, rest, inner, masks)
+        return _quoted(text, rest, inner, non_prose)
     if not value or value.startswith(_NO_TEXT):
         return []
     comment = _COMMENT.search(value)
@@ -107,7 +107,7 @@ def _value(text: str, rest: Span, inner: list[Span], masks: list[Mask]) -> list[
     return [first, *more]
 
 
-def _quoted(text: str, rest: Span, inner: list[Span], masks: list[Mask]) -> list[Span]:
+def _quoted(text: str, rest: Span, inner: list[Span], non_prose: list[NonProseSpan]) -> list[Span]:
     """The lines inside quotation marks that close on the same or on a further line."""
     mark = text[rest[0]]
     closing = re.compile(r'(?:\\.|[^"\\])*' if mark == '"' else r"(?:''|[^'])*", re.DOTALL)
@@ -118,8 +118,8 @@ def _quoted(text: str, rest: Span, inner: list[Span], masks: list[Mask]) -> list
         return []
     doubled = "''" if mark == "'" else "\\"
     stretch = text[rest[0] + width : end.end()]
-    masks += [
-        Mask(at, at + 1, False)
+    non_prose += [
+        NonProseSpan(at, at + 1, False)
         for at in (rest[0] + width + one.start() for one in re.finditer(re.escape(doubled), stretch))
         if mark == "'" or text[at + 1] in '"\\'
     ]

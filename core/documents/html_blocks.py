@@ -58,7 +58,7 @@ def quotation_tags(text: str, tags: Set[int] | None = None) -> tuple[list[Span],
     return found, opened, closed
 
 
-def mask_tag(tag: str, start: int) -> list[tuple[int, int, bool]]:
+def tag_markup(tag: str, start: int) -> list[tuple[int, int, bool]]:
     """The markup (start, end, gap) of a tag at ``start``: all of it, but for the alternative text of an image."""
     name = tag[1:4].lower()
     found = _ALTERNATIVE.search(tag) if name == "img" else None
@@ -115,7 +115,7 @@ class _Reader:
     def _tag(self, token: Token) -> None:
         if token.name in names.BLOCKS or self._is_alone(token):
             self._end_paragraph()
-        marks = mask_tag(self._text[token.start : token.end], token.start)
+        marks = tag_markup(self._text[token.start : token.end], token.start)
         self._found.markup += marks
         for (_, start, _), (end, _, _) in pairwise(marks):
             self._show(start, end)

@@ -1,8 +1,8 @@
 """Incremental parsing: after an edit only the changed parts between blank lines are parsed again.
 
 The result equals ``core.documents.parse`` of the whole text. A part may be parsed alone if nothing crosses its ends: no
-open markup, no quotation that the next paragraph continues, no mask. Where that is not certain, neighbouring parts are
-parsed as one, and as a last resort the whole text.
+open markup, no quotation that the next paragraph continues, no non-prose span. Where that is not certain, neighbouring
+parts are parsed as one, and as a last resort the whole text.
 """
 
 from __future__ import annotations
@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.documents import Document, Format, Mask, Sentence, add_quotes, excluded, lay_out, parse, read_blocks
+from core.documents import (
+    Document,
+    Format,
+    NonProseSpan,
+    Sentence,
+    add_quotes,
+    excluded,
+    lay_out,
+    parse,
+    read_blocks,
+)
 from core.documents.format_specs import FORMATS
 from core.documents.prose_view import ProseView
 from core.documents.quotes import QUOTATION_MARK, find_quotes
@@ -57,21 +67,21 @@ class IncrementalParser:
         suppressed: Iterable[SuppressedRange] = (),
         quotes: Iterable[Span] = (),
         unread: Iterable[Unread] = (),
-        masks: Iterable[Mask] = (),
+        non_prose: Iterable[NonProseSpan] = (),
         set_apart: Iterable[Span] = (),
         headings: Iterable[Span] = (),
     ) -> Document:
         """The document of ``source``; see ``core.documents.parse``."""
         suppressed, quotes, unread = tuple(suppressed), tuple(quotes), tuple(unread)
-        masks, set_apart = tuple(masks), tuple(set_apart)
-        if masks or "\r" in source or FORMATS[format].parser.needs_whole(source):
+        non_prose, set_apart = tuple(non_prose), tuple(set_apart)
+        if non_prose or "\r" in source or FORMATS[format].parser.needs_whole(source):
             return parse(
                 source,
                 format,
                 suppressed=suppressed,
                 quotes=quotes,
                 unread=unread,
-                masks=masks,
+                non_prose=non_prose,
                 set_apart=set_apart,
                 headings=headings,
             )
@@ -145,13 +155,13 @@ def _quote_goes_on(first: _Unit, second: _Unit) -> bool:
 
 def _parse_unit(text: str, format: Format) -> _Unit:
     layout = lay_out(text, format)
-    strands, quotes, blocks = read_blocks(text, layout)
+    views, quotes, blocks = read_blocks(text, layout)
     first = next(iter(layout.blocks), None)
     bare = not text.isspace() and bool(text)
     document = Document(
         "",
         format,
-        layout.masks,
+        layout.non_prose,
         tuple(sentence for block in blocks for sentence in block),
         quotes,
         paragraphs=tuple((block[0].start, block[-1].end) for block in blocks if block),
@@ -161,9 +171,9 @@ def _parse_unit(text: str, format: Format) -> _Unit:
         text,
         layout,
         document,
-        find_titles(text, document.sentences, layout.masks, layout.set_apart),
-        head=strands[0] if strands else None,
-        tail=strands[-1] if strands else None,
+        find_titles(text, document.sentences, layout.non_prose, layout.set_apart),
+        head=views[0] if views else None,
+        tail=views[-1] if views else None,
         bare_head=bare if first is None else bool(text[: first[0]].strip()),
         bare_tail=bare if first is None else bool(text[layout.blocks[-1][1] :].strip()),
     )
@@ -178,7 +188,7 @@ def _join_units(
     set_apart: Sequence[Span],
 ) -> Document:
     """One document of all units."""
-    masks: list[Mask] = []
+    non_prose: list[NonProseSpan] = []
     sentences: list[Sentence] = []
     quotes: list[Span] = []
     paragraphs: list[Span] = []
@@ -193,7 +203,7 @@ def _join_units(
                 unit = replace(unit)
             unit.document, unit.at = _moved(unit.document, position - unit.at), position
         seen.add(id(unit))
-        masks += unit.document.masks
+        non_prose += unit.document.non_prose
         sentences += unit.document.sentences
         quotes += unit.document.quotes
         paragraphs += unit.document.paragraphs
@@ -204,11 +214,11 @@ def _join_units(
     markers, notes = read_markers(source, comments)
     unread += more_unread
     found = tuple(sentences)
-    titles += find_titles(source, found, masks, set_apart)
+    titles += find_titles(source, found, non_prose, set_apart)
     return Document(
         source,
         format,
-        tuple(masks),
+        tuple(non_prose),
         found,
         tuple(quotes),
         suppressed=find_suppressed(
@@ -223,8 +233,11 @@ def _join_units(
 def _moved(document: Document, by: int) -> Document:
     return replace(
         document,
-        masks=tuple(
-            [Mask(mask.start + by, mask.end + by, mask.gap, mask.read_as) for mask in document.masks]
+        non_prose=tuple(
+            [
+                NonProseSpan(span.start + by, span.end + by, span.gap, span.read_as)
+                for span in document.non_prose
+            ]
         ),
         sentences=tuple([Sentence(one.start + by, one.end + by, one.quoted) for one in document.sentences]),
         quotes=tuple(_shifted(document.quotes, by)),

@@ -87,16 +87,16 @@ def find_turns(document: Document) -> list[Span]:
 
 def _labelled(document: Document) -> Iterator[_Turn]:
     """The sentences that begin a line with a label."""
-    source, masks = document.source, document.masks
+    source, non_prose = document.source, document.non_prose
     for number, sentence in enumerate(document.sentences):
         start, end = sentence.start, min(sentence.end, sentence.start + _LONGEST)
         piece = source[start:end]
         if ":" not in piece and not piece.startswith(("Q", "A")):
             continue
         line = source.rfind("\n", 0, start) + 1
-        if line < start and view_prose(source, line, start, masks=masks).text.strip():
+        if line < start and view_prose(source, line, start, non_prose=non_prose).text.strip():
             continue
-        label = _LABEL.match(view_prose(source, start, end, masks=masks).text)
+        label = _LABEL.match(view_prose(source, start, end, non_prose=non_prose).text)
         if label is None:
             continue
         speaker = (label["letter"] or label["name"].rpartition(" ")[2]).casefold()

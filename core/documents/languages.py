@@ -62,7 +62,7 @@ def add_foreign(document: Document, sentences: Iterable[Sentence]) -> tuple[Unre
 
 
 def _has_words(document: Document, start: int, end: int) -> bool:
-    between = view_prose(document.source, start, end, masks=document.masks).text
+    between = view_prose(document.source, start, end, non_prose=document.non_prose).text
     return any(map(str.isalnum, between))
 
 

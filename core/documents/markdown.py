@@ -16,9 +16,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from core.documents.characters import mask_raised_marks, mask_reference
+from core.documents.characters import find_raised_marks, reference_span
 from core.documents.front_matter import read_fields
-from core.documents.html_blocks import mask_tag, quotation_tags, read_html
+from core.documents.html_blocks import quotation_tags, read_html, tag_markup
 from core.documents.languages import foreign_passages
 from core.documents.markdown_extensions import (
     LINE_SIGNS,
@@ -31,10 +31,10 @@ from core.documents.suppression import MARKER_START
 from core.documents.types import (
     FormatParser,
     Layout,
-    Mask,
+    NonProseSpan,
     Span,
-    mask_addresses,
-    merge_masks,
+    find_addresses,
+    merge_non_prose,
     merge_spans,
     normalize_line_ends,
 )
@@ -61,7 +61,7 @@ def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
     return tokens, environment
 
 
-def inline_masks(content: str, environment: dict[str, Any]) -> list[_Note]:
+def inline_markup(content: str, environment: dict[str, Any]) -> list[_Note]:
     """(start, end, gap) of the markup in an inline text, unsorted; labels of links and images are no markup."""
     notes: list[_Note] = []
     environment[_SET_APART], environment[_FOREIGN] = [], []
@@ -171,7 +171,7 @@ def _wrap_escape(rule: _Rule) -> _Rule:
 
 def _wrap_html(rule: _Rule) -> _Rule:
     def note(state: StateInline, start: int) -> None:
-        state.env[_NOTES] += mask_tag(state.src[start : state.pos], start)
+        state.env[_NOTES] += tag_markup(state.src[start : state.pos], start)
 
     return _wrap_rule(rule, note)
 
@@ -300,7 +300,7 @@ class _InlineText:
 
 
 def lay_out(source: str) -> Layout:
-    """Masks and blocks of a Markdown document; a block is a paragraph, a heading or the text of a list item."""
+    """The layout of a Markdown document; a block is a paragraph, a heading or the text of a list item."""
     text = normalize_line_ends(source)
     lines = _line_spans(text)
     fields = front_matter(text)
@@ -310,7 +310,7 @@ def lay_out(source: str) -> Layout:
     found_texts = _Texts(text, lines)
     found_texts.read(tokens)
     texts, quotes = [*map(partial(_field_text, text), front.texts), *found_texts.texts], found_texts.quotes
-    masks = [*front.masks, *found_texts.masks, *mask_addresses(text), *mask_raised_marks(text)]
+    non_prose = [*front.non_prose, *found_texts.non_prose, *find_addresses(text), *find_raised_marks(text)]
     blocks: list[Span] = []
     unread: list[Unread] = []
     set_apart: list[Span] = []
@@ -319,11 +319,11 @@ def lay_out(source: str) -> Layout:
     for number, found in enumerate(texts):
         block = found.source_span(0, len(found.content))
         blocks.append(block)
-        marks = inline_masks(found.content, environment)
+        marks = inline_markup(found.content, environment)
         set_apart += [found.source_span(*span) for span in environment[_SET_APART] if span[0] < span[1]]
         foreign += [found.source_span(*span) for span in environment[_FOREIGN] if span[0] < span[1]]
         for start, end, gap in marks:
-            masks.append(_mask(found, start, end, gap=gap))
+            non_prose.append(_non_prose_span(found, start, end, gap=gap))
             if kind := _unread_kind(found.content, start, end):
                 unread.append(Unread(kind, *found.source_span(start, end)))
             if number >= len(front.texts) and MARKER_START.match(found.content, start):
@@ -332,15 +332,15 @@ def lay_out(source: str) -> Layout:
         quotes += [found.source_span(start, end) for start, end in quoted if start < end]
         box = _CHECKBOX.match(text, block[0])
         if box:
-            masks.append(Mask(*box.span(), True))
-    masks += [Mask(*escape.span(), False) for escape in _HARD_BREAK.finditer(source)]
+            non_prose.append(NonProseSpan(*box.span(), True))
+    non_prose += [NonProseSpan(*escape.span(), False) for escape in _HARD_BREAK.finditer(source)]
     if "[^" in text:
-        masks += [Mask(*note.span(), True) for note in _FOOTNOTE.finditer(text)]
+        non_prose += [NonProseSpan(*note.span(), True) for note in _FOOTNOTE.finditer(text)]
     if _names_foreign(text[slice(*fields)]):
         foreign += blocks
     unread += foreign_passages(text, sorted(foreign))
     return Layout(
-        merge_masks([*masks, *_uncovered(text, texts)]),
+        merge_non_prose([*non_prose, *_uncovered(text, texts)]),
         tuple(blocks),
         merge_spans(quotes),
         tuple(sorted(comments)),
@@ -368,11 +368,11 @@ def _foreign_divisions(text: str) -> Iterator[Span]:
                 yield start, found.start()
 
 
-def _mask(found: _InlineText, start: int, end: int, *, gap: bool) -> Mask:
-    """The mask over some markup of an inline text."""
+def _non_prose_span(found: _InlineText, start: int, end: int, *, gap: bool) -> NonProseSpan:
+    """The non-prose span of some markup of an inline text."""
     if gap and found.content[start] == "&":
-        return mask_reference(*found.source_span(start, end), found.content[start:end])
-    return Mask(*found.source_span(start, end), gap)
+        return reference_span(*found.source_span(start, end), found.content[start:end])
+    return NonProseSpan(*found.source_span(start, end), gap)
 
 
 def _unread_kind(content: str, start: int, end: int) -> UnreadKind | None:
@@ -417,7 +417,7 @@ class _Texts:
     def __init__(self, text: str, lines: list[Span]) -> None:
         self.texts: list[_InlineText] = []
         self.quotes: list[Span] = []
-        self.masks: list[Mask] = []
+        self.non_prose: list[NonProseSpan] = []
         self.unread: list[Unread] = []
         self.foreign: list[Span] = []
         self._text = text
@@ -463,7 +463,7 @@ class _Texts:
         """The title of a callout, without its sign, and the text below it."""
         sign = _CALLOUT.match(found.content)
         assert sign is not None
-        self.masks.append(Mask(*found.source_span(*sign.span()), True))
+        self.non_prose.append(NonProseSpan(*found.source_span(*sign.span()), True))
         title_end = found.content.find("\n") + 1 or len(found.content)
         for start, end in ((sign.end(), title_end), (title_end, len(found.content))):
             start += len(found.content[start:end]) - len(found.content[start:end].lstrip())
@@ -487,7 +487,7 @@ class _Texts:
         begin = 0
         for part in token.content.split("|"):
             if begin:
-                self.masks.append(Mask(at, at + 1, False))
+                self.non_prose.append(NonProseSpan(at, at + 1, False))
                 at, begin = at + 1, begin - 1
                 part = "|" + part
             if part:
@@ -505,7 +505,9 @@ class _Texts:
             for element in find_elements(tags_in(block.content))
             if element.is_foreign and element.first < element.last
         ]
-        self.masks += [Mask(*block.source_span(start, end), gap) for start, end, gap in html.markup]
+        self.non_prose += [
+            NonProseSpan(*block.source_span(start, end), gap) for start, end, gap in html.markup
+        ]
         self.unread += [Unread(one.kind, *block.source_span(one.start, one.end)) for one in html.unread]
         self.quotes += [block.source_span(start, end) for start, end in html.quotes if start < end]
         for place in html.closed:
@@ -570,17 +572,17 @@ def _locate_lines(token: Token, text: str, lines: list[Span]) -> _InlineText:
     return found
 
 
-def _uncovered(text: str, texts: list[_InlineText]) -> list[Mask]:
-    """Masks over everything but white space that is in no inline text; markers are no gaps, the rest are."""
-    masks = []
+def _uncovered(text: str, texts: list[_InlineText]) -> list[NonProseSpan]:
+    """Everything but white space that is in no inline text; markers are no gaps, the rest are."""
+    non_prose = []
     position = 0
     covered = [(origin, origin + length) for found in texts for _, origin, length in found.lines]
     for start, end in [*sorted(covered), (len(text), len(text))]:
         found = _NOT_SPACE.search(text, position, start) if position < start else None
         if found:
-            masks.append(Mask(*found.span(), _MARKERS.fullmatch(text, *found.span()) is None))
+            non_prose.append(NonProseSpan(*found.span(), _MARKERS.fullmatch(text, *found.span()) is None))
         position = max(position, end)
-    return masks
+    return non_prose
 
 
 _FRONT_MATTER_END = re.compile(r"\n(?:---|\.\.\.|\+\+\+)[ \t]*(?=\n|\Z)")

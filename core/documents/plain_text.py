@@ -9,10 +9,10 @@ from itertools import pairwise
 from core.documents.types import (
     FormatParser,
     Layout,
-    Mask,
+    NonProseSpan,
     Span,
-    mask_addresses,
-    merge_masks,
+    find_addresses,
+    merge_non_prose,
     normalize_line_ends,
 )
 
@@ -25,7 +25,7 @@ _CLOSED = re.compile(r"[.!?:…。！？][\"'”’»)\]]*\s*$")
 def lay_out(source: str) -> Layout:
     """Paragraphs end at blank lines, at list items, and at line breaks that wrapping would not have made."""
     text = normalize_line_ends(source)
-    masks = mask_addresses(text)
+    non_prose = find_addresses(text)
     blocks: list[Span] = []
     paragraph: list[Span] = []
     position = 0
@@ -35,7 +35,7 @@ def lay_out(source: str) -> Layout:
         position = end + 1
         rule = _RULE.fullmatch(line)
         if rule:
-            masks.append(Mask(start + rule.start(1), start + rule.end(1), True))
+            non_prose.append(NonProseSpan(start + rule.start(1), start + rule.end(1), True))
         if rule or not line or line.isspace():
             in_list = False
             blocks += _unwrapped(text, paragraph)
@@ -44,12 +44,12 @@ def lay_out(source: str) -> Layout:
         marker = _marker(line, anything=in_list or not paragraph or _closed(text, paragraph[-1]))
         if marker is not None:
             in_list = True
-            masks.append(Mask(start + marker[0], start + marker[1], False))
+            non_prose.append(NonProseSpan(start + marker[0], start + marker[1], False))
             blocks += _unwrapped(text, paragraph)
             paragraph = []
         paragraph.append((start, end))
     blocks += _unwrapped(text, paragraph)
-    return Layout(merge_masks(masks), tuple(blocks))
+    return Layout(merge_non_prose(non_prose), tuple(blocks))
 
 
 def _marker(line: str, *, anything: bool) -> Span | None:
@@ -85,7 +85,7 @@ def _unwrapped(text: str, lines: list[Span]) -> list[Span]:
 
 
 def lay_out_lines(source: str) -> Layout:
-    """The layout of text extracted from a file: every line that is not blank is a block, and addresses are masked."""
+    """The layout of text extracted from a file: every line that is not blank is a block; addresses are no prose."""
     text = normalize_line_ends(source)
     blocks: list[Span] = []
     position = 0
@@ -93,7 +93,7 @@ def lay_out_lines(source: str) -> Layout:
         if line and not line.isspace():
             blocks.append((position, position + len(line)))
         position += len(line) + 1
-    return Layout(merge_masks(mask_addresses(text)), tuple(blocks))
+    return Layout(merge_non_prose(find_addresses(text)), tuple(blocks))
 
 
 def split_after(source: str, border: str) -> list[str]:

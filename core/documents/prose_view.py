@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from core.documents.types import Document, Mask, Prose, Sentence
+from core.documents.types import Document, NonProseSpan, Prose, Sentence
 
 _END = attrgetter("end")
 
@@ -49,10 +49,10 @@ class ProseView:
         return self.origin(start), self.end(end - 1)
 
 
-def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> ProseView:
-    """The prose of ``source[start:end]``. ``masks`` are the document's, sorted and disjoint.
+def view_prose(source: str, start: int, end: int, *, non_prose: Sequence[NonProseSpan]) -> ProseView:
+    """The prose of ``source[start:end]``. ``non_prose`` is the document's, sorted and disjoint.
 
-    Masks without a gap vanish, or become what they are read as; a run of adjacent masks with a gap among them becomes
+    Spans without a gap vanish, or become what they are read as; a run of adjacent spans with a gap among them becomes
     one space.
     """
     pieces: list[str] = []
@@ -70,21 +70,21 @@ def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> P
 
     position = start
     in_gap = False
-    for number in range(bisect_right(masks, start, key=_END), len(masks)):
-        mask = masks[number]
-        if mask.start >= end:
+    for number in range(bisect_right(non_prose, start, key=_END), len(non_prose)):
+        span = non_prose[number]
+        if span.start >= end:
             break
-        if mask.start > position:
-            add(source[position : mask.start], position)
+        if span.start > position:
+            add(source[position : span.start], position)
             in_gap = False
-        if mask.gap and not in_gap:
-            add(" ", max(mask.start, start))
+        if span.gap and not in_gap:
+            add(" ", max(span.start, start))
             in_gap = True
-        elif mask.read_as and mask.start >= start:
-            ends[len(starts)] = mask.end
-            add(mask.read_as, mask.start)
+        elif span.read_as and span.start >= start:
+            ends[len(starts)] = span.end
+            add(span.read_as, span.start)
             in_gap = False
-        position = mask.end
+        position = span.end
     if position < end:
         add(source[position:end], position)
     return ProseView("".join(pieces), tuple(starts), tuple(origins), ends)
@@ -92,14 +92,14 @@ def view_prose(source: str, start: int, end: int, *, masks: Sequence[Mask]) -> P
 
 def prose(document: Document, sentence: Sentence) -> Prose:
     """A sentence without markup, with the source offset of each of its characters."""
-    strand = view_prose(document.source, sentence.start, sentence.end, masks=document.masks)
-    bounds = (*strand.starts[1:], len(strand.text))
+    view = view_prose(document.source, sentence.start, sentence.end, non_prose=document.non_prose)
+    bounds = (*view.starts[1:], len(view.text))
     offsets: list[int] = []
-    for number, (origin, start, end) in enumerate(zip(strand.origins, strand.starts, bounds, strict=True)):
+    for number, (origin, start, end) in enumerate(zip(view.origins, view.starts, bounds, strict=True)):
         length = end - start
-        offsets += [origin] * length if number in strand.ends else range(origin, origin + length)
-    ends = {strand.origins[number]: end for number, end in strand.ends.items()}
-    return Prose(strand.text, tuple(offsets), ends)
+        offsets += [origin] * length if number in view.ends else range(origin, origin + length)
+    ends = {view.origins[number]: end for number, end in view.ends.items()}
+    return Prose(view.text, tuple(offsets), ends)
 
 
 def count_words(document: Document) -> int:

@@ -56,7 +56,7 @@ class _Mark:
     doubtful: bool
 
 
-def find_quotes(strands: Sequence[ProseView]) -> list[Span]:
+def find_quotes(views: Sequence[ProseView]) -> list[Span]:
     """Direct quotations in the blocks of a document, in reading order, as source spans with their marks.
 
     Nested quotations are listed too. Across paragraphs a quotation continues only if the next one opens it again.
@@ -64,20 +64,20 @@ def find_quotes(strands: Sequence[ProseView]) -> list[Span]:
     found: list[Span] = []
     carried: list[Span] = []
     carried_sign = ""
-    for strand in strands:
-        marks = _marks(strand.text)
+    for view in views:
+        marks = _marks(view.text)
         spans, unclosed = _pair(marks)
         begun = next((mark for mark in marks if mark.opens), None)
         reopens = (
-            carried_sign and begun and begun.sign == carried_sign and not strand.text[: begun.start].strip()
+            carried_sign and begun and begun.sign == carried_sign and not view.text[: begun.start].strip()
         )
         if reopens:
             found += carried
-        found += [strand.source_span(start, end) for start, end in spans]
+        found += [view.source_span(start, end) for start, end in spans]
         carried, carried_sign = [], ""
         if unclosed is not None and unclosed.sign in _REOPENED:
-            end = len(strand.text.rstrip())
-            carried, carried_sign = [strand.source_span(unclosed.start, end)], unclosed.sign
+            end = len(view.text.rstrip())
+            carried, carried_sign = [view.source_span(unclosed.start, end)], unclosed.sign
     return found
 
 

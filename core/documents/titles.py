@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from core.documents.prose_view import view_prose
-from core.documents.types import Mask, Sentence, Span
+from core.documents.types import NonProseSpan, Sentence, Span
 from core.text.english import BE_FORMS, DEGREE_WORDS, FUNCTION_WORDS
 from core.text.tokens import WORD
 
@@ -20,7 +20,7 @@ _MINOR = FUNCTION_WORDS - DEGREE_WORDS
 
 
 def find_titles(
-    source: str, sentences: Sequence[Sentence], masks: Sequence[Mask], set_apart: Iterable[Span]
+    source: str, sentences: Sequence[Sentence], non_prose: Sequence[NonProseSpan], set_apart: Iterable[Span]
 ) -> list[Span]:
     """The titles among stretches of a source that are in italics or linked, each inside one of its sentences."""
     found = []
@@ -28,7 +28,7 @@ def find_titles(
         at = bisect_right(sentences, start, key=lambda sentence: sentence.end)
         if at == len(sentences) or sentences[at].start >= end or sentences[at].end < end - _MARKS:
             continue
-        read = view_prose(source, sentences[at].start, sentences[at].end, masks=masks)
+        read = view_prose(source, sentences[at].start, sentences[at].end, non_prose=non_prose)
         if is_title(read.text, read.index(start), read.index(end)):
             found.append((start, end))
     return found

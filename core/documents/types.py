@@ -1,4 +1,4 @@
-"""The data classes of a document: formats, masks, sentences, the layout from a parser; and functions on spans."""
+"""The data classes of a document: formats, sentences, non-prose spans, the layout from a parser; functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Format(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mask:
+class NonProseSpan:
     """A stretch of the source that is not prose.
 
     ``gap`` is False for pure markup (``''``, ``[[target|``, ``]]``), which vanishes when the sentence is read,
@@ -82,7 +82,7 @@ class Document:
 
     source: str
     format: Format
-    masks: tuple[Mask, ...]
+    non_prose: tuple[NonProseSpan, ...]
     sentences: tuple[Sentence, ...]
     quotes: tuple[tuple[int, int], ...]
     suppressed: tuple[SuppressedRange, ...] = ()
@@ -107,15 +107,15 @@ _TRAILING = ".,;:!?'\"*_~…’”»“‘"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a format's parser returns: masks, blocks of prose, quotations set apart by markup, comments.
+    """What a format's parser returns: non-prose spans, blocks of prose, quotations set apart by markup, comments.
 
-    All are sorted; masks and blocks are disjoint. A sentence never crosses the border of a block. ``comments`` are
-    those of ``<!-- -->`` that the format treats as comments; comments that cannot be markers may be left out.
-    ``unread`` are parts with words that people can read and that are in no block, or in another language. ``set_apart``
-    are stretches in italics or with a link, which may be titles.
+    All are sorted; non-prose spans and blocks are disjoint. A sentence never crosses the border of a block.
+    ``comments`` are those of ``<!-- -->`` that the format treats as comments; comments that cannot be markers may be
+    left out. ``unread`` are parts with words that people can read and that are in no block, or in another language.
+    ``set_apart`` are stretches in italics or with a link, which may be titles.
     """
 
-    masks: tuple[Mask, ...]
+    non_prose: tuple[NonProseSpan, ...]
     blocks: tuple[Span, ...]
     quotes: tuple[Span, ...] = ()
     comments: tuple[Span, ...] = ()
@@ -139,20 +139,20 @@ class FormatParser:
     joins_markup: bool = False
 
 
-def merge_masks(masks: Iterable[Mask]) -> tuple[Mask, ...]:
-    """Sorted, disjoint masks that cover the same characters.
+def merge_non_prose(non_prose: Iterable[NonProseSpan]) -> tuple[NonProseSpan, ...]:
+    """Sorted, disjoint spans that cover the same characters.
 
-    A mask inside another vanishes into it; masks that overlap otherwise become one, a gap if either is.
+    A span inside another vanishes into it; spans that overlap otherwise become one, a gap if either is.
     """
-    merged: list[Mask] = []
-    for mask in sorted(masks, key=lambda mask: (mask.start, -mask.end)):
-        if mask.start >= mask.end:
+    merged: list[NonProseSpan] = []
+    for span in sorted(non_prose, key=lambda span: (span.start, -span.end)):
+        if span.start >= span.end:
             continue
         last = merged[-1] if merged else None
-        if last is None or mask.start >= last.end:
-            merged.append(mask)
-        elif mask.end > last.end:
-            merged[-1] = Mask(last.start, mask.end, last.gap or mask.gap)
+        if last is None or span.start >= last.end:
+            merged.append(span)
+        elif span.end > last.end:
+            merged[-1] = NonProseSpan(last.start, span.end, last.gap or span.gap)
     return tuple(merged)
 
 
@@ -167,8 +167,8 @@ def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def mask_addresses(source: str) -> list[Mask]:
-    """Gap masks over bare URLs and e-mail addresses, without the punctuation that ends a sentence after them."""
+def find_addresses(source: str) -> list[NonProseSpan]:
+    """Bare URLs and e-mail addresses, as gaps, without the punctuation that ends a sentence after them."""
     found = []
     for match in _ADDRESS.finditer(source):
         address = match.group().split("''", 1)[0]
@@ -177,7 +177,7 @@ def mask_addresses(source: str) -> list[Mask]:
         while end and (address[end - 1] in _TRAILING or (unpaired > 0 and address[end - 1] == ")")):
             unpaired -= address[end - 1] == ")"
             end -= 1
-        found.append(Mask(match.start(), match.start() + end, True))
+        found.append(NonProseSpan(match.start(), match.start() + end, True))
     return found
 
 

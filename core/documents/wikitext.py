@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
 
-from core.documents.characters import mask_raised_marks, mask_reference
+from core.documents.characters import find_raised_marks, reference_span
 from core.documents.languages import foreign_passages
 from core.documents.plain_text import split_paragraphs
 from core.documents.types import (
     FormatParser,
     Layout,
-    Mask,
+    NonProseSpan,
     Span,
-    mask_addresses,
-    merge_masks,
+    find_addresses,
+    merge_non_prose,
     merge_spans,
     normalize_line_ends,
 )
@@ -169,12 +169,12 @@ class Aside:
 
 @dataclass(slots=True)
 class Scan:
-    """The result of a scan: masks (they may overlap), borders of blocks, quotations, comments, notes and captions.
+    """The result of a scan: what is not prose (spans may overlap), borders of blocks, quotations, comments, asides.
 
     ``closed``: nothing is open at the end, so following text can be parsed alone.
     """
 
-    masks: list[Mask] = field(default_factory=list)
+    non_prose: list[NonProseSpan] = field(default_factory=list)
     borders: list[int] = field(default_factory=list)
     quotes: list[Span] = field(default_factory=list)
     comments: list[Span] = field(default_factory=list)
@@ -243,13 +243,13 @@ class _Scanner:
                 self._end_line(token.start())
             elif kind == "marks":
                 kept = {4: 1}.get(position - token.start(), max(0, position - token.start() - 5))
-                self._mask(token.start() + kept, position, gap=False)
+                self._add(token.start() + kept, position, gap=False)
                 if position - token.start() - kept in (2, 5):
                     self._turn_italics(token.start(), position)
             elif kind == "entity":
-                self._found.masks.append(mask_reference(token.start(), position, token.group()))
+                self._found.non_prose.append(reference_span(token.start(), position, token.group()))
             else:
-                self._mask(token.start(), position, gap=False)
+                self._add(token.start(), position, gap=False)
         for left in self._stack:
             self._drop(left)
         foreign = self._read_elements()
@@ -274,8 +274,8 @@ class _Scanner:
                 open_foreign -= 1
         return open_foreign > 0
 
-    def _mask(self, start: int, end: int, *, gap: bool) -> None:
-        self._found.masks.append(Mask(start, end, gap))
+    def _add(self, start: int, end: int, *, gap: bool) -> None:
+        self._found.non_prose.append(NonProseSpan(start, end, gap))
 
     def _push(self, opened: _OpenMark) -> None:
         self._stack.append(opened)
@@ -287,9 +287,9 @@ class _Scanner:
         return opened
 
     def _drop(self, left: _OpenMark) -> None:
-        """Mask an opening mark that has no end; a single bracket is text."""
+        """Leave out an opening mark that has no end; a single bracket is text."""
         width = {"brace": left.braces, "link": 2}.get(left.kind, 0)
-        self._mask(left.start, left.start + width, gap=False)
+        self._add(left.start, left.start + width, gap=False)
 
     def _pop_to(self, kind: str) -> _OpenMark | None:
         """Pop up to the nearest open mark of a kind; those opened after it were never closed."""
@@ -303,9 +303,9 @@ class _Scanner:
         end = -1 if "<!--" in self._unclosed else self._text.find("-->", token.end())
         if end < 0:
             self._unclosed.add("<!--")
-            self._mask(token.start(), token.end(), gap=False)
+            self._add(token.start(), token.end(), gap=False)
             return token.end()
-        self._mask(token.start(), end + 3, gap=False)
+        self._add(token.start(), end + 3, gap=False)
         self._found.comments.append((token.start(), end + 3))
         return end + 3
 
@@ -322,13 +322,13 @@ class _Scanner:
             if left >= 2:
                 self._push(_OpenMark("brace", opened.start, braces=left))
         if position == token.start():
-            self._mask(position, token.end(), gap=False)
+            self._add(position, token.end(), gap=False)
 
     def _close_table(self, token: re.Match[str]) -> None:
         opened = self._pop_to("table")
         if opened is not None:
             cells = cell_spans(self._text, opened.pipes, token.start())
-            self._mask_around(opened.start, token.end(), cells)
+            self._add_around(opened.start, token.end(), cells)
             self._borders_of(opened.start, token.end(), cells)
 
     def _template(self, start: int, end: int, pipes: list[int]) -> None:
@@ -363,25 +363,25 @@ class _Scanner:
         asides = self._found.asides
         while asides and asides[-1].start >= start:
             inner = asides.pop()
-            self._mask(inner.start, inner.end, gap=True)
+            self._add(inner.start, inner.end, gap=True)
             self._found.unread.append(Unread(inner.kind, inner.start, inner.end))
         asides.append(Aside(start, end, tuple(words), kind))
 
     def _show(self, start: int, end: int, words: Sequence[Span], *, gap: bool = True) -> None:
-        """Mask some markup but for its words, and forget what was found in the rest of it."""
-        self._mask_around(start, end, words, gap=gap)
+        """Leave out some markup but for its words, and forget what was found in the rest of it."""
+        self._add_around(start, end, words, gap=gap)
         found = self._found
         found.borders = _outside(found.borders, start, words, lambda border: border)
         found.quotes = _outside(found.quotes, start, words, lambda quote: quote[0])
         found.asides = _outside(found.asides, start, words, lambda aside: aside.start)
         found.unread = _outside(found.unread, start, words, lambda part: part.start)
 
-    def _mask_around(self, start: int, end: int, words: Sequence[Span], *, gap: bool = True) -> None:
+    def _add_around(self, start: int, end: int, words: Sequence[Span], *, gap: bool = True) -> None:
         position = start
         for first, last in words:
-            self._mask(position, first, gap=gap)
+            self._add(position, first, gap=gap)
             position = last
-        self._mask(position, end, gap=gap)
+        self._add(position, end, gap=gap)
 
     def _borders_of(self, start: int, end: int, words: Sequence[Span]) -> None:
         self._found.borders += [start, *(place for span in words for place in span), end]
@@ -390,7 +390,7 @@ class _Scanner:
         """Show the captions in a gallery, which has a file on each line."""
         opened = self._pop_to("gallery")
         if opened is None:
-            self._mask(token.start(), token.end(), gap=True)
+            self._add(token.start(), token.end(), gap=True)
             return
         words: list[Span] = []
         pipes = iter([*opened.pipes, token.start()])
@@ -406,7 +406,7 @@ class _Scanner:
                 pipe = next(pipes)
             words += self._captions(own, following)
             line = following
-        self._mask_around(opened.start, token.end(), words)
+        self._add_around(opened.start, token.end(), words)
         self._borders_of(opened.start, token.end(), words)
 
     def _captions(self, pipes: list[int], end: int) -> list[Span]:
@@ -458,8 +458,8 @@ class _Scanner:
             if namespace in CATEGORIES:
                 self._found.unread.append(Unread(UnreadKind.CATEGORY, opened.start, end))
             return
-        self._mask(opened.start, opened.pipes[0] + 1 if labelled else opened.start + 2, gap=False)
-        self._mask(end - 2, end, gap=False)
+        self._add(opened.start, opened.pipes[0] + 1 if labelled else opened.start + 2, gap=False)
+        self._add(end - 2, end, gap=False)
         self._found.set_apart.append((opened.pipes[0] + 1 if labelled else opened.start + 2, end - 2))
 
     def _end_line(self, position: int) -> None:
@@ -485,17 +485,17 @@ class _Scanner:
                 end = self._past(name, end)
             if name == "ref" and end > token.end():
                 end = self._reference(token, end)
-            self._mask(start, end, gap=True)
+            self._add(start, end, gap=True)
             if name in STANDS_ALONE:
                 self._found.borders.append(start)
         elif name in STRUCK_OUT:
             if not token["slash"] and not alone:
                 end = self._past(name, end)
-            self._mask(start, end, gap=end > token.end())
+            self._add(start, end, gap=end > token.end())
             if end > token.end():
                 self._found.unread.append(Unread(UnreadKind.DELETION, start, end))
         elif name in BLOCK_TAGS or name in INLINE_TAGS:
-            self._mask(start, end, gap=name in ("br", "hr") or name in BLOCK_TAGS)
+            self._add(start, end, gap=name in ("br", "hr") or name in BLOCK_TAGS)
             if not alone:
                 self._tags.append((start, end, token.group()))
             if name in BLOCK_TAGS:
@@ -562,20 +562,22 @@ _ENDS, _CLOSING = frozenset(".!?:;…。！？="), "\"'”’»)]"
 
 
 def lay_out(source: str) -> Layout:
-    """Masks and blocks of a page. Blocks are paragraphs, headings, list items and the contents of block tags."""
+    """The layout of a page. Blocks are paragraphs, headings, list items and the contents of block tags."""
     text = normalize_line_ends(source)
     scanned = scan(text)
-    masks = merge_masks([*scanned.masks, *mask_addresses(text), *mask_raised_marks(text), *_redirect(text)])
-    sections = _reference_sections(text, _filled(text, masks), scanned.foreign)
-    masks = _leave_out(sections, scanned, masks)
-    masks = _settle_asides(_filled(text, masks), scanned, masks)
-    filled = _filled(text, masks)
+    non_prose = merge_non_prose(
+        [*scanned.non_prose, *find_addresses(text), *find_raised_marks(text), *_redirect(text)]
+    )
+    sections = _reference_sections(text, _filled(text, non_prose), scanned.foreign)
+    non_prose = _leave_out(sections, scanned, non_prose)
+    non_prose = _settle_asides(_filled(text, non_prose), scanned, non_prose)
+    filled = _filled(text, non_prose)
     markers, blocks, unclosed = _lines(filled)
     unread = [*scanned.unread, *(one for one in unclosed if holds_prose(text[one.start : one.end]))]
     foreign = [span for span in sorted(scanned.foreign) if filled[slice(*span)].strip(_BLANK + "\n")]
     unread += foreign_passages(text, foreign)
     return Layout(
-        merge_masks([*masks, *markers]),
+        merge_non_prose([*non_prose, *markers]),
         tuple(_cut(blocks, scanned)),
         merge_spans(scanned.quotes),
         tuple(scanned.comments),
@@ -586,7 +588,8 @@ def lay_out(source: str) -> Layout:
 
 def _reference_sections(text: str, filled: str, foreign: Sequence[Span]) -> list[Span]:
     """The sections with sources and links, from their headings up to the line end before the next heading of the same
-    or a higher level. ``filled`` is the text with its masks filled. Sections in another language are left out.
+    or a higher level. ``filled`` is the text with its non-prose spans filled. Sections in another language are left
+    out.
     """
     if not _may_head_references(text):
         return []
@@ -616,10 +619,12 @@ def _may_head_references(text: str) -> bool:
     return "=" in lower and any(word in lower for word in _FIRST_WORDS)
 
 
-def _leave_out(sections: Sequence[Span], scanned: Scan, masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
-    """The masks with those over the sections; what was found in them is forgotten but for comments."""
+def _leave_out(
+    sections: Sequence[Span], scanned: Scan, non_prose: tuple[NonProseSpan, ...]
+) -> tuple[NonProseSpan, ...]:
+    """The non-prose spans with the sections among them; what was found in them is forgotten but for comments."""
     if not sections:
-        return masks
+        return non_prose
     starts = [start for start, _ in sections]
 
     def end_of(place: int) -> int:
@@ -636,13 +641,16 @@ def _leave_out(sections: Sequence[Span], scanned: Scan, masks: tuple[Mask, ...])
     scanned.set_apart = [span for span in scanned.set_apart if shown(span[0])]
     scanned.foreign = [(first, end) for start, end in scanned.foreign if (first := end_of(start)) < end]
     scanned.unread += [Unread(UnreadKind.SECTION, start, end) for start, end in sections]
-    return merge_masks([*masks, *(Mask(start, end, True) for start, end in sections)])
+    return merge_non_prose([*non_prose, *(NonProseSpan(start, end, True) for start, end in sections)])
 
 
-def _settle_asides(filled: str, scanned: Scan, masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
-    """The masks, with those over the notes and captions that stand inside a sentence; the others get borders.
+def _settle_asides(
+    filled: str, scanned: Scan, non_prose: tuple[NonProseSpan, ...]
+) -> tuple[NonProseSpan, ...]:
+    """The non-prose spans, with the notes and captions inside a sentence among them; the others get borders.
 
-    ``filled`` is the text with its masks filled. A sentence is one stretch of the source, so none can be read in it.
+    ``filled`` is the text with its non-prose spans filled. A sentence is one stretch of the source, so none can be read
+    in it.
     """
     borders = sorted(scanned.borders)
     inside: list[Aside] = []
@@ -668,7 +676,7 @@ def _settle_asides(filled: str, scanned: Scan, masks: tuple[Mask, ...]) -> tuple
             scanned.borders += [aside.start, *(place for span in aside.words for place in span), aside.end]
         position = aside.end
     if not inside:
-        return masks
+        return non_prose
     starts = [aside.start for aside in inside]
 
     def hidden(place: int) -> bool:
@@ -681,7 +689,7 @@ def _settle_asides(filled: str, scanned: Scan, masks: tuple[Mask, ...]) -> tuple
     for aside in inside:
         if any(is_prose(filled[start:end].replace(_ZERO, "")) for start, end in aside.words):
             scanned.unread.append(Unread(aside.kind, aside.start, aside.end))
-    return merge_masks([*masks, *(Mask(aside.start, aside.end, True) for aside in inside)])
+    return merge_non_prose([*non_prose, *(NonProseSpan(aside.start, aside.end, True) for aside in inside)])
 
 
 def _line_end(text: str, position: int) -> int:
@@ -689,30 +697,30 @@ def _line_end(text: str, position: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _redirect(text: str) -> list[Mask]:
+def _redirect(text: str) -> list[NonProseSpan]:
     found = _REDIRECT.match(text)
-    return [Mask(*found.span(), True)] if found else []
+    return [NonProseSpan(*found.span(), True)] if found else []
 
 
-def _filled(text: str, masks: tuple[Mask, ...]) -> str:
-    """The text with every masked character, line ends included, replaced by one for the kind of its mask.
+def _filled(text: str, non_prose: tuple[NonProseSpan, ...]) -> str:
+    """The text with every character of a non-prose span, line ends included, replaced by one for the kind of its span.
 
     What is read as other characters becomes letters.
     """
     text = text.translate(_FILLERS) if _GAP in text or _ZERO in text else text
     pieces = []
     position = 0
-    for mask in masks:
-        filler = _GAP if mask.gap else _READ if mask.read_as else _ZERO
-        pieces += [text[position : mask.start], filler * (mask.end - mask.start)]
-        position = mask.end
+    for span in non_prose:
+        filler = _GAP if span.gap else _READ if span.read_as else _ZERO
+        pieces += [text[position : span.start], filler * (span.end - span.start)]
+        position = span.end
     return "".join([*pieces, text[position:]])
 
 
-def _lines(filled: str) -> tuple[list[Mask], list[Span], list[Unread]]:
-    """Masks over the marks that begin or frame a line, the blocks that the lines form, and rows that are not closed."""
+def _lines(filled: str) -> tuple[list[NonProseSpan], list[Span], list[Unread]]:
+    """The marks that begin or frame a line, the blocks that the lines form, and rows that are not closed."""
     rows: list[Unread] = []
-    masks: list[Mask] = []
+    non_prose: list[NonProseSpan] = []
     blocks: list[Span] = []
     open_from: int | None = None
     position = 0
@@ -731,7 +739,7 @@ def _lines(filled: str) -> tuple[list[Mask], list[Span], list[Unread]]:
         if open_from is not None:
             blocks.append((open_from, start))
             open_from = None
-        masks += marks
+        non_prose += marks
         if marks and marks[0].gap and bare[0] in "|{":
             last_row = rows.pop() if rows and rows[-1].end + 1 == start else None
             rows.append(Unread(UnreadKind.UNCLOSED, last_row.start if last_row else start, end))
@@ -739,17 +747,17 @@ def _lines(filled: str) -> tuple[list[Mask], list[Span], list[Unread]]:
             blocks.append((marks[0].end, marks[-1].start if len(marks) > 1 else end))
     if open_from is not None:
         blocks.append((open_from, len(filled)))
-    return masks, blocks, rows
+    return non_prose, blocks, rows
 
 
-def _frame(bare: str, first: int, last: int) -> list[Mask]:
+def _frame(bare: str, first: int, last: int) -> list[NonProseSpan]:
     """The marks of a heading, a list item, a rule, or a row of an unclosed table or template."""
     if depth := _heading_depth(bare):
-        return [Mask(first, first + depth, False), Mask(last - depth, last, False)]
+        return [NonProseSpan(first, first + depth, False), NonProseSpan(last - depth, last, False)]
     if bare.startswith(("|", "{|", "----")):
-        return [Mask(first, last, True)]
+        return [NonProseSpan(first, last, True)]
     item = _LIST.match(bare)
-    return [Mask(first, first + item.end(), False)] if item else []
+    return [NonProseSpan(first, first + item.end(), False)] if item else []
 
 
 def _heading_depth(bare: str) -> int:
@@ -780,8 +788,8 @@ def _is_closed(part: str) -> bool:
     scanned = scan(text)
     if not scanned.closed or not _may_head_references(text):
         return scanned.closed
-    masks = merge_masks([*scanned.masks, *mask_addresses(text), *mask_raised_marks(text)])
-    sections = _reference_sections(text, _filled(text, masks), scanned.foreign)
+    non_prose = merge_non_prose([*scanned.non_prose, *find_addresses(text), *find_raised_marks(text)])
+    sections = _reference_sections(text, _filled(text, non_prose), scanned.foreign)
     return not sections or sections[-1][1] < len(text)
 
 

@@ -107,7 +107,7 @@ class Engine:
             ]
         )
         counted = [sentence for sentence in sentences if include_quotes or not sentence.quoted]
-        leaning = document_leaning(self.reader, [one.masked for one in known], cancelled=cancelled)
+        leaning = document_leaning(self.reader, [one.publisher_masked for one in known], cancelled=cancelled)
         summary = Summary(
             sentences=len(counted),
             biased_sentences=sum(sentence.biased for sentence in counted),
@@ -190,7 +190,7 @@ class Engine:
             alones, texts, languages, masked, readings, strict=True
         ):
             yield CachedSentence(
-                masked=split_parts(said),
+                publisher_masked=split_parts(said),
                 words=len(said.split()),
                 reading=reading,
                 biased=reading.bias >= self.bundle.thresholds.bias,
@@ -227,7 +227,7 @@ class Engine:
         return replace(span, kind=self.lexicon.correct_kind(text[span.start : span.end], span.kind))
 
     def _findings(self, document: Document, text: Prose, span: Span) -> Iterator[Finding]:
-        """The findings of one span: one, or one for each part that masks leave of it."""
+        """The findings of one span: one, or one for each part that markup leaves of it."""
         for first, last in _parts(document, text, span):
             start, end, read = text.offsets[first], text.end(last - 1), text.text[first:last]
             words = document.source[start:end]
@@ -256,20 +256,20 @@ def _report_progress(on_progress: Callable[[float], None], before: float, size: 
 
 
 def _parts(document: Document, text: Prose, span: Span) -> list[tuple[int, int]]:
-    """(start, end) in ``text`` of the words of ``span``, cut at masks between words.
+    """(start, end) in ``text`` of the words of ``span``, cut at non-prose spans between words.
 
     What stands inside a word, or is read as characters, does not cut it. Conjunctions and articles at the edges of
     several parts are trimmed, and are no part alone. Parts without a letter are left out, and of several parts those
     with function words alone, unless all are such.
     """
     words = [word.span() for word in WORD.finditer(text.text, span.start, span.end)]
-    at = bisect_left(document.masks, text.offsets[span.start], key=lambda mask: mask.end)
+    at = bisect_left(document.non_prose, text.offsets[span.start], key=lambda skipped: skipped.end)
     stop = text.end(span.end - 1)
     cuts = set()
-    while at < len(document.masks) and document.masks[at].start < stop:
-        mask = document.masks[at]
-        if not mask.read_as and not is_invisible(document.source[mask.start : mask.end]):
-            cuts.add(bisect_left(text.offsets, mask.start))
+    while at < len(document.non_prose) and document.non_prose[at].start < stop:
+        skipped = document.non_prose[at]
+        if not skipped.read_as and not is_invisible(document.source[skipped.start : skipped.end]):
+            cuts.add(bisect_left(text.offsets, skipped.start))
         at += 1
     parts: list[list[tuple[int, int]]] = [[]]
     for start, end in words:

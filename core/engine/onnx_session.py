@@ -1,4 +1,4 @@
-"""A reader's ONNX graph and tokenizer: word pieces of a window in, logits of every head out."""
+"""A reader's ONNX graph and tokenizer: wordpieces of a window in, logits of every head out."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class ReaderSession:
         return CLASSES in self._outputs
 
     def encode(self, texts: Sequence[str]) -> list[Encoding]:
-        """The word pieces of each text. Raises ReaderError."""
+        """The wordpieces of each text. Raises ReaderError."""
         message = tr("The tokenizer in {folder} cannot read this text. {repair}")
         with failures_as(lambda: self.error(message)):
             return self.tokenizer.encode_batch([tokenizer_safe(text) for text in texts])

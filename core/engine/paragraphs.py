@@ -49,8 +49,8 @@ def read_paragraphs(
             leaning = NoLeaning.UNABLE if least >= 1 else _leaning(counted, political)
             if isinstance(leaning, Leaning) and not is_confident(leaning, least):
                 leaning = NoLeaning.UNSURE
-            told, reason = (leaning, None) if isinstance(leaning, Leaning) else (None, leaning)
-            found.append(ParagraphReading(start, end, bias, len(counted), told, reason))
+            known_leaning, reason = (leaning, None) if isinstance(leaning, Leaning) else (None, leaning)
+            found.append(ParagraphReading(start, end, bias, len(counted), known_leaning, reason))
         first = last
     return tuple(found)
 

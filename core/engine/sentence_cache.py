@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.documents.types import Document, Mask, Sentence
+from core.documents.types import Document, NonProseSpan, Sentence
 from core.engine.language import Language
 from core.engine.political_leaning import Part
 from core.engine.reader import Reading
@@ -13,20 +13,20 @@ from core.types import Finding, Leaning, SentenceReading
 
 MAX_SENTENCES = 20_000
 SentenceKey = tuple[str, tuple[tuple[int, int, bool, str], ...], tuple[tuple[int, int], ...], float]
-"""The sentence's source, its masks and quotations with offsets from its start, and the threshold: all that its findings
-depend on."""
+"""The sentence's source, its non-prose spans and quotations with offsets from its start, and the threshold: all that
+its findings depend on."""
 
 
 @dataclass(slots=True)
 class CachedSentence:
     """A sentence that was read, and its findings with offsets from its start.
 
-    ``masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`; ``words`` is
-    the number of words in it. Where ``language`` is foreign, it was not read. ``has_leaning``: the reader is
-    confident of its political leaning.
+    ``publisher_masked`` is its prose without its publisher's name, from `core.engine.political_leaning.split_parts`;
+    ``words`` is the number of words in it. Where ``language`` is foreign, it was not read. ``has_leaning``: the reader
+    is confident of its political leaning.
     """
 
-    masked: tuple[Part, ...]
+    publisher_masked: tuple[Part, ...]
     words: int
     reading: Reading
     biased: bool
@@ -78,18 +78,18 @@ def sentence_keys(
     document: Document, sentences: Sequence[Sentence], threshold: float
 ) -> Iterator[SentenceKey]:
     """The cache key of each of ``sentences`` (sorted, of ``document``), read at ``threshold``."""
-    source, masks, quotes = document.source, document.masks, document.quotes
-    mask = quote = 0
+    source, non_prose, quotes = document.source, document.non_prose, document.quotes
+    at = quote = 0
     for sentence in sentences:
         start, end = sentence.start, sentence.end
-        while mask < len(masks) and masks[mask].end <= start:
-            mask += 1
+        while at < len(non_prose) and non_prose[at].end <= start:
+            at += 1
         while quote < len(quotes) and quotes[quote][1] <= start:
             quote += 1
         inside: tuple[tuple[int, int, bool, str], ...] = ()
         quoted: tuple[tuple[int, int], ...] = ()
-        if mask < len(masks) and masks[mask].start < end:
-            inside = tuple(_masks_in(masks, mask, start, end))
+        if at < len(non_prose) and non_prose[at].start < end:
+            inside = tuple(_non_prose_in(non_prose, at, start, end))
         if quote < len(quotes) and quotes[quote][0] < end:
             quoted = tuple(_quotes_in(quotes, quote, start, end))
         yield source[start:end], inside, quoted, threshold
@@ -97,14 +97,16 @@ def sentence_keys(
 
 def as_document(key: SentenceKey, document: Document) -> Document:
     """The sentence of a key as a document of its own, in the format of ``document``."""
-    text, masks, quotes, _ = key
+    text, non_prose, quotes, _ = key
     whole = Sentence(0, len(text), False)
-    return Document(text, document.format, tuple(Mask(*mask) for mask in masks), (whole,), quotes)
+    return Document(text, document.format, tuple(NonProseSpan(*span) for span in non_prose), (whole,), quotes)
 
 
-def _masks_in(masks: Sequence[Mask], at: int, start: int, end: int) -> Iterator[tuple[int, int, bool, str]]:
-    while at < len(masks) and masks[at].start < end:
-        one = masks[at]
+def _non_prose_in(
+    non_prose: Sequence[NonProseSpan], at: int, start: int, end: int
+) -> Iterator[tuple[int, int, bool, str]]:
+    while at < len(non_prose) and non_prose[at].start < end:
+        one = non_prose[at]
         yield max(one.start, start) - start, min(one.end, end) - start, one.gap, one.read_as
         at += 1
 

@@ -46,7 +46,7 @@ from core.formats.text_layout import (
     suppressed_ranges,
     with_asides,
 )
-from core.formats.text_properties import read_appearance, read_italics, read_masks, read_unread
+from core.formats.text_properties import read_appearance, read_italics, read_non_prose, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Part, Visitor, scan, to_utf8
 from core.formats.zip_package import Package, open_package
@@ -103,7 +103,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         layout = lock_all(
             layout, tr("The document is protected against changes. Remove the protection in Word first.")
         )
-    masks = read_masks(layout)
+    non_prose = read_non_prose(layout)
     return OfficeDocument(
         format=Format.DOCX,
         package=package,
@@ -112,8 +112,8 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         layout=layout,
         suppressed=suppressed_ranges(layout, comments.suppressed),
         quotes=quoted_ranges(layout, styles.found),
-        unread=(*reader.unread, *asides.unread, *read_unread(layout, masks)),
-        masks=masks,
+        unread=(*reader.unread, *asides.unread, *read_unread(layout, non_prose)),
+        non_prose=non_prose,
         set_apart=read_italics(layout),
         appearance=read_appearance(layout, asides.found),
         notes=document_notes(layout, _tracking_note() if settings.tracking else ""),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.documents import parse
 from core.documents.suppression import find_suppressed
-from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.documents.types import Format, NonProseSpan, Span, SuppressedRange
 from core.formats.edits import EditRules
 from core.formats.html_edit import apply_line_edits, cannot_join_reason, normalize_lines, preformatted_reason
 from core.formats.html_layout import PageText, page_text
@@ -116,9 +116,9 @@ class HtmlContainer:
         return self.page.unread
 
     @property
-    def masks(self) -> tuple[Mask, ...]:
+    def non_prose(self) -> tuple[NonProseSpan, ...]:
         """What is struck out, comments of an editor, and the marks of footnotes."""
-        return self.page.masks
+        return self.page.non_prose
 
     @property
     def set_apart(self) -> tuple[Span, ...]:

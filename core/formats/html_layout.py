@@ -13,7 +13,7 @@ from html.entities import html5
 from core.documents.characters import is_footnote_mark
 from core.documents.languages import foreign_passages
 from core.documents.suppression import MAX_NOTES, Marker, MarkerError, read_marker, with_line_number
-from core.documents.types import Mask, Span, SuppressedRange, merge_masks
+from core.documents.types import NonProseSpan, Span, SuppressedRange, merge_non_prose
 from core.documents.unread import holds_prose
 from core.formats.types import ContainerError
 from core.i18n import tr
@@ -122,7 +122,7 @@ class PageText:
     markers: tuple[Marker, ...]
     notes: tuple[str, ...]
     unread: tuple[Unread, ...]
-    masks: tuple[Mask, ...]
+    non_prose: tuple[NonProseSpan, ...]
     set_apart: tuple[Span, ...]
     appearance: Appearance
     first: int
@@ -262,7 +262,7 @@ class _Builder:
             markers=tuple(self._markers),
             notes=tuple(self._notes),
             unread=(*self._unread, *self._passages(text)),
-            masks=self._masks(text),
+            non_prose=self._non_prose(text),
             set_apart=tuple(sorted(_trimmed(text, start, end) for start, end in self._set_apart)),
             appearance=Appearance(
                 merge_runs((name, _trimmed(text, start, end)) for name, (start, end) in self._runs),
@@ -271,14 +271,14 @@ class _Builder:
             first=self._first,
         )
 
-    def _masks(self, text: str) -> tuple[Mask, ...]:
-        gone = [Mask(*_trimmed(text, *span), True) for span in (*self._struck, *self._comments)]
+    def _non_prose(self, text: str) -> tuple[NonProseSpan, ...]:
+        gone = [NonProseSpan(*_trimmed(text, *span), True) for span in (*self._struck, *self._comments)]
         marks = [
-            Mask(start, end, False)
+            NonProseSpan(start, end, False)
             for start, end, linked in self._raised
             if is_footnote_mark(text[start:end], text[max(0, start - 20) : start], linked=linked)
         ]
-        return merge_masks([*gone, *marks])
+        return merge_non_prose([*gone, *marks])
 
     def _passages(self, text: str) -> Iterator[Unread]:
         yield from (Unread(UnreadKind.DELETION, *_trimmed(text, *span)) for span in self._struck)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from core.documents import parse
 from core.documents.format_specs import FORMATS, ZIP_SIGNATURE, FormatSpec, detect_format, format_of_suffix
 from core.documents.types import Document, Format
-from core.formats.markup_masks import markup_ranges
+from core.formats.markup_ranges import markup_ranges
 from core.formats.types import Container, ContainerError
 from core.i18n import tr
 from core.storage.files import FileError, decode

@@ -10,7 +10,7 @@ from core.formats.odt_reader import PREFIXES, OdtReader
 from core.formats.odt_writer import needs_rewrite, write
 from core.formats.office_document import OfficeDocument, document_notes, in_a_row, visit_part
 from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges, with_asides
-from core.formats.text_properties import read_appearance, read_italics, read_masks, read_unread
+from core.formats.text_properties import read_appearance, read_italics, read_non_prose, read_unread
 from core.formats.types import ContainerError
 from core.formats.xml_scan import Visitor, scan, to_utf8
 from core.formats.zip_package import open_package
@@ -53,7 +53,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
                 "The document is signed: a change would break the signature. Save a copy in the word processor first."
             ),
         )
-    masks = read_masks(layout)
+    non_prose = read_non_prose(layout)
     return OfficeDocument(
         format=Format.ODT,
         package=package,
@@ -62,8 +62,8 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
         layout=layout,
         suppressed=suppressed_ranges(layout, reader.suppressed | margins.suppressed),
         quotes=quoted_ranges(layout, reader.styles),
-        unread=(*reader.unread, *margins.unread, *read_unread(layout, masks)),
-        masks=masks,
+        unread=(*reader.unread, *margins.unread, *read_unread(layout, non_prose)),
+        non_prose=non_prose,
         set_apart=read_italics(layout),
         appearance=read_appearance(layout, asides),
         notes=document_notes(layout, _tracking_note() if reader.tracking else ""),

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import ClassVar, TypeVar
 
-from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.documents.types import Format, NonProseSpan, Span, SuppressedRange
 from core.formats.edits import BlockedError, EditRules, find_allowed_edits
 from core.formats.text_layout import Line, Segment, TextLayout
 from core.formats.types import ContainerError, LockedSpan
@@ -264,7 +264,7 @@ class OfficeDocument:
     suppressed: tuple[SuppressedRange, ...]
     quotes: tuple[Span, ...]
     unread: tuple[Unread, ...]
-    masks: tuple[Mask, ...]
+    non_prose: tuple[NonProseSpan, ...]
     set_apart: tuple[Span, ...]
     appearance: Appearance
     notes: tuple[str, ...]

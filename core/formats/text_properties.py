@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.documents.characters import is_footnote_mark
 from core.documents.languages import foreign_passages
-from core.documents.types import Mask, Span
+from core.documents.types import NonProseSpan, Span
 from core.formats.styles import PLAIN, Style, TextProperties
 from core.formats.text_layout import (
     PLAIN_PARAGRAPH,
@@ -88,16 +88,16 @@ def read_appearance(layout: TextLayout, asides: Iterable[Aside]) -> Appearance:
     return Appearance(merge_runs(spans), tuple(paragraphs), note_references(layout, asides))
 
 
-def read_masks(layout: TextLayout) -> tuple[Mask, ...]:
-    """Masks over text that is struck out and over the marks of footnotes that were typed by hand."""
+def read_non_prose(layout: TextLayout) -> tuple[NonProseSpan, ...]:
+    """Text that is struck out and marks of footnotes that were typed by hand."""
     text = layout.text
-    gone = [Mask(start, end, True) for start, end in marked_ranges(layout, {_STRUCK})]
+    gone = [NonProseSpan(start, end, True) for start, end in marked_ranges(layout, {_STRUCK})]
     raised = [
-        Mask(start, end, False)
+        NonProseSpan(start, end, False)
         for start, end in marked_ranges(layout, {_RAISED})
         if is_footnote_mark(text[start:end], text[max(0, start - 20) : start])
     ]
-    return tuple(sorted([*gone, *raised], key=lambda mask: mask.start))
+    return tuple(sorted([*gone, *raised], key=lambda span: span.start))
 
 
 def read_italics(layout: TextLayout) -> tuple[Span, ...]:
@@ -105,7 +105,7 @@ def read_italics(layout: TextLayout) -> tuple[Span, ...]:
     return marked_ranges(layout, {_ITALIC})
 
 
-def read_unread(layout: TextLayout, masks: Sequence[Mask]) -> tuple[Unread, ...]:
+def read_unread(layout: TextLayout, non_prose: Sequence[NonProseSpan]) -> tuple[Unread, ...]:
     """The passages in another language, and those that are struck out."""
-    struck = (Unread(UnreadKind.DELETION, mask.start, mask.end) for mask in masks if mask.gap)
+    struck = (Unread(UnreadKind.DELETION, span.start, span.end) for span in non_prose if span.gap)
     return (*struck, *foreign_passages(layout.text, marked_ranges(layout, {_FOREIGN})))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.documents.types import Format, NonProseSpan, Span, SuppressedRange
 from core.storage.files import FileError
 from core.text.appearance import Appearance
 from core.types import Unread
@@ -36,8 +36,8 @@ class Container(Protocol):
     lock covers all its text. ``breaks`` are the sorted, disjoint ranges of
     ``text`` in which a line break may be typed, at both ends too.
     ``suppressed`` are ranges that the author excluded from checking, ``quotes`` those that the markup sets apart as
-    quotations, ``unread`` what is kept in the file but not shown, or in another language. ``masks`` are passages that
-    are not read (struck out, or marks of footnotes), ``set_apart`` those in italics or with a link. ``notes`` are
+    quotations, ``unread`` what is kept in the file but not shown, or in another language. ``non_prose`` are passages
+    that are not read (struck out, or marks of footnotes), ``set_apart`` those in italics or with a link. ``notes`` are
     sentences for a person. ``appearance`` is how the text looks in its own program. ``source`` is the file as text
     where a finding has a place in it (html), else None.
     """
@@ -70,7 +70,7 @@ class Container(Protocol):
     def unread(self) -> tuple[Unread, ...]: ...
 
     @property
-    def masks(self) -> tuple[Mask, ...]: ...
+    def non_prose(self) -> tuple[NonProseSpan, ...]: ...
 
     @property
     def set_apart(self) -> tuple[Span, ...]: ...

@@ -15,7 +15,7 @@ from core.bundles.reader import ReaderBundle
 from core.bundles.rewriter import RewriterBundle
 from core.i18n import current_language, tr
 from core.models.installation import cancelled_error, load_bundle
-from core.models.trial_process import STEP
+from core.models.load_check_process import STEP
 from core.training_env.child_process import InstallerProcess
 
 COMMAND = "try-model"
@@ -66,7 +66,7 @@ def _command(role: str, folder: Path) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, COMMAND, *arguments]
     # -P: a folder named core where the person happens to be must not be taken for ours.
-    return [sys.executable, "-P", "-m", "core.models.trial_process", *arguments]
+    return [sys.executable, "-P", "-m", "core.models.load_check_process", *arguments]
 
 
 def _environment() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a comment in a document says of a finding: its kind, why, the guide's address, and other wordings."""
+"""What a comment in a document says of a finding: its kind, why, the guide's address, and suggestions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from core.reports.terminal import printable
 from core.types import Finding
 
 
-def comment_on(finding: Finding, lexicon: Lexicon, wordings: Sequence[str] = ()) -> str:
-    """The comment on a finding, in lines; ``wordings`` are sentences that could stand instead of its own."""
+def comment_on(finding: Finding, lexicon: Lexicon, suggestions: Sequence[str] = ()) -> str:
+    """The comment on a finding, in lines; ``suggestions`` say what each suggestion changes."""
     note = describe_finding(finding, lexicon)
     kind = lexicon.kinds[finding.kind].label
     first = tr("“{words}” reads as {kind}.").format(words=note.words, kind=kind)
     lines = [" ".join((first, *note.reasons)), note.url]
-    if wordings:
-        lines.append(tr("Other wordings:"))
-        lines += [f"– {printable(wording)}" for wording in wordings]
+    if suggestions:
+        lines.append(tr("Suggestions:"))
+        lines += [f"– {printable(suggestion)}" for suggestion in suggestions]
     return "\n".join(filter(None, lines))

@@ -67,7 +67,7 @@ def render_parts(
         yield from _entry(entry, f"f{number}", lexicon)
     yield _models(setting.models)
     with_leaning = (entry.report for entry in entries if entry.report and entry.leaning)
-    yield _limits([report for report in with_leaning if report.summary.leaning])
+    yield _limitations([report for report in with_leaning if report.summary.leaning])
     yield "</main>\n</body>\n</html>\n"
 
 
@@ -171,10 +171,10 @@ def _models(models: Sequence[ModelSummary]) -> str:
 
 def _cannot_do(model: ModelSummary) -> str:
     """What a model cannot do, in one paragraph; empty where that is not known."""
-    if not model.limits:
+    if not model.limitations:
         return ""
     title = tr("What it cannot do:")
-    return f' {escape(title)} <span lang="en">{isolate(" ".join(model.limits))}</span>'
+    return f' {escape(title)} <span lang="en">{isolate(" ".join(model.limitations))}</span>'
 
 
 def _origin(model: ModelSummary) -> str:
@@ -184,7 +184,7 @@ def _origin(model: ModelSummary) -> str:
     return f"{role} {run}" if model.run else role
 
 
-def _limits(leaning: Sequence[Report]) -> str:
+def _limitations(leaning: Sequence[Report]) -> str:
     sentences = [
         tr(
             "A finding is a question to the writer, not a verdict. The models mark wording, and they can be wrong."
@@ -201,5 +201,5 @@ def _limits(leaning: Sequence[Report]) -> str:
     if leaning:
         sentences.append(leaning_caveat(leaning[0].leaning_f1))
     items = "".join(f"<li>{escape(one)}</li>" for one in sentences)
-    title = tr("Limits of this report")
+    title = tr("Limitations of this report")
     return f"<section>\n<h2>{escape(title)}</h2>\n<ul>{items}</ul>\n</section>\n"

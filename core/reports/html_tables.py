@@ -109,7 +109,7 @@ def finding_table(entry: ReportEntry, report: Report, anchor: str, lexicon: Lexi
             f"<td>{_why(finding, lexicon)}</td>",
         ]
         if entry.suggestions:
-            cells.append(f'<td lang="en">{_wordings(entry, finding)}</td>')
+            cells.append(f'<td lang="en">{_suggestions(entry, finding)}</td>')
         yield f"<tr>{''.join(cells)}</tr>\n"
     yield "</tbody>\n</table>\n"
 
@@ -124,15 +124,15 @@ def _why(finding: Finding, lexicon: Lexicon) -> str:
     return f"{isolate(' '.join(reasons))} {guides}".rstrip()
 
 
-def _wordings(entry: ReportEntry, finding: Finding) -> str:
+def _suggestions(entry: ReportEntry, finding: Finding) -> str:
     suggestions = entry.suggestions.get(finding, Suggestions())
     if not suggestions.items:
         return escape_visibly(suggestions.note)
-    items = "".join(f"<li>{_wording(one, entry.source)}</li>" for one in suggestions.items)
+    items = "".join(f"<li>{_suggestion(one, entry.source)}</li>" for one in suggestions.items)
     return f"<ol>{items}</ol>"
 
 
-def _wording(suggestion: Suggestion, source: str) -> str:
+def _suggestion(suggestion: Suggestion, source: str) -> str:
     changes = " ".join(
         f"{_old(source[edit.start : edit.end])} → {_new(edit.text)}" for edit in suggestion.edits
     )

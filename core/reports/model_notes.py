@@ -1,4 +1,4 @@
-"""The models behind a report: their names, training runs and limits; and model cards as HTML."""
+"""The models behind a report: their names, training runs and limitations; and model cards as HTML."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _SAFE_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ModelSummary:
-    """A model in a report. ``limits`` are sentences on what it cannot do."""
+    """A model in a report. ``limitations`` are sentences on what it cannot do."""
 
     title: str
     role: str
     run: str = ""
-    limits: tuple[str, ...] = ()
+    limitations: tuple[str, ...] = ()
 
 
 def summarise_model(bundle: Bundle) -> ModelSummary:
     """What a report says about a model."""
-    return ModelSummary(bundle.title, bundle.role, bundle.run, bundle.limits)
+    return ModelSummary(bundle.title, bundle.role, bundle.run, bundle.limitations)
 
 
 def summarise_active_reader(title: str) -> ModelSummary:

@@ -116,8 +116,8 @@ def _findings(
         remark = _TERM_DEPENDENT if finding in term_dependent else ""
         why = _wrapped(_why(finding, lexicon) + remark, width, place_width + 6)
         lines += [paint(line, _FAINT) for line in why]
-        for wording in format_suggestions(suggestions.get(finding, Suggestions()), source):
-            lines += _wrapped(wording, width, place_width + 6)
+        for suggestion in format_suggestions(suggestions.get(finding, Suggestions()), source):
+            lines += _wrapped(suggestion, width, place_width + 6)
     return [*lines, ""]
 
 

@@ -1,1 +1,1 @@
-"""Other wordings: a model proposes words for a flagged stretch, the engine reads them again, guards hold."""
+"""Suggestions: a model proposes words in place of those of a finding, the engine reads them again, guards hold."""

@@ -1,4 +1,4 @@
-"""Rewriting candidates for one sentence, from the rewriter's proposals and a table of known wordings."""
+"""Rewriting candidates for one sentence, from the rewriter's proposals and a table of known replacements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.engine.spans import Span
 from core.rewriting.edits import Passage, replace_words
 from core.rewriting.guards import IsOrdinary, count_negations, count_numbers, find_refusal
 from core.rewriting.refusals import Refusal
-from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest, WordingRequest
+from core.rewriting.rewriter import AcceptanceRequest, Proposal, Proposals, RewriteRequest
 from core.text.diff import TextEdit
 from core.text.english import (
     DETERMINERS,
@@ -32,13 +32,13 @@ from core.text.english import (
 from core.text.tokens import WORD
 from core.types import Kind
 
-WORDINGS_FILE = "wordings.tsv"
-ANNOTATED_FILE = "annotated_wordings.tsv.gz"
+REPLACEMENTS_FILE = "replacements.tsv"
+ANNOTATED_FILE = "annotated_replacements.tsv.gz"
 KNOWN_PROBABILITIES = (0.4, 0.3, 0.2, 0.15)
-"""The least probability of a known wording, by its position in the table, where annotators gave no others."""
+"""The least probability of a known replacement, by its position in the table, where annotators gave no others."""
 
 
-class KnownWording(NamedTuple):
+class KnownReplacement(NamedTuple):
     """Neutral words for a loaded one, in the same form; ``verb``: it cannot be deleted without a replacement."""
 
     words: tuple[str, ...]
@@ -46,13 +46,13 @@ class KnownWording(NamedTuple):
 
 
 @cache
-def load_known_wordings() -> dict[str, KnownWording]:
-    """The table of known wordings by loaded word or phrase in lower case. Raises LexiconError."""
+def load_known_replacements() -> dict[str, KnownReplacement]:
+    """The table of known replacements by loaded word or phrase in lower case. Raises LexiconError."""
     from resources import ROOT
 
-    rows = read_table(ROOT / "lexicons" / WORDINGS_FILE, ("loaded", "neutral", "part"))
+    rows = read_table(ROOT / "lexicons" / REPLACEMENTS_FILE, ("loaded", "neutral", "part"))
     return {
-        row.required("loaded"): KnownWording(
+        row.required("loaded"): KnownReplacement(
             tuple(row.required("neutral").split("|")), row.required("part") == "verb"
         )
         for row in rows
@@ -60,7 +60,7 @@ def load_known_wordings() -> dict[str, KnownWording]:
 
 
 @cache
-def load_annotated_wordings() -> dict[str, dict[str, float]]:
+def load_annotated_replacements() -> dict[str, dict[str, float]]:
     """What annotators put in the place of a loaded word or phrase in lower case, and how often, in [0, 1], most often
     first; "" takes it out.
     """
@@ -69,8 +69,8 @@ def load_annotated_wordings() -> dict[str, dict[str, float]]:
     lines = gzip.decompress((ROOT / "lexicons" / ANNOTATED_FILE).read_bytes()).decode().splitlines()[1:]
     found = {}
     for line in lines:
-        loaded, wordings = line.split("\t")
-        pairs = (one.partition(":") for one in wordings.split("|"))
+        loaded, replacements = line.split("\t")
+        pairs = (one.partition(":") for one in replacements.split("|"))
         found[loaded] = {words: int(percent) / 100 for percent, _, words in pairs}
     return found
 
@@ -109,7 +109,7 @@ class Proposer(Protocol):
 
     def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]: ...
 
-    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]: ...
+    def judge_acceptance(self, requests: Sequence[AcceptanceRequest]) -> list[float]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +123,13 @@ class EditTarget:
 
 
 class Origin(NamedTuple):
-    """The evidence for a candidate's words.
+    """What is known of the words of a candidate.
 
-    ``likely``: their probability by the rewriter or the table of known wordings; ``model``: by the rewriter alone;
+    ``likely``: their probability by the rewriter or the table of known replacements; ``model``: by the rewriter alone;
     ``out``: the probability of deleting the marked words; ``empty``: nothing replaces them; ``part``: only some of the
     marked words are replaced; ``best``: no likelier words were proposed for the target. These probabilities are given
     that the words change; ``keep`` is the rewriter's probability that they should stay, and ``taken`` that an editor
-    would take the new ones (0.5 where it was not taught to say so).
+    would take the new ones (0.5 where it was not trained to say so).
     """
 
     likely: float
@@ -288,7 +288,7 @@ def _proposed(flagged: str, answer: Proposals) -> list[tuple[str, float]]:
 
 
 def _annotated(flagged: str) -> dict[str, float]:
-    return load_annotated_wordings().get(" ".join(flagged.lower().split()), {})
+    return load_annotated_replacements().get(" ".join(flagged.lower().split()), {})
 
 
 def _composed(flagged: str) -> list[tuple[str, float]]:
@@ -313,8 +313,8 @@ def _composed(flagged: str) -> list[tuple[str, float]]:
     return sorted(found.items(), key=lambda one: -one[1])[:_COMPOSED]
 
 
-def _known(flagged: str) -> KnownWording | None:
-    return load_known_wordings().get(" ".join(flagged.lower().split()))
+def _known(flagged: str) -> KnownReplacement | None:
+    return load_known_replacements().get(" ".join(flagged.lower().split()))
 
 
 def may_report(passage: Passage, target: EditTarget) -> bool:

@@ -150,10 +150,10 @@ class Passage:
 def make_passage(document: Document, sentence: Sentence) -> Passage:
     """The passage of a document's sentence."""
     read = prose(document, sentence)
-    masks, quotes = document.masks, document.quotes
-    first = bisect_right(masks, sentence.start, key=lambda mask: mask.end)
-    last = bisect_left(masks, sentence.end, key=lambda mask: mask.start)
-    fixed = [(mask.start, mask.end) for mask in masks[first:last] if mask.gap]
+    non_prose, quotes = document.non_prose, document.quotes
+    first = bisect_right(non_prose, sentence.start, key=lambda span: span.end)
+    last = bisect_left(non_prose, sentence.end, key=lambda span: span.start)
+    fixed = [(span.start, span.end) for span in non_prose[first:last] if span.gap]
     first = bisect_right(quotes, sentence.start, key=lambda quote: quote[1])
     fixed += quotes[first : bisect_left(quotes, sentence.end, key=lambda quote: quote[0])]
     if label := FORMATS[document.format].self_link:

@@ -37,10 +37,10 @@ MAX_WORDS = 120
 MAX_CHARACTERS = 2_000
 TOO_LONG = tr("This sentence is too long to rewrite.")
 QUOTED = tr("These are a speaker's own words; quotations are not rewritten.")
-NO_BETTER_WORDING = tr("No better wording found.")
-NONE_IN_SENTENCE = tr("No finding of this sentence has a better wording.")
+NO_SUGGESTION = tr("No suitable suggestion found.")
+NONE_IN_SENTENCE = tr("No suitable suggestion found for any finding of this sentence.")
 NOT_EDITABLE = tr("These words contain markup, a quotation or a link, so they are not reworded.")
-NO_WORDING_IN_RULE = tr("The rule does not suggest another wording.")
+NO_SUGGESTION_IN_RULE = tr("The rule makes no suggestion.")
 NOT_PROSE = tr("This is a list or a table row, not a sentence; it is not rewritten.")
 FOREIGN = tr("This does not look like English, so it is not rewritten.")
 
@@ -179,7 +179,7 @@ def find_refusal(
 def leaves_no_remnant(passage: Passage, changes: Sequence[TextEdit]) -> bool:
     """Whether the deletions among ``changes`` leave no conjunction, comma or link that needs what they take out.
 
-    Every wording has to pass this, one of a style pack as well, whose other words are its author's decision.
+    Every candidate has to pass this, one of a style pack as well, whose other words are its author's decision.
     """
     deletions = [change for change in changes if not change.text]
     if not deletions:

@@ -1,4 +1,4 @@
-"""What to write where a rewording cannot mend the words: Wikipedia's inline tags, which ask others for a source, and
+"""What to write where no suggestion can mend the words: Wikipedia's inline tags, which ask others for a source, and
 attributions with a name to fill in.
 
 In wikitext the tags are the templates of the English Wikipedia, in Markdown comments. Plain text, and files whose

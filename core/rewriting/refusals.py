@@ -1,4 +1,4 @@
-"""Why the wordings that were tried for a finding are not offered, as a sentence for the person."""
+"""Why the candidates that were tried for a finding are not suggested, as a sentence for the person."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from enum import Enum, auto
 
 from core.i18n import ntr, tr
 
-NOTHING_PROPOSED = tr("No better wording found: no likely wording was proposed.")
+NOTHING_PROPOSED = tr("No suitable suggestion found: no likely words were proposed.")
 
 
 class Refusal(Enum):
-    """The first requirement that a wording fails, in the order in which they are checked.
+    """The first requirement that a candidate fails, in the order in which they are checked.
 
     ``UNCHANGED`` is none that a person is told of: the sentence would say the same in the same words.
     """
@@ -26,12 +26,12 @@ class Refusal(Enum):
 
 
 def explain_refusals(refused: Iterable[Refusal]) -> str:
-    """A sentence on why there is no wording, from what each wording that was tried fails."""
+    """A sentence on why there is no suggestion, from what each candidate that was tried fails."""
     counts = Counter(refused)
     reasons = [_reason(one, counts[one]) for one in Refusal if one is not Refusal.UNCHANGED and counts[one]]
     if not reasons:
         return NOTHING_PROPOSED
-    return tr("No better wording found. Of those tried, {reasons}.").format(reasons=", ".join(reasons))
+    return tr("No suitable suggestion found. Of those tried, {reasons}.").format(reasons=", ".join(reasons))
 
 
 def _reason(refusal: Refusal, n: int) -> str:

@@ -1,10 +1,10 @@
 """The rewriter: a sentence and its marked words in, other words for them out.
 
-The model is a BART (Lewis et al. 2020) run by CTranslate2. The encoder reads the word pieces of the sentence between
+The model is a BART (Lewis et al. 2020) run by CTranslate2. The encoder reads the wordpieces of the sentence between
 ``[CLS]`` and ``[SEP]``; the decoder is prompted with the marked words and their neighbours and answers with the new
 words, or with one piece that keeps the old ones, or with one that deletes them. Training builds the same prompts.
 
-Answers are the likeliest first pieces, each continued by beam search (CTranslate2's *alternatives*). Answers are a
+Answers are the likeliest first wordpieces, each continued by beam search (CTranslate2's *alternatives*). Answers are a
 piece or two long, so these are nearly always the n best, and it takes a quarter of the time of a plain beam search,
 which reads the prompt piece by piece.
 """
@@ -53,24 +53,24 @@ FIT_QUESTION = "[unused6]"
 FITS, FITS_NOT = "[unused7]", "[unused8]"
 """The answers to `FIT_QUESTION`."""
 
-WORDING_QUESTION = "[unused9]"
+ACCEPTANCE_QUESTION = "[unused9]"
 """After `ANSWER` and new words: whether an editor would take them for the marked words of this sentence."""
 
 TAKEN, NOT_TAKEN = "[unused10]", "[unused11]"
-"""The answers to `WORDING_QUESTION`."""
+"""The answers to `ACCEPTANCE_QUESTION`."""
 
 CONTEXT_PIECES = 4
-"""Pieces of context on either side of the marked words in the prompt."""
+"""Wordpieces of context on either side of the marked words in the prompt."""
 
 
-def build_prompt(pieces: Sequence[str], first: int, last: int, *, end: str = ANSWER) -> list[str]:
-    """The prompt of the decoder for the marked ``pieces[first:last]``, with their neighbours and the question."""
-    left, right = pieces[max(0, first - CONTEXT_PIECES) : first], pieces[last : last + CONTEXT_PIECES]
-    return [*left, TARGET_START, *pieces[first:last], TARGET_END, *right, end]
+def build_prompt(wordpieces: Sequence[str], first: int, last: int, *, end: str = ANSWER) -> list[str]:
+    """The prompt of the decoder for the marked ``wordpieces[first:last]``, with their neighbours and the question."""
+    left, right = wordpieces[max(0, first - CONTEXT_PIECES) : first], wordpieces[last : last + CONTEXT_PIECES]
+    return [*left, TARGET_START, *wordpieces[first:last], TARGET_END, *right, end]
 
 
 def piece_range(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
-    """(first, last) of the pieces in ``text[start:end]``; where there is none, twice the first one after ``start``."""
+    """(first, last) of the wordpieces in ``text[start:end]``; where there is none, twice the first after ``start``."""
     found = [at for at, (left, right) in enumerate(offsets) if right > start and left < end]
     if found:
         return found[0], found[-1] + 1
@@ -86,13 +86,13 @@ _ENDINGS = frozenset(("s", "t", "re", "ve", "ll", "d", "m"))
 _ELIDED = frozenset(("o", "d", "l"))
 
 
-def detokenise(pieces: Sequence[str]) -> str:
-    """The text of word pieces (``##`` continues a word); case as in the pieces.
+def detokenise(wordpieces: Sequence[str]) -> str:
+    """The text of wordpieces (``##`` continues a word); case as in the wordpieces.
 
     Hyphens and apostrophes join words (``long - term``, ``it ' s``); punctuation attaches to its word.
     """
     tokens: list[str] = []
-    for piece in pieces:
+    for piece in wordpieces:
         if piece.startswith("##") and tokens:
             tokens[-1] += piece[2:]
         else:
@@ -120,7 +120,7 @@ def _joined(tokens: Sequence[str], at: int, *, before: str) -> bool:
 SPECIAL_TOKENS = ("[CLS]", "[SEP]")
 BEAM_SIZE = 5
 MAX_ANSWER_PIECES = 12
-"""The most pieces in an answer."""
+"""The most wordpieces in an answer."""
 
 MIN_PROBABILITY = 1e-3
 """Answers below this probability are not proposed."""
@@ -130,7 +130,7 @@ _SPECIAL = re.compile(r"\[[A-Za-z]+\d*\]")
 
 
 class SentenceTooLong(Exception):  # noqa: N818
-    """A sentence has more pieces than the model takes."""
+    """A sentence has more wordpieces than the model takes."""
 
 
 class RewriterError(Exception):
@@ -145,7 +145,7 @@ class RewriteRequest(NamedTuple):
     end: int
 
 
-class WordingRequest(NamedTuple):
+class AcceptanceRequest(NamedTuple):
     """``words`` (empty: none) for ``text[start:end]`` of a sentence's prose, in code points."""
 
     text: str
@@ -173,7 +173,7 @@ class Proposals(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """Pieces for the encoder, with special tokens, and for the decoder."""
+    """Wordpieces for the encoder, with special tokens, and for the decoder."""
 
     sentence: tuple[str, ...]
     prompt: tuple[str, ...]
@@ -209,8 +209,8 @@ class Rewriter:
     def propose(self, requests: Sequence[RewriteRequest], n: int) -> list[Proposals]:
         """Up to ``n`` proposals for each request, in order, from one run of the model.
 
-        An answer does not depend on the other requests; words without a word piece are kept. Raises
-        SentenceTooLong if any sentence has more pieces than the model takes, and RewriterError.
+        An answer does not depend on the other requests; words without a wordpiece are kept. Raises
+        SentenceTooLong if any sentence has more wordpieces than the model takes, and RewriterError.
         """
         message = tr("The tokenizer in {folder} cannot read this text. {repair}")
         with failures_as(lambda: self._error(message), SentenceTooLong):
@@ -238,14 +238,14 @@ class Rewriter:
             sources = [self._source(request, question=FIT_QUESTION) for request in requests]
         return self._probabilities(sources, FITS)
 
-    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
+    def judge_acceptance(self, requests: Sequence[AcceptanceRequest]) -> list[float]:
         """The probability of each request's words being ones that an editor would take for the marked ones.
 
         Raises as ``propose`` does.
         """
         message = tr("The tokenizer in {folder} cannot read this text. {repair}")
         with failures_as(lambda: self._error(message), SentenceTooLong):
-            sources = [self._wording_source(request) for request in requests]
+            sources = [self._acceptance_source(request) for request in requests]
         return self._probabilities(sources, TAKEN)
 
     def _probabilities(self, sources: Sequence[_Source], answer: str) -> list[float]:
@@ -267,24 +267,24 @@ class Rewriter:
             raise self._error(tr("The model in {folder} gives values that are not finite. {repair}"))
         return [math.exp(min(value, 0.0)) for value in found]
 
-    def _wording_source(self, request: WordingRequest) -> _Source:
+    def _acceptance_source(self, request: AcceptanceRequest) -> _Source:
         """The input for the question whether words may stand for the marked ones."""
         source = self._source(RewriteRequest(*request[:3]))
         words = self._tokenizer.encode(tokenizer_safe(request.words), add_special_tokens=False).tokens
-        return _Source(source.sentence, (*source.prompt, *(words or (DELETE,)), WORDING_QUESTION))
+        return _Source(source.sentence, (*source.prompt, *(words or (DELETE,)), ACCEPTANCE_QUESTION))
 
     def _source(self, request: RewriteRequest, *, question: str = ANSWER) -> _Source:
-        """The input of encoder and decoder; empty where words are to be replaced that have no word piece."""
+        """The input of encoder and decoder; empty where words are to be replaced that have no wordpiece."""
         encoding = self._tokenizer.encode(tokenizer_safe(request.text), add_special_tokens=False)
         first, last = piece_range(encoding.offsets, request.start, request.end)
         if first == last and question == ANSWER:
             return _NOTHING
-        pieces = encoding.tokens
-        if len(pieces) + len(SPECIAL_TOKENS) > self.bundle.max_tokens:
+        wordpieces = encoding.tokens
+        if len(wordpieces) + len(SPECIAL_TOKENS) > self.bundle.max_tokens:
             raise SentenceTooLong
         return _Source(
-            (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1]),
-            tuple(build_prompt(pieces, first, last, end=question)),
+            (SPECIAL_TOKENS[0], *wordpieces, SPECIAL_TOKENS[1]),
+            tuple(build_prompt(wordpieces, first, last, end=question)),
         )
 
     def _run(self, sources: Sequence[_Source], n: int) -> list[Proposals]:
@@ -306,7 +306,7 @@ class Rewriter:
         if not all(math.isfinite(score) for result in results for score in result.scores):
             raise self._error(tr("The model in {folder} gives values that are not finite. {repair}"))
         return [
-            _proposals([pieces[len(given) :] for pieces in result.hypotheses], result.scores, n)
+            _proposals([wordpieces[len(given) :] for wordpieces in result.hypotheses], result.scores, n)
             for result, given in zip(results, prompts, strict=True)
         ]
 
@@ -320,15 +320,15 @@ def _proposals(hypotheses: Sequence[Sequence[str]], scores: Sequence[float], n: 
     keep: float | None = None
     found: dict[str, float] = {}
     least = 1.0
-    for pieces, score in zip(hypotheses, scores, strict=True):
+    for wordpieces, score in zip(hypotheses, scores, strict=True):
         probability = math.exp(min(score, 0.0))
         least = min(least, probability)
-        if list(pieces) == [KEEP]:
+        if list(wordpieces) == [KEEP]:
             keep = probability
-        elif list(pieces) == [DELETE]:
+        elif list(wordpieces) == [DELETE]:
             found[""] = probability
-        elif pieces and not any(_SPECIAL.fullmatch(piece) for piece in pieces):
-            words = detokenise(pieces)
+        elif wordpieces and not any(_SPECIAL.fullmatch(piece) for piece in wordpieces):
+            words = detokenise(wordpieces)
             found[words] = found.get(words, 0.0) + probability
     likely = [item for item in found.items() if item[1] >= MIN_PROBABILITY]
     best = sorted(likely, key=lambda item: -item[1])[:n]

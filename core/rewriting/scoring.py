@@ -11,7 +11,7 @@ from core.engine.reader import Reader, Reading
 from core.rewriting.candidates import WIDENED, Candidate, EditTarget, Proposer, new_places, removes_findings
 from core.rewriting.edits import Passage
 from core.rewriting.fluency import load_fluency_scorer
-from core.rewriting.rewriter import RewriteRequest, WordingRequest
+from core.rewriting.rewriter import AcceptanceRequest, RewriteRequest
 
 MIN_BIAS_DROP = 0.1
 """The least fall of the log-odds of bias where no other finding stays in the sentence."""
@@ -53,7 +53,7 @@ class ScoredCandidate:
 class RankedCandidate(ScoredCandidate):
     """A scored candidate for one target with its features; ``shift`` is how far it moves the political leaning."""
 
-    evidence: RankingFeatures
+    features: RankingFeatures
     shift: float
 
 
@@ -86,7 +86,7 @@ def _least_drop(read: ReadPassage, candidate: Candidate) -> float:
 def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:
     """How likely each candidate is sound English, by the rewriter: at the least likely of the places it rewords.
 
-    1 where the rewriter was not taught to say it.
+    1 where the rewriter was not trained to say it.
     """
     if not rewriter.bundle.thresholds.fit:
         return [1.0] * len(tried)
@@ -103,22 +103,22 @@ def judge_fit(rewriter: Proposer, tried: Sequence[Candidate]) -> list[float]:
     return [min(next(answers) for _ in some) for some in places]
 
 
-def judge_wordings(rewriter: Proposer, text: str, found: Sequence[Candidate]) -> list[Candidate]:
+def judge_acceptance(rewriter: Proposer, text: str, found: Sequence[Candidate]) -> list[Candidate]:
     """Candidates for ``text`` with the rewriter's judgement of their words, best tier first, then those that are
     likelier and that an editor would sooner take: at the worst of the places that each rewords.
 
-    They stay as they are where the rewriter was not taught to judge.
+    They stay as they are where the rewriter was not trained to judge.
     """
-    if not rewriter.bundle.judges_wordings:
+    if not rewriter.bundle.judges_acceptance:
         return list(found)
     asked = [
         [
-            WordingRequest(text, *old, candidate.text[slice(*new)])
+            AcceptanceRequest(text, *old, candidate.text[slice(*new)])
             for old, new in zip(candidate.places, new_places(candidate), strict=True)
         ]
         for candidate in found
     ]
-    answers = iter(rewriter.judge_wordings([one for some in asked for one in some]))
+    answers = iter(rewriter.judge_acceptance([one for some in asked for one in some]))
     judged = [
         replace(candidate, origin=candidate.origin._replace(taken=min(next(answers) for _ in some)))
         for candidate, some in zip(found, asked, strict=True)
@@ -153,8 +153,8 @@ def rank_candidates(
     for (candidate, reading, fit), meaning in zip(sound, meanings[1:], strict=True):
         shift = abs(leaning_position(reading) - leaning_position(read.reading))
         same = float(meanings[0] @ meaning)
-        evidence = _evidence(read, candidate, reading, target=target, others=others, meaning=same, fit=fit)
-        found.append(RankedCandidate(candidate, reading, ranking.score(evidence, shift), evidence, shift))
+        features = _features(read, candidate, reading, target=target, others=others, meaning=same, fit=fit)
+        found.append(RankedCandidate(candidate, reading, ranking.score(features, shift), features, shift))
     return found
 
 
@@ -164,7 +164,7 @@ def sort_candidates(offers: Sequence[ScoredCandidate]) -> list[ScoredCandidate]:
     return sorted(once, key=lambda one: (one.candidate.tier, -one.score, one.candidate.text))
 
 
-def _evidence(
+def _features(
     read: ReadPassage,
     candidate: Candidate,
     reading: Reading,

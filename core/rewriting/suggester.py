@@ -38,8 +38,8 @@ from core.rewriting.scoring import (
     ReadPassage,
     ScoredCandidate,
     accept_candidates,
+    judge_acceptance,
     judge_fit,
-    judge_wordings,
     rank_candidates,
     sort_candidates,
 )
@@ -86,11 +86,11 @@ class Suggester:
         if finding.quoted:
             return Suggestions(note=guards.QUOTED)
         if sentence is None:
-            return Suggestions(note=guards.NO_BETTER_WORDING)
+            return Suggestions(note=guards.NO_SUGGESTION)
         read = self._read(document, sentence, cancelled)
         ruled = self._replacements(read, finding, cancelled)
         if finding.kind is Kind.STYLE:
-            return Suggestions(ruled[:n], "" if ruled else guards.NO_WORDING_IN_RULE)
+            return Suggestions(ruled[:n], "" if ruled else guards.NO_SUGGESTION_IN_RULE)
         proposed = self._propose(read, finding, n=n, cancelled=cancelled)
         items = ruled + tuple(
             one for one in proposed.items if one.edits not in {rule.edits for rule in ruled}
@@ -100,11 +100,11 @@ class Suggester:
     def _replacements(
         self, read: ReadPassage, finding: Finding, cancelled: Callable[[], bool] | None
     ) -> tuple[Suggestion, ...]:
-        """The wordings that a rule of a style pack puts in the place of a finding, with the bias that they leave."""
+        """The suggestions of a rule of a style pack for a finding, with the bias that they leave."""
         passage = read.passage
         first, last = (bisect_left(passage.offsets, place) for place in (finding.start, finding.end))
-        wordings = finding.style.replacements if finding.style else ()
-        changes = [replace_words(passage, first, last, words) for words in wordings]
+        replacements = finding.style.replacements if finding.style else ()
+        changes = [replace_words(passage, first, last, words) for words in replacements]
         changes = [one for one in dict.fromkeys(changes) if one and guards.leaves_no_remnant(passage, one)]
         readings = self.engine.reader.read([passage.apply(one) for one in changes], cancelled=cancelled)
         return tuple(
@@ -182,24 +182,24 @@ class Suggester:
         findings: Collection[Finding] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Suggestions:
-        """The sentence of a finding reworded as a whole, at every finding (or those of ``findings``) that has a wording
-        which would be offered, or a note why not.
+        """The sentence of a finding reworded as a whole, at every finding (or those of ``findings``) that has a
+        suggestion, or a note why not.
 
         Raises Cancelled, ReaderError and RewriterError.
         """
         sentence = sentence_at(document, finding.start)
         if sentence is None:
-            return Suggestions(note=guards.NO_BETTER_WORDING)
+            return Suggestions(note=guards.NO_SUGGESTION)
         try:
-            read, wordings = self.rank_wordings(document, sentence, findings=findings, cancelled=cancelled)
+            read, ranked = self.rank_sentence(document, sentence, findings=findings, cancelled=cancelled)
         except SentenceTooLong:
             return Suggestions(note=guards.TOO_LONG)
-        offered = [self._offered(some) for some in wordings]
+        offered = [self._offered(some) for some in ranked]
         items = self._to_suggestions(read, self._combine(read, offered, 1, cancelled))
         if items:
             return Suggestions(items)
         note = guards.QUOTED if finding.quoted else guards.reason_to_skip(read.passage.text)
-        found = guards.NO_BETTER_WORDING if any(offered) else guards.NONE_IN_SENTENCE
+        found = guards.NO_SUGGESTION if any(offered) else guards.NONE_IN_SENTENCE
         return Suggestions(note=note or found)
 
     def rewrite(
@@ -217,12 +217,12 @@ class Suggester:
         rewriter's bundle. Raises SentenceTooLong for a sentence that is too long to rewrite, Cancelled, ReaderError and
         RewriterError.
         """
-        read, wordings = self.rank_wordings(document, sentence, findings=findings, cancelled=cancelled)
+        read, ranked = self.rank_sentence(document, sentence, findings=findings, cancelled=cancelled)
         least = self.rewriter.bundle.thresholds.score
-        sure = [[one for one in some if one.score >= least] for some in wordings]
+        sure = [[one for one in some if one.score >= least] for some in ranked]
         return self._to_suggestions(read, self._combine(read, sure, n, cancelled))
 
-    def rank_wordings(
+    def rank_sentence(
         self,
         document: Document,
         sentence: Sentence,
@@ -302,7 +302,7 @@ class Suggester:
     def _offered(self, ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
         """The candidates that are likely enough to be good, whatever their effect on the political leaning."""
         bundle = self.rewriter.bundle
-        return [one for one in ranked if bundle.ranking.score(one.evidence, 0.0) >= bundle.thresholds.offer]
+        return [one for one in ranked if bundle.ranking.score(one.features, 0.0) >= bundle.thresholds.offer]
 
     def _why_dropped(self, dropped: Sequence[Candidate]) -> dict[str, Refusal]:
         """What candidates fail that are not ranked, by their text."""
@@ -359,7 +359,7 @@ class Suggester:
     def _judged(self, text: Passage, found: Sequence[Candidate], tiers: Sequence[int]) -> list[Candidate]:
         """The likeliest candidates of each tier, with the rewriter's judgement of their words."""
         likely = [one for tier in tiers for one in [one for one in found if one.tier == tier][:MAX_JUDGED]]
-        return judge_wordings(self.rewriter, text.text, likely)
+        return judge_acceptance(self.rewriter, text.text, likely)
 
     def _is_ordinary(self, source: str, word: str) -> bool:
         """Whether a capitalised word is no name: by its form, by the cue lists, or as it occurs in the draft."""
@@ -394,12 +394,12 @@ class Suggester:
     def _combine(
         self,
         read: ReadPassage,
-        wordings: Sequence[Sequence[RankedCandidate]],
+        found: Sequence[Sequence[RankedCandidate]],
         n: int,
         cancelled: Callable[[], bool] | None,
     ) -> list[ScoredCandidate]:
-        """Up to ``n`` candidates that combine one of each of the ``wordings``, or as many as go together."""
-        options = sorted(filter(None, wordings), key=lambda some: -some[0].score)
+        """Up to ``n`` candidates that combine one of each list in ``found``, or as many as go together."""
+        options = sorted(filter(None, found), key=lambda some: -some[0].score)
         ranked = self._combine_scored(read, build_combinations(options, n), cancelled)
         if not ranked and len(options) > 1:
             ranked = self._combine_greedily(read, options, cancelled)

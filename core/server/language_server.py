@@ -47,7 +47,7 @@ PAUSE_S = 0.15
 MAX_KEPT_NOTES = 10_000
 
 MAX_REWORDED = 3
-"""Wordings are offered for so many findings of a selection."""
+"""Suggestions are made for so many findings of a selection."""
 
 _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 _SEVERITIES = {
@@ -177,7 +177,7 @@ class EvenhandServer(LanguageServer):
         )
 
     async def actions(self, draft: OpenDraft, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """What can be done about the findings of a range. Wordings only where a person asked for the actions."""
+        """What can be done about the findings of a range. Suggestions only where a person asked for the actions."""
         checked = draft.checked
         if checked is None or checked.version != draft.version:
             return []
@@ -185,12 +185,12 @@ class EvenhandServer(LanguageServer):
         found: list[types.CodeAction] = []
         numbers = checked.findings_at(params.range)
         for number in numbers[: MAX_REWORDED if asked else 0]:
-            found += await self._rewordings(draft, checked, number)
+            found += await self._suggestions(draft, checked, number)
         for number in numbers:
             found += self._ignoring(draft, checked, number)
         return found
 
-    async def _rewordings(
+    async def _suggestions(
         self, draft: OpenDraft, checked: CheckedVersion, number: int
     ) -> list[types.CodeAction]:
         finding, changed, stop = checked.findings[number], draft.stop, threading.Event()

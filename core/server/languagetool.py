@@ -26,7 +26,7 @@ LANGUAGES = (
 """Name, code and long code of each language."""
 
 MAX_NEW_REPLACEMENTS = 5
-"""Wordings are looked for at so many findings of a request; those of earlier requests are kept."""
+"""Suggestions are looked for at so many findings of a request; those of earlier requests are kept."""
 
 _CONTEXT = 40
 """Characters of the text before and after a match that its context shows."""

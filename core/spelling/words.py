@@ -53,7 +53,7 @@ class WordFinder:
         excluded = merge_spans([*skipped, *(() if quotations else document.quotes)])
         source = document.source
         for first, last in document.paragraphs:
-            view = view_prose(source, first, last, masks=document.masks)
+            view = view_prose(source, first, last, non_prose=document.non_prose)
             places = self._known[view.text] = known.get(view.text) or tuple(find_words(view.text))
             for start, end in places:
                 begin, stop = view.source_span(start, end)

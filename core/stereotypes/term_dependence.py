@@ -1,8 +1,8 @@
 """Term-dependent findings: findings that come from a stereotyped word rather than from what the text says with it.
 
 A finding depends on the term where its score falls below the threshold once the word is generalised. Generalised are
-identity terms, and words that are biased when read alone. Words of the cue lists or the known wordings are loaded, not
-stereotyped: their findings never depend on the term.
+identity terms, and words that are biased when read alone. Words of the cue lists or with known replacements are
+loaded, not stereotyped: their findings never depend on the term.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from core.documents import prose
 from core.documents.types import Document, Prose, Sentence
 from core.engine.cues import Lexicon
 from core.engine.reader import Reader
-from core.rewriting.candidates import load_known_wordings
+from core.rewriting.candidates import load_known_replacements
 from core.rewriting.edits import sentence_at
 from core.stereotypes.generalisation import Generaliser, WordPlace, replace_word
 from core.stereotypes.word_scores import load_word_scores, score_words
@@ -118,7 +118,7 @@ def _build_query(
     text, start, end = span
     if lexicon is not None and lexicon.match(text[start:end]):
         return _Query(start, end, text, None)
-    changed, loaded = text, load_known_wordings()
+    changed, loaded = text, load_known_replacements()
     for place in reversed(places):
         if place.word.lower() in loaded:
             return _Query(start, end, text, None)

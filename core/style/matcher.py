@@ -210,7 +210,7 @@ class StyleMatcher:
 
 
 def describe(match: Match, text: str) -> StyleNote:
-    """What a finding by a rule says, and the wordings that the rule offers, in the form of the words there."""
+    """What a finding by a rule says, and the replacements that the rule suggests, in the form of the words there."""
     rule, words = match.rule, text[match.start : match.end]
     before = WORD.findall(text[: match.start])[-1:]
     is_participle = match.form == VerbForm.PAST and before and before[0].lower() in _BEFORE_PARTICIPLE

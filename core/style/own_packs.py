@@ -21,7 +21,7 @@ _ID = re.compile(r"[^a-z0-9]+")
 
 
 def add_own_rule(words: str, *, instead: str = "", reason: str = "") -> None:
-    """Add a rule for words to the pack of own words, with the wording to use instead and a reason, if any.
+    """Add a rule for words to the pack of own words, with the words to use instead and a reason, if any.
 
     Raises StyleError, also where the pack has the words already, and FileError.
     """

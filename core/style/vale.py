@@ -84,10 +84,10 @@ def _read(path: Path, left_out: list[str]) -> Iterator[dict[str, Any]]:
     if not isinstance(swap, dict):
         left_out.append(tr("{path}: “swap” is not a map.").format(path=path))
         return
-    by_wording: dict[str, list[str]] = defaultdict(list)
+    by_replacement: dict[str, list[str]] = defaultdict(list)
     for old, new in swap.items():
-        by_wording[str(new)].append(str(old))
-    for number, (new, olds) in enumerate(by_wording.items(), 1):
+        by_replacement[str(new)].append(str(old))
+    for number, (new, olds) in enumerate(by_replacement.items(), 1):
         terms, patterns = _split(olds, path, left_out)
         said = (
             message.replace("%s", new.partition("|")[0], 1).replace("%s", "{match}")

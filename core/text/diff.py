@@ -345,8 +345,8 @@ def _compare_words(old: str | None, new: str | None) -> tuple[DiffRow, list[Repl
     if old is None or new is None:
         text = old if old is not None else new or ""
         lone = (DiffSegment(text, True),) if text else ()
-        told = " ".join(text.split())
-        change = [Replacement(told, "") if old is not None else Replacement("", told)]
+        joined = " ".join(text.split())
+        change = [Replacement(joined, "") if old is not None else Replacement("", joined)]
         return (DiffRow(before=lone) if old is not None else DiffRow(after=lone)), change
     spans = [[match.span() for match in _WORD.finditer(text)] for text in (old, new)]
     words = [[text[a:b] for a, b in span] for text, span in zip((old, new), spans, strict=True)]

@@ -20,7 +20,7 @@ ICONS = (48, 128, 256)
 
 _DESCRIPTION = """\
 It opens plain text, Markdown, wikitext, Word, OpenDocument and HTML, underlines wording that is not neutral, names the
-kind of bias and why, and proposes other wordings. The models are inside and run on this computer: no text leaves it.
+kind of bias and why, and suggests other words. The models are inside and run on this computer: no text leaves it.
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.documents.types import Format, Mask, Span, SuppressedRange
+from core.documents.types import Format, NonProseSpan, Span, SuppressedRange
 from core.formats.loader import Opened
 from core.formats.types import ContainerError, LockedSpan
 from core.text.appearance import NOTHING_SPECIAL, Appearance
@@ -25,7 +25,7 @@ class FakeContainer:
     suppressed: tuple[SuppressedRange, ...] = ()
     quotes: tuple[Span, ...] = ()
     unread: tuple[Unread, ...] = ()
-    masks: tuple[Mask, ...] = ()
+    non_prose: tuple[NonProseSpan, ...] = ()
     set_apart: tuple[Span, ...] = ()
     appearance: Appearance = NOTHING_SPECIAL
     notes: tuple[str, ...] = ()

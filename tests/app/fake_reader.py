@@ -184,7 +184,7 @@ class FakeReader:
             if (told := self.words.get(match.group().casefold())) is None:
                 continue
             kind, confidence, cue = told
-            if any(mask.start < match.end() and match.start() < mask.end for mask in document.masks):
+            if any(span.start < match.end() and match.start() < span.end for span in document.non_prose):
                 continue
             quoted = any(start <= match.start() and match.end() <= end for start, end in document.quotes)
             before, after = (

@@ -70,7 +70,7 @@ class FakeRewriter:
                 at = edit.end
             text += document.source[at : sentence.end]
             items.append(Suggestion(tuple(edits), text, 0.9 - number / 10, 0.81, 0.22 + number / 10))
-        return Suggestions(tuple(items), "" if items else "No better wording found.")
+        return Suggestions(tuple(items), "" if items else "No suitable suggestion found.")
 
     def reword(
         self,
@@ -86,9 +86,9 @@ class FakeRewriter:
         source = document.source[sentence.start : sentence.end]
         edits = []
         for one in sorted(findings or (), key=lambda one: one.start):
-            wordings = self.words.get(one.text.casefold(), ())
-            if wordings:
-                edits.append(TextEdit(one.start, one.end + (not wordings[0]), wordings[0]))
+            suggestions = self.words.get(one.text.casefold(), ())
+            if suggestions:
+                edits.append(TextEdit(one.start, one.end + (not suggestions[0]), suggestions[0]))
         if not edits:
-            return Suggestions(note="No better wording found.")
+            return Suggestions(note="No suitable suggestion found.")
         return Suggestions((Suggestion(tuple(edits), source, 0.9, 0.8, 0.2),))

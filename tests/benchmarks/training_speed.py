@@ -105,7 +105,7 @@ def _theirs(
         taken += sum(len(row) for row in chosen)
         batch = collate(chosen)
         labels = torch.tensor([float(row.example.bias or 0) for row in chosen])
-        return {"input_ids": batch.ids, "attention_mask": batch.mask, "labels": labels}
+        return {"input_ids": batch.ids, "attention_mask": batch.attention_mask, "labels": labels}
 
     with tempfile.TemporaryDirectory() as folder:
         trainer = Trainer(

@@ -68,7 +68,7 @@ class Person:
                 return
         raise AssertionError(f"F8 never comes to {words!r}")
 
-    def wait_for_wordings(self) -> None:
+    def wait_for_suggestions(self) -> None:
         """Wait until the card says what it has to offer."""
         shown = self.window.components.card.shown_finding
         assert shown is not None, "no card is there"

@@ -170,7 +170,7 @@ def test_a2_13_the_lists_do_not_contradict_each_other() -> None:
 
     neutral = {
         row.cells["loaded"].casefold(): set(row.cells["neutral"].casefold().split("|"))
-        for row in read_table(folder / "wordings.tsv", ("loaded", "neutral", "part"))
+        for row in read_table(folder / "replacements.tsv", ("loaded", "neutral", "part"))
     }
     assert [loaded for loaded, words in neutral.items() if loaded in words] == []
     circles = {

@@ -1,4 +1,4 @@
-"""Protects what a person is shown and told: complaints 20 to 22 and 24, of eyes, ears, wordings and what is hidden."""
+"""What a person is shown and told: complaints 20 to 22 and 24, of eyes, ears, suggestions and what is hidden."""
 
 from __future__ import annotations
 
@@ -139,8 +139,8 @@ def test_a2_22_what_reads_worse_is_never_offered(
     offered: str,
 ) -> None:
     """22: an accepted rewrite worsened the result and lost the meaning. The model may want to; it has no last word."""
-    monkeypatch.setattr("core.rewriting.candidates.load_known_wordings", dict)
-    monkeypatch.setattr("core.rewriting.candidates.load_annotated_wordings", dict)
+    monkeypatch.setattr("core.rewriting.candidates.load_known_replacements", dict)
+    monkeypatch.setattr("core.rewriting.candidates.load_annotated_replacements", dict)
     text = "The senator said this shameful policy of 12 people is not new.\n"
     engine = Engine(Reader.load(tiny_bundle, threads=1), Lexicon.load())
     told = Told({"shameful": proposed})
@@ -148,19 +148,19 @@ def test_a2_22_what_reads_worse_is_never_offered(
     person.see(["shameful"])
     before = bias(person)
     person.press("F8")
-    person.wait_for_wordings()
+    person.wait_for_suggestions()
     shown = person.window.components.card.shown_finding
     assert shown is not None
-    wordings = person.window.components.prefetch.get(shown)
-    assert [item.sentence for item in wordings.items] == (
+    suggestions = person.window.components.prefetch.get(shown)
+    assert [item.sentence for item in suggestions.items] == (
         [text.strip().replace("shameful", offered)] if offered else []
     )
     person.press("Alt+1")
     if not offered:
         assert person.text == text
-        assert person.told == wordings.note
-        assert wordings.note == (
-            "No better wording found. Of those tried, 2 are not sound English, "
+        assert person.told == suggestions.note
+        assert suggestions.note == (
+            "No suitable suggestion found. Of those tried, 2 are not sound English, "
             "1 would not make the sentence less biased."
         )
         return
@@ -176,7 +176,7 @@ def test_a2_24_what_was_changed_and_why_stays_to_be_seen(
     person = sit(TEXT)
     person.see(WORDS)
     person.press("F8")
-    person.wait_for_wordings()
+    person.wait_for_suggestions()
     person.press("Alt+1")
     person.see(WORDS[1:])
     person.press("Ctrl+S")

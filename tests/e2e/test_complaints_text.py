@@ -49,7 +49,7 @@ def test_a2_02_an_emoji_shifts_no_mark_and_the_replacement_corrupts_nothing(sit:
         ("shameful ", "", ["legendary"]),
     ):
         person.walk_to(old.strip())
-        person.wait_for_wordings()
+        person.wait_for_suggestions()
         person.press("Alt+1")
         wanted = wanted.replace(old, new)
         assert person.text == wanted.replace("\r\n", "\n")
@@ -94,7 +94,7 @@ def test_a2_04_the_caret_stays_at_its_words_after_any_answer_to_a_finding(sit: S
     bar = person.window.ui.editor.verticalScrollBar()
     for words, keys in ANSWERS.items():
         person.walk_to(words)
-        person.wait_for_wordings()
+        person.wait_for_suggestions()
         person.press("Right", times=3)
         before, scrolled = person.text[: person.caret], bar.value()
         if words == "legendary":
@@ -146,8 +146,8 @@ def test_a2_06_accepting_changes_the_offered_words_and_not_one_beside_them(
     person = sit(text, load=lambda: engine, load_rewriter=lambda engine: Suggester(engine, told))
     person.see(["shameful", "shameful", "Shameful"])
     person.press("F8", times=2)
-    person.wait_for_wordings()
-    person.tab_to("Wording 1: “shameful” → “new”")
+    person.wait_for_suggestions()
+    person.tab_to("Suggestion 1: “shameful” → “new”")
     person.press("Return")
     assert person.text == text.replace("this shameful policy", "this new policy")
     person.see(["shameful", "Shameful"])

@@ -180,7 +180,7 @@ def test_a2_18_a_whole_review_touches_no_network(
     person = sit("The shameful record reveals it.\n")
     person.see(["shameful", "reveals"])
     person.press("F8")
-    person.wait_for_wordings()
+    person.wait_for_suggestions()
     person.press("Alt+1")
     person.see(["reveals"])
     person.press("Ctrl+Shift+D")

@@ -50,7 +50,7 @@ def test_the_sample_is_reviewed_from_opening_to_closing_without_a_mouse(
 ) -> None:
     source = SAMPLE.read_text(encoding="utf-8")
     opens_the_sample(person, source)
-    uses_a_wording(person, source)
+    uses_a_suggestion(person, source)
     passes_over(person)
     chooses_what_is_marked(person)
     compares(person)
@@ -66,7 +66,7 @@ def opens_the_sample(person: Person, source: str) -> None:
     assert [row.split(",")[0] for row in person.rows][:2] == ["Demographic: Chairman", "Framing: legendary"]
 
 
-def uses_a_wording(person: Person, source: str) -> None:
+def uses_a_suggestion(person: Person, source: str) -> None:
     person.press("F8")
     assert person.text[person.caret :].startswith("Chairman Tobias")
     assert person.card == "Chairman"
@@ -77,7 +77,7 @@ def uses_a_wording(person: Person, source: str) -> None:
     assert "“chairman” is a gendered default" in person.focus.accessibleDescription(), (
         "why it is marked, in a sentence"
     )
-    person.tab_to("Wording 1: “Chairman” → “Chair”. Bias 0.")
+    person.tab_to("Suggestion 1: “Chairman” → “Chair”. Bias 0.")
     person.press("Return")
     assert person.text == source.replace("Chairman", "Chair")
     assert person.told == "“Chairman” → “Chair”. Undo reverts it."

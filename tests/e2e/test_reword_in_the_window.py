@@ -19,7 +19,7 @@ WAIT_MS = 60_000
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_a_wording_is_offered_applied_and_taken_back(
+def test_a_suggestion_is_offered_applied_and_taken_back(
     tiny_bundle: Path, tmp_path: Path, qtbot: QtBot, there: bool
 ) -> None:
     folder = make_rewriter(tmp_path / "rewriter") if there else tmp_path / "nothing"

@@ -272,7 +272,7 @@ class Importer:
             shutil.rmtree(folder)
 
     def _use(self, folder: Path) -> None:
-        """What a person would do with it: check texts, and ask for other wordings."""
+        """What a person would do with it: check texts, and ask for other suggestions."""
         engine = Engine.load(folder if self._role == "reader" else self._reader)
         for text in _TEXTS:
             document = parse(text, Format.PLAIN)

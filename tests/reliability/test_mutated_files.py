@@ -96,7 +96,7 @@ def _count_down(seconds: float) -> None:
 
 
 def _carry(opened: Opened) -> None:
-    """Read an opened file, explain and reword its first findings, and save it with a rewording and with a word more."""
+    """Read an opened file, explain and reword its first findings, save it with a suggestion and with a word more."""
     document = read_opened(opened)
     report = _models.fresh().analyse(document, include_quotes=True)
     texts = [f"{opened.text} more"]

@@ -1,4 +1,4 @@
-"""Sentences in which every biased span is marked, with its kind, its class in the guide and neutral wordings.
+"""Sentences in which every biased span is marked, with its kind, its class in the guide and suggestions.
 
 Three collections share the layout, a JSON object a line: ``id``, ``source`` (what a split must keep together),
 ``text``, ``bias`` (0 neutral to 3 strongly biased) and ``spans`` (``start``, ``end``, ``kind``, ``class``, ``severity``
@@ -27,7 +27,7 @@ from training.types import CorpusFacts, Example, GoldSpan, OnMessage, open_file,
 
 FACTS = CorpusFacts(
     key="editors",
-    name="Sentences read in full, with typed spans and wordings",
+    name="Sentences read in full, with typed spans and suggestions",
     home="no address known to this project",
     licence="ours; sentences as their sources",
     files=("editors/sentences.jsonl.xz",),
@@ -50,11 +50,13 @@ MINIMAL_PAIRS = f"written{_ARTICLE}"
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedSentence:
-    """A sentence with its spans and the wordings of each span, best first; ``""`` takes the span out."""
+    """A sentence with its spans. ``references``: the annotator's suggestions for each span, best first; ``""`` takes
+    the span out.
+    """
 
     example: Example
     grade: int
-    wordings: tuple[tuple[str, ...], ...]
+    references: tuple[tuple[str, ...], ...]
     written_for: str = ""
 
 
@@ -165,7 +167,7 @@ def _sentence(row: dict[str, Any], corpus: str) -> AnnotatedSentence:
     group = source if _ARTICLE in source else f"{source} {row['id']}"
     example = Example(text, corpus, spans=gold, bias=_BIAS[grade], group=group)
     return AnnotatedSentence(
-        example, grade, tuple(wordings for _, wordings in spans), str(row.get("set", ""))
+        example, grade, tuple(references for _, references in spans), str(row.get("set", ""))
     )
 
 

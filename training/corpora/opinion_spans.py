@@ -55,7 +55,7 @@ _TECHNIQUES = {
     "Thought-terminating_Cliches": Kind.FRAMING,
 }
 _MOST_WORDS = 6
-"""A longer span is a passage, not a wording."""
+"""Words of the longest span that is taken; a longer one is a passage."""
 _STRONG = frozenset({"medium", "high", "extreme"})
 
 
@@ -80,7 +80,7 @@ def _ptc_sentences(row: dict[str, Any]) -> list[Example]:
     spans = [
         _span(text, start, end, _TECHNIQUES[name]) for start, end, name in row["spans"] if name in _TECHNIQUES
     ]
-    short = [span for span in spans if _is_wording(text, span)]
+    short = [span for span in spans if _is_short(text, span)]
     found: list[Example] = []
     at = 0
     for line in text.split("\n"):
@@ -100,7 +100,7 @@ def _mpqa_sentence(row: dict[str, Any]) -> list[Example]:
         for start, end, name, intensity, _, source in row["spans"]
         if name == "expressive-subjectivity" and source == "w" and intensity in _STRONG
     ]
-    kept = [span for span in spans if _is_wording(text, span)]
+    kept = [span for span in spans if _is_short(text, span)]
     return [_example(text, "mpqa", kept, 0, group)] if kept else []
 
 
@@ -120,7 +120,7 @@ def _span(text: str, start: Any, end: Any, kind: Kind) -> GoldSpan:
     return GoldSpan(int(start), int(end), kind)
 
 
-def _is_wording(text: str, span: GoldSpan) -> bool:
+def _is_short(text: str, span: GoldSpan) -> bool:
     return len(text[span.start : span.end].split()) <= _MOST_WORDS
 
 

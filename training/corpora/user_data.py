@@ -219,7 +219,7 @@ def _pair_examples(pairs: list[RevisedSentence], changed: set[str], kinds: KindF
     spans = _disjoint(GoldSpan(edit.start, edit.end, kinds.of(edit.before, edit.after)) for edit in edits)
     clean = [pair.after for pair in pairs if pair.after not in changed]
     known = None if len(clean) == len(pairs) else tuple((span.start, span.end) for span in spans)
-    before = Example(text, PAIRS_NAME, spans=spans, bias=1.0, group=group, known=known)
+    before = Example(text, PAIRS_NAME, spans=spans, bias=1.0, group=group, labelled_ranges=known)
     return [before, *(Example(other, PAIRS_NAME, spans=(), bias=0.0, group=group) for other in clean)]
 
 
@@ -339,11 +339,17 @@ def _correction_examples(text: str, said: _Sentence, biased: set[str]) -> list[E
     spans = _disjoint(GoldSpan(one.start, one.end, one.kind) for one in said.accepted)
     places = sorted({(one.start, one.end) for one in (*said.accepted, *said.rejected)})
     if not spans:
-        return [Example(tokenizer_safe(text), CORRECTIONS_NAME, spans=(), group=group, known=tuple(places))]
+        return [
+            Example(
+                tokenizer_safe(text), CORRECTIONS_NAME, spans=(), group=group, labelled_ranges=tuple(places)
+            )
+        ]
     after = list(dict.fromkeys(one.rewritten for one in said.accepted))
     whole = not any(other in biased for other in after)
     known = None if whole else tuple(places)
-    before = Example(tokenizer_safe(text), CORRECTIONS_NAME, spans=spans, bias=1.0, group=group, known=known)
+    before = Example(
+        tokenizer_safe(text), CORRECTIONS_NAME, spans=spans, bias=1.0, group=group, labelled_ranges=known
+    )
     # Of two findings that were reworded apart from each other, each new sentence still holds the other one.
     clean = [other for other in after if other not in biased] if len(spans) == 1 else []
     return [

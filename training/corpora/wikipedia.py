@@ -63,7 +63,7 @@ EDITED_UNMARKED_WEIGHT = 0.4
 
 @dataclass(frozen=True, slots=True)
 class SentencePair:
-    """A biased sentence and its neutral wording, as their corpus has them. ``group`` stays together in a split."""
+    """A biased sentence and its neutral version, as their corpus has them. ``group`` stays together in a split."""
 
     source: str
     target: str

@@ -22,18 +22,18 @@ def compose(
     built = ""
     at = 0
     edits: list[InjectedEdit] = []
-    for slot, words in sorted(chosen, key=lambda item: item[0].start):
-        built += text[at : slot.start]
-        rest = text[slot.end :]
+    for site, words in sorted(chosen, key=lambda item: item[0].start):
+        built += text[at : site.start]
+        rest = text[site.end :]
         if not built.strip():
             words = words[0].upper() + words[1:]
-            if slot.start == slot.end and not keep_case:
-                text = text[: slot.start] + rest[:1].lower() + rest[1:]
-        built = fit_article(built + slot.prefix, words)
-        start, after = len(built), text[slot.start : slot.end]
-        edits.append(InjectedEdit(start, start + len(words), words, after, slot.kind, slot.family))
-        built += words + slot.suffix
-        at = slot.end
+            if site.start == site.end and not keep_case:
+                text = text[: site.start] + rest[:1].lower() + rest[1:]
+        built = fit_article(built + site.prefix, words)
+        start, after = len(built), text[site.start : site.end]
+        edits.append(InjectedEdit(start, start + len(words), words, after, site.kind, site.family))
+        built += words + site.suffix
+        at = site.end
     return built + text[at:], tuple(edits)
 
 

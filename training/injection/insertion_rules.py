@@ -178,8 +178,8 @@ def phrases(sentence: Sentence, vocabulary: Vocabulary) -> Iterator[InjectionSit
     """Trailing comments before the full stop."""
     last = len(sentence.text) - 1
     quoted = sentence.tag(len(sentence.tokens) - 2) == "''"
-    told = any(token.tag == "VBD" and token.dep == "ROOT" for token in sentence.tokens)
-    if quoted or not told or not _statement(sentence) or len(sentence.tokens) > _LONG:
+    is_past = any(token.tag == "VBD" and token.dep == "ROOT" for token in sentence.tokens)
+    if quoted or not is_past or not _statement(sentence) or len(sentence.tokens) > _LONG:
         return
     for row in vocabulary.phrases:
         if row.fits == "comma":

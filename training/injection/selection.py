@@ -74,16 +74,16 @@ class InjectionSampler:
 
     def inject(self, sentence: Sentence, statement: Statement, variants: int) -> Iterator[InjectedPair]:
         """Up to ``variants`` different biased versions of one sentence."""
-        slots: dict[str, list[InjectionSite]] = {}
+        sites: dict[str, list[InjectionSite]] = {}
         for rule in RULES:
-            for slot in rule(sentence, self._words):
-                slots.setdefault(slot.family, []).append(slot)
+            for site in rule(sentence, self._words):
+                sites.setdefault(site.family, []).append(site)
         made: set[str] = set()
         for _ in range(variants):
             wanted = self._random.choices([count for count, _ in _COUNTS], [share for _, share in _COUNTS])[0]
             chosen: list[tuple[InjectionSite, str]] = []
             for _ in range(wanted * 2):
-                if len(chosen) < wanted and (drawn := self._draw(sentence, slots, chosen)):
+                if len(chosen) < wanted and (drawn := self._draw(sentence, sites, chosen)):
                     chosen.append(drawn)
             if not chosen:
                 continue
@@ -102,32 +102,32 @@ class InjectionSampler:
     def _draw(
         self,
         sentence: Sentence,
-        slots: dict[str, list[InjectionSite]],
+        sites: dict[str, list[InjectionSite]],
         chosen: list[tuple[InjectionSite, str]],
     ) -> tuple[InjectionSite, str] | None:
-        families = sorted(slots)
+        families = sorted(sites)
         if not families:
             return None
         family = self._random.choices(families, [WEIGHTS[name] for name in families])[0]
-        slot = self._random.choice(slots[family])
-        if any(slot.start < other.end + _APART and other.start < slot.end + _APART for other, _ in chosen):
+        site = self._random.choice(sites[family])
+        if any(site.start < other.end + _APART and other.start < site.end + _APART for other, _ in chosen):
             return None
-        words = self._word(sentence, slot)
-        return (slot, words) if words else None
+        words = self._word(sentence, site)
+        return (site, words) if words else None
 
-    def _word(self, sentence: Sentence, slot: InjectionSite) -> str:
-        weights = [1.0 / (1.0 + rank / _COMMON) for rank in range(len(slot.options))]
-        if slot.neighbour:
-            known = self._company.weights(slot.options, slot.neighbour)
-            if slot.strict or (any(known) and self._random.random() < _FAMILIAR):
+    def _word(self, sentence: Sentence, site: InjectionSite) -> str:
+        weights = [1.0 / (1.0 + rank / _COMMON) for rank in range(len(site.options))]
+        if site.neighbour:
+            known = self._company.weights(site.options, site.neighbour)
+            if site.strict or (any(known) and self._random.random() < _FAMILIAR):
                 weights = known
-        after = sentence.text[slot.start : slot.end].lower()
+        after = sentence.text[site.start : site.end].lower()
         most = max(_FLOOR, _SHARE * self._rows)
-        for at, option in enumerate(slot.options):
+        for at, option in enumerate(site.options):
             used = self._used[(option.lower(), after)]
             taken = used >= most or option.lower() == after
             weights[at] = 0.0 if taken else weights[at] / (1.0 + used / 12.0)
-        return self._random.choices(slot.options, weights)[0] if any(weights) else ""
+        return self._random.choices(site.options, weights)[0] if any(weights) else ""
 
 
 def inject(

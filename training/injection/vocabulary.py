@@ -135,8 +135,8 @@ class Cooccurrence:
 
 # The tables of swaps read backwards: for a loaded word or phrase, in every form, the neutral ones.
 #
-# ``resources/lexicons/wordings.tsv`` is what ``rows`` gives; the app knows no inflection of its own. After a change of
-# ``swaps.tsv``, ``python -m training.injection.vocabulary`` writes it again.
+# ``resources/lexicons/replacements.tsv`` is what ``rows`` gives; the app knows no inflection of its own. After a change
+# of ``swaps.tsv``, ``python -m training.injection.vocabulary`` writes it again.
 
 
 VERBS = frozenset(
@@ -204,4 +204,4 @@ def _inflect_neutral_verb(neutral: str, tag: str) -> str:
 
 
 if __name__ == "__main__":
-    write_lexicon(ROOT / "lexicons" / "wordings.tsv")
+    write_lexicon(ROOT / "lexicons" / "replacements.tsv")

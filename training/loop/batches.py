@@ -52,20 +52,20 @@ class EncodedExample:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Tensors of one step: ids, mask, tags and guide classes, int64 [batch, tokens] each, and the examples."""
+    """Tensors of one step: ids, attention mask, tags and guide classes, int64 [batch, tokens] each; and the rows."""
 
     ids: Tensor
-    mask: Tensor
+    attention_mask: Tensor
     tags: Tensor
     classes: Tensor
     rows: tuple[EncodedExample, ...]
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on another device."""
-        ids, mask, tags, classes = (
-            tensor.to(device) for tensor in (self.ids, self.mask, self.tags, self.classes)
+        ids, attention_mask, tags, classes = (
+            tensor.to(device) for tensor in (self.ids, self.attention_mask, self.tags, self.classes)
         )
-        return Batch(ids, mask, tags, classes, self.rows)
+        return Batch(ids, attention_mask, tags, classes, self.rows)
 
 
 RowT = TypeVar("RowT", bound=Sized)
@@ -146,10 +146,10 @@ def _tags(offsets: list[tuple[int, int]], example: Example) -> list[int]:
         inside = [at for at, (start, end) in enumerate(offsets) if start < span.end and end > span.start]
         for number, at in enumerate(inside):
             tags[at] = label if number == 0 else label + 1
-    if example.known is None:
+    if example.labelled_ranges is None:
         return tags
     return [
-        tag if any(start < last and end > first for first, last in example.known) else IGNORED
+        tag if any(start < last and end > first for first, last in example.labelled_ranges) else IGNORED
         for tag, (start, end) in zip(tags, offsets, strict=True)
     ]
 

@@ -33,7 +33,7 @@ def mean_states(model: ReaderModel, rows: Sequence[EncodedExample], *, device: t
     with torch.inference_mode(), autocast(device):
         for indices in length_batches(rows, 64):
             batch = collate([rows[at] for at in indices]).to(device)
-            means = model.encode(batch.ids, batch.mask)[1].float().cpu()
+            means = model.encode(batch.ids, batch.attention_mask)[1].float().cpu()
             if found is None:
                 found = torch.zeros((len(rows), means.shape[1]))
             found[indices] = means

@@ -245,10 +245,10 @@ def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
 
 def _step_loss(model: ReaderModel, batch: Batch, tasks: tuple[str, ...]) -> Tensor:
     if len(tasks) == 1 and tasks[0] in model.related:
-        logits = model.auxiliary_logits(batch.ids, batch.mask, tasks[0]).float()
+        logits = model.auxiliary_logits(batch.ids, batch.attention_mask, tasks[0]).float()
         gold = torch.tensor([row.example.label for row in batch.rows], device=logits.device)
         return nn.functional.cross_entropy(logits, gold)
-    return task_loss(model(batch.ids, batch.mask), batch, tasks)
+    return task_loss(model(batch.ids, batch.attention_mask), batch, tasks)
 
 
 Floats = NDArray[np.float64]
@@ -274,7 +274,7 @@ def predict(
     with torch.inference_mode(), autocast(device):
         for indices in length_batches(rows, size):
             batch = collate([rows[at] for at in indices]).to(device)
-            output = model(batch.ids, batch.mask)
+            output = model(batch.ids, batch.attention_mask)
             tags = output.spans.float().cpu().numpy().astype(np.float64)
             bias[indices] = output.bias.float().cpu().numpy()
             leaning[indices] = output.leaning.float().cpu().numpy()

@@ -54,7 +54,7 @@ WIKIBIAS = Protocol(
     name="wikibias",
     paper="Zhong et al. 2021 (WIKIBIAS), section 3.4 and Table 8, after Pryzant et al. 2020",
     task=(
-        "Each row shows two wordings of a sentence, A and B. Either may be the older one, and some are the same. "
+        "Each row shows two versions of a sentence, A and B. Either may be the older one, and some are the same. "
         "Judge them by themselves, not by what you hold of their subject."
     ),
     columns=("sentence A", "sentence B"),

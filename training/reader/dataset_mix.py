@@ -270,7 +270,7 @@ def _manual_examples(sentences: Sequence[ManualSentence], of_corpora: Sequence[E
             example = wikibias_manual.to_example(sentence, prose=prose)
             spans = loaded.get(wikibias_manual.to_example(sentence, prose=True).text, ())
             known = wikibias_manual.places_without(sentence, spans, prose=prose) if spans else None
-            found.append(replace(example, unmarked_weight=WIKIBIAS_UNMARKED_WEIGHT, known=known))
+            found.append(replace(example, unmarked_weight=WIKIBIAS_UNMARKED_WEIGHT, labelled_ranges=known))
     return found
 
 

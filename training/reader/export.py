@@ -182,15 +182,15 @@ def write_manifest(
 
 
 def seal_bundle(
-    folder: Path, card: str, *, evaluation: Sequence[Evaluation] = (), limits: Sequence[str] = ()
+    folder: Path, card: str, *, evaluation: Sequence[Evaluation] = (), limitations: Sequence[str] = ()
 ) -> None:
-    """Write the card, and into ``bundle.json`` the scores and limits, if given, and the SHA-256 of every file."""
+    """Write the card, and into ``bundle.json`` the scores and limitations, if given, and the SHA-256 of every file."""
     (folder / CARD).write_text(card, encoding="utf-8")
     facts = read_bundle_json(folder)
     if evaluation:
         facts["evaluation"] = [score.as_json() for score in evaluation]
-    if limits:
-        facts["limits"] = list(limits)
+    if limitations:
+        facts["limits"] = list(limitations)
     facts.pop("sha256", None)
     files = [path for path in sorted(folder.iterdir()) if path.name != MANIFEST]
     write_bundle_json(folder, {**facts, "sha256": {path.name: checksum(path) for path in files}})

@@ -1,4 +1,4 @@
-"""The model card of a reader, its scores and its limits, written from the run."""
+"""The model card of a reader, its scores and its limitations, written from the run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from training.reader.dataset_mix import DatasetMix
 from training.reader.export import TunedParameters
 from training.reader.leaning_stage import MIN_ACCURACY, NEVER, ConfidencePoint
 
-LIMITS = (
+LIMITATIONS = (
     "It knows US news and English Wikipedia of about 2005 to 2020, and little else.",
     "It marks what editors took out, which is often a matter of house style; it misses bias by omission, in the choice "
     "of facts, or across sentences.",
@@ -156,7 +156,7 @@ def write_card(
     tuned: TunedParameters,
     leaning: Sequence[ConfidencePoint],
 ) -> str:
-    """The card as Markdown: what the reader is, how it was trained, its dev scores, and its limits."""
+    """The card as Markdown: what the reader is, how it was trained, its dev scores, and its limitations."""
     spans = Counter(
         span.kind.value
         for part in (
@@ -203,7 +203,7 @@ def write_card(
 
 Reads one English sentence and predicts which words are not neutral, of which kind (BIO tags over framing,
 epistemological, demographic) and of which class of the annotation guide, how likely the sentence is biased, and its
-political leaning (left, center, right, or not political). Int8 ONNX, up to 128 word pieces a pass, uncased.
+political leaning (left, center, right, or not political). Int8 ONNX, up to 128 wordpieces a pass, uncased.
 
 Trained by `evenhand train reader --scale {request["scale"]} --base {request["base"]} --teacher {teacher} --seed
 {request["seed"]}`, run `{run}`, on `{request["device"]}`. The base encoder is `{request["base"]}`{weights}. {taught}
@@ -245,5 +245,5 @@ sentences by outlet, speeches and books by party. On articles of publishers that
 
 ## What it cannot do
 
-{" ".join(LIMITS)}
+{" ".join(LIMITATIONS)}
 """

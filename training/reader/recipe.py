@@ -202,7 +202,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
             leaning=leaning.curve,
         ),
         evaluation=model_card.evaluations(metrics),
-        limits=model_card.LIMITS,
+        limitations=model_card.LIMITATIONS,
     )
     sensitivity_curve.write_curve(
         bundle, sensitivity_curve.measure(bundle, mixture.dev_wnc), pairs=len(mixture.dev_wnc) // 2

@@ -95,8 +95,8 @@ def _edited(example: Example, edits: Sequence[TextEdit]) -> Example:
             for span, (start, end) in zip(spans, places, strict=True)
             if start < end
         )
-    known = example.known and tuple(kept(example.known))
-    return replace(example, text=apply_edits(example.text, edits), spans=spans, known=known)
+    known = example.labelled_ranges and tuple(kept(example.labelled_ranges))
+    return replace(example, text=apply_edits(example.text, edits), spans=spans, labelled_ranges=known)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 Masked words teach the decoder to write what a sentence has room for, as BART's own pretraining does (Lewis et al. 2020,
 section 2.2, text infilling). Words swapped for others, wrong forms of them, and gaps where a word was taken out teach
-it to tell what does not fit (replaced-token detection, Clark et al. 2020), which the engine asks of every wording.
+it to tell what does not fit (replaced-token detection, Clark et al. 2020), which the engine asks of every candidate.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from training.corpora.injected_pairs import read_injected
 from training.corpora.wikipedia import SentencePair
 from training.injection.dataset import load_held_out_statements
 from training.reader.dataset_mix import SPLIT_SEED, split_groups
-from training.rewriter import judged_wordings
+from training.rewriter import judged_suggestions
 from training.rewriter.corrupted_text import WordSwaps, corrupted_sentences, masked_sentences
 from training.rewriter.examples import (
     MarkedSentence,
@@ -32,7 +32,7 @@ from training.rewriter.examples import (
     widen,
     words_to_keep,
 )
-from training.rewriter.judged_wordings import JudgedItem
+from training.rewriter.judged_suggestions import JudgedItem
 from training.text.near_duplicates import NearDuplicateIndex
 from training.types import CorpusFacts, GoldSpan, InjectedPair, OnMessage
 
@@ -51,13 +51,13 @@ MAX_SENTENCE_WORDS = 60
 """Words of the longest sentence that is learnt from."""
 
 _VARIANTS = 3
-"""How many examples an annotated sentence gives, with other wordings and other words to keep."""
+"""How many examples an annotated sentence gives, with other references and other words to keep."""
 
 _MAX_NEUTRAL = 40_000
 """How many neutral sentences are masked, and how many corrupted, at most."""
 
 _FIRST = 0.65
-"""How often the first of several wordings of a span is the answer."""
+"""How often the first of several references of a span is the answer."""
 
 _WIDENED = 0.2
 """How often the word beside judged words is marked as well, as where the rewriter is asked for both."""
@@ -68,7 +68,7 @@ class RewriterData:
     """Examples by source.
 
     ``pairs``: both sides of WNC's pairs, a person's own among them; ``wikibias`` and ``gender``: those of WIKIBIAS, of
-    GBNC and of gender-neutral rewriting; ``annotated``: sentences with the wordings that an editor would take;
+    GBNC and of gender-neutral rewriting; ``annotated``: sentences with the suggestions of their annotators;
     ``judged``: verdicts on suggestions; ``injected``: distant pairs; ``masked`` and ``corrupted``: neutral sentences.
     ``dev_edits`` and ``dev_annotated`` are the edits of WNC's dev pairs and the spans of held-out annotated sentences,
     ``dev_kept`` words to keep, ``dev_fit`` corrupted statements, ``dev_judged`` the verdicts that are left for the
@@ -113,12 +113,14 @@ def load_rewriter_data(
     optional = OptionalCorpora(on_message)
     dev = wikipedia.load_pairs(data, "dev")
     corpus = optional(
-        lambda: annotated_sentences.load(data, on_message), "wordings of editors", annotated_sentences.FACTS
+        lambda: annotated_sentences.load(data, on_message),
+        "suggestions in 2,226 annotated sentences",
+        annotated_sentences.FACTS,
     )
     own, own_dev = annotated_sentences.split([*corpus, *annotated_sentences.load_written(on_message)])
     own += annotated_sentences.load_corpus_sentences(data, ignore_message)
     held_out = load_held_out_statements(data)
-    judged = judged_wordings.load(data, on_message)
+    judged = judged_suggestions.load(data, on_message)
     manual_dev = optional(lambda: wikibias_manual.load(data, "dev", ignore_message), "WIKIBIAS's dev part")
     scored = NearDuplicateIndex(
         [
@@ -201,7 +203,7 @@ def load_rewriter_data(
         dev_annotated=[
             MarkedSentence(one.example.text, tuple(asked))
             for one in own_dev
-            if (asked := [Question(*place, words[0]) for place, words in _worded(one)])
+            if (asked := [Question(*place, words[0]) for place, words in _spans_with_references(one)])
         ],
         dev_kept=[
             MarkedSentence(pair.target, tuple(words_to_keep(pair.target, random.Random(pair.target))))
@@ -242,11 +244,11 @@ def _gbnc_pairs(data: Path) -> list[SentencePair]:
     return [pair for pair in wikipedia.load_gbnc_pairs(data) if pair.group not in held_out]
 
 
-def _worded(sentence: AnnotatedSentence) -> list[tuple[tuple[int, int], Sequence[str]]]:
-    """The spans that have wordings, with them."""
+def _spans_with_references(sentence: AnnotatedSentence) -> list[tuple[tuple[int, int], Sequence[str]]]:
+    """The spans that have references, with them."""
     return [
         ((span.start, span.end), words)
-        for span, words in zip(sentence.example.spans or (), sentence.wordings, strict=True)
+        for span, words in zip(sentence.example.spans or (), sentence.references, strict=True)
         if words
     ]
 
@@ -256,20 +258,20 @@ def _choose(words: Sequence[str], chooser: random.Random) -> str:
 
 
 def _annotated(sentence: AnnotatedSentence, chooser: random.Random) -> Iterator[MarkedSentence]:
-    """An annotated sentence with a wording for each span and words to keep, then one with a wording put in place."""
+    """An annotated sentence with a reference for each span and words to keep, then one with a reference in place."""
     text = sentence.example.text
-    worded = _worded(sentence)
+    referenced = _spans_with_references(sentence)
     spans: Sequence[GoldSpan] = sentence.example.spans or ()
-    asked = [Question(*place, _choose(words, chooser)) for place, words in worded]
-    yield from _with_wordings(text, asked, [(span.start, span.end) for span in spans], chooser)
+    asked = [Question(*place, _choose(words, chooser)) for place, words in referenced]
+    yield from _with_answers(text, asked, [(span.start, span.end) for span in spans], chooser)
 
 
 def _judged(item: JudgedItem, chooser: random.Random) -> Iterator[MarkedSentence]:
-    """A judged item with a wording of its judges, or its words kept, and its suggestions as sound or broken English."""
+    """A judged item with a reference, or its words kept, and its suggestions as sound or broken English."""
     place = (item.start, item.end)
-    if item.wordings:
-        asked = [Question(*place, _choose(item.wordings, chooser))]
-        yield from _with_wordings(item.text, asked, [place], chooser)
+    if item.references:
+        asked = [Question(*place, _choose(item.references, chooser))]
+        yield from _with_answers(item.text, asked, [place], chooser)
     elif item.kept:
         yield MarkedSentence(item.text, (Question(*place, None),))
     agreed = [one for one in item.suggestions if one.is_sound is not None]
@@ -293,7 +295,7 @@ def _verdicts(items: Iterable[JudgedItem], chooser: random.Random) -> Iterator[M
             yield MarkedSentence(item.text, tuple(asked))
 
 
-def _with_wordings(
+def _with_answers(
     text: str, asked: Sequence[Question], spans: Sequence[tuple[int, int]], chooser: random.Random
 ) -> Iterator[MarkedSentence]:
     wide = [

@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from core.rewriting.rewriter import (
+    ACCEPTANCE_QUESTION,
     ANSWER,
     DELETE,
     FIT_QUESTION,
@@ -24,7 +25,6 @@ from core.rewriting.rewriter import (
     NOT_TAKEN,
     SPECIAL_TOKENS,
     TAKEN,
-    WORDING_QUESTION,
     build_prompt,
     piece_range,
 )
@@ -227,7 +227,7 @@ def _row(sentence: MarkedSentence, text: Any, answers: Sequence[list[int]], numb
         prompt = build_prompt(pieces, first, last, end=ANSWER if question.fits is None else FIT_QUESTION)
         asked = [number(piece) for piece in prompt]
         if question.taken is not None:
-            asked += [*(answer or [number(DELETE)]), number(WORDING_QUESTION)]
+            asked += [*(answer or [number(DELETE)]), number(ACCEPTANCE_QUESTION)]
             target = [number(TAKEN if question.taken else NOT_TAKEN)]
         elif question.fits is not None:
             target = [number(FITS if question.fits else FITS_NOT)]

@@ -13,8 +13,8 @@ from core.bundles.manifest import FORMAT
 from core.bundles.rewriter import DEFAULT_SCORE_THRESHOLD
 from training.reader.export import write_bundle_json
 
-TAUGHT = 1e-6
-"""The threshold ``fit`` of a bundle that was taught to judge it, before one is chosen."""
+INITIAL_FIT_THRESHOLD = 1e-6
+"""The threshold ``fit`` of a bundle that can judge it, before one is chosen."""
 
 SPECIAL = {"bos_token": "[CLS]", "eos_token": "[SEP]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 
@@ -62,7 +62,7 @@ def write_bundle(
         "max_tokens": max_tokens,
         "graph": "model.bin",
         "tokenizer": "tokenizer.json",
-        "thresholds": {"score": DEFAULT_SCORE_THRESHOLD, "fit": TAUGHT},
+        "thresholds": {"score": DEFAULT_SCORE_THRESHOLD, "fit": INITIAL_FIT_THRESHOLD},
         "judges_wordings": True,
         "run": run,
         "corpora": corpora,

@@ -5,8 +5,8 @@
 
 ``list`` writes a sheet: for each item its key, the sentence with the finding in double brackets, and the sentence with
 each suggestion that was not judged yet, under a letter. Two annotators judge it independently, a line an item: the key,
-a bar, and ``a=g b=u`` (see `training.rewriter.judged_wordings` for the verdicts). ``add`` writes the verdicts of both
-into the file. The same bundle must be named, as the letters follow from it.
+a bar, and ``a=g b=u`` (see `training.rewriter.judged_suggestions` for the verdicts). ``add`` writes the verdicts of
+both into the file. The same bundle must be named, as the letters follow from it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from core.rewriting.scoring import RankedCandidate
 from core.rewriting.suggester import Suggester
 from training.corpora.annotated_sentences import text_key
 from training.corpora.files import read_lines
-from training.rewriter import judged_wordings
-from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem
+from training.rewriter import judged_suggestions
+from training.rewriter.judged_suggestions import FILE, VERDICTS, JudgedItem
 from training.rewriter.ranking import open_unfiltered, rank_item
 
 MAX_SUGGESTIONS = 4
@@ -105,7 +105,7 @@ def main() -> None:
         command.add_argument("--bundle", type=Path, default=bundled_rewriter(), help="folder of the rewriter")
     options = parser.parse_args()
     suggester = open_unfiltered(bundled_reader(), options.bundle)
-    items = [item for item in judged_wordings.load(options.data) if item.is_for_ranking]
+    items = [item for item in judged_suggestions.load(options.data) if item.is_for_ranking]
     if options.command == "list":
         options.sheet.write_text("\n".join(sheet(suggester, items)) + "\n", encoding="utf-8")
     else:

@@ -1,4 +1,4 @@
-"""The model card of a rewriter, its scores and its limits, written from the run."""
+"""The model card of a rewriter, its scores and its limitations, written from the run."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from core.bundles.manifest import Evaluation
 from core.bundles.rewriter import RankingModel, RewriterThresholds
 from training.rewriter.data import RewriterData
 
-LIMITS = (
+LIMITATIONS = (
     "It knows English only, and an edit that needs a source (who says so?), another fact, or another order of the "
     "sentence is beyond it.",
     "It adds no words where none are marked.",
-    "Many of its wordings only take words out.",
+    "Many of its suggestions only take words out.",
     "It suggests; a person decides.",
 )
 UNCHANGED = "featured statements left as they are"
 GOOD = "first suggestions rated good or acceptable"
 _NAMES = {
-    "dev_annotated_first": "annotated spans answered with the annotators' first wording, first",
-    "dev_annotated_in_3": "annotated spans answered with the annotators' first wording, among three",
-    "dev_answer_first": "WNC's edits answered as the editor did, first wording",
-    "dev_answer_in_3": "WNC's edits answered as the editor did, among three wordings",
+    "dev_annotated_first": "annotated spans answered with the annotators' first suggestion, first",
+    "dev_annotated_in_3": "annotated spans answered with the annotators' first suggestion, among three",
+    "dev_answer_first": "WNC's edits answered as the editor did, first suggestion",
+    "dev_answer_in_3": "WNC's edits answered as the editor did, among three suggestions",
     "dev_fit_auc": "ROC-AUC of sound English, whole sentences against corrupted ones",
-    "dev_judged_auc": "ROC-AUC of wordings that an editor would take, among the suggestions left for the ranking",
+    "dev_judged_auc": "ROC-AUC of suggestions that an editor would take, among those left for the ranking",
     "dev_keep_auc": "ROC-AUC of KEEP, words of neutral sentences against edited ones",
     "dev_edits_kept": "edited words that it would rather keep",
     "dev_others_kept": "words of neutral sentences that it would keep",
@@ -36,15 +36,16 @@ _RANKING, _NEXT = "## Ranking", "## What it cannot do"
 class FittedRanking:
     """A ranking, its thresholds, and what they were fitted on.
 
-    ``wordings``: judged wordings, and the good ones among them. ``offered`` is the share of judged findings that get an
-    offer, ``good`` and ``broken`` the shares of first offers that are good and no sound English, cross-validated.
+    ``judged``: the number of judged suggestions, and of the good ones among them. ``offered`` is the share of judged
+    findings that get a suggestion, ``good`` and ``broken`` the shares of first ones that are good and no sound English,
+    cross-validated.
     ``unchanged`` are the shares of held-out featured statements that stay unchanged, in the half that chose the score
     and in the other; ``shift`` is the mean shift of leaning on judged items, without and with its penalty.
     """
 
     ranking: RankingModel
     thresholds: RewriterThresholds
-    wordings: tuple[int, int]
+    judged: tuple[int, int]
     offered: float
     good: float
     broken: float
@@ -64,21 +65,21 @@ def evaluations(metrics: Mapping[str, float]) -> tuple[Evaluation, ...]:
 def with_ranking(card: str, fitted: FittedRanking) -> str:
     """A card with a section on its ranking, in place of an earlier one."""
     before, _, after = card.partition(_NEXT)
-    limits, unchanged, shift = fitted.thresholds, fitted.unchanged, fitted.shift
+    thresholds, unchanged, shift = fitted.thresholds, fitted.unchanged, fitted.shift
     text = f"""{_RANKING}
 
-A logistic model in `bundle.json` ranks the wordings and decides which are offered, and which are applied without
-asking. It was fitted by `python -m training.rewriter.ranking` on {fitted.wordings[0]} suggestions, {fitted.wordings[1]}
+A logistic model in `bundle.json` ranks the candidates and decides which are suggested, and which are applied without
+asking. It was fitted by `python -m training.rewriter.ranking` on {fitted.judged[0]} suggestions, {fitted.judged[1]}
 of them good, that a large language model rated alike in two independent passes, and on featured statements, where
 each counts as wrong. The rewriter learnt
-from none of their wordings and verdicts. By cross-validation {100 * fitted.offered:.1f}% of the judged findings that
-have a candidate get an offer; of the first offers {100 * fitted.good:.1f}% are good or acceptable and
-{100 * fitted.broken:.1f}% are no sound English. A wording is offered from a score of {limits.offer:.2f}, and where the
-rewriter's own judgement that it is sound English is at least {limits.fit:.2f}. A sentence is rewritten without asking
-from a score of {limits.score:.2f}: {100 * unchanged[0]:.1f}% of the held-out featured statements that chose it stay as
-they are, and {100 * unchanged[1]:.1f}% of the others. Moving the leaning of a sentence between left (-1) and right (1)
-by 1 costs {fitted.ranking.leaning:g} in log-odds when wordings are put in order or applied, the least that halves the
-mean shift on judged findings: {shift[0]:.4f} without, {shift[1]:.4f} with it.
+from none of their references and verdicts. By cross-validation {100 * fitted.offered:.1f}% of the judged findings that
+have a candidate get a suggestion; of the first suggestions {100 * fitted.good:.1f}% are good or acceptable and
+{100 * fitted.broken:.1f}% are no sound English. A candidate is suggested from a score of {thresholds.offer:.2f}, and
+where the rewriter's own judgement that it is sound English is at least {thresholds.fit:.2f}. A sentence is rewritten
+without asking from a score of {thresholds.score:.2f}: {100 * unchanged[0]:.1f}% of the held-out featured statements
+that chose it stay as they are, and {100 * unchanged[1]:.1f}% of the others. Moving the leaning of a sentence between
+left (-1) and right (1) by 1 costs {fitted.ranking.leaning:g} in log-odds when suggestions are put in order or applied,
+the least that halves the mean shift on judged findings: {shift[0]:.4f} without, {shift[1]:.4f} with it.
 
 """
     return f"{before.partition(_RANKING)[0]}{text}{_NEXT}{after}"
@@ -87,7 +88,7 @@ mean shift on judged findings: {shift[0]:.4f} without, {shift[1]:.4f} with it.
 def write_card(
     *, request: Mapping[str, str], run: str, material: RewriterData, metrics: Mapping[str, float]
 ) -> str:
-    """The card as Markdown: what the rewriter is, how it was trained, its dev scores, and its limits."""
+    """The card as Markdown: what the rewriter is, how it was trained, its dev scores, and its limitations."""
     scores = "\n".join(f"| {_NAMES.get(name, name)} | {value:.4f} |" for name, value in metrics.items())
     corpora = "\n".join(
         f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in material.corpora
@@ -128,7 +129,7 @@ run `{run}`, on `{request["device"]}`. Encoder and decoder start from `{request[
 {corpora}
 
 Marked sentences: {counts}.{own}
-The wordings of annotated sentences, and the verdicts on suggestions, were written by a large language model after this
+The suggestions in annotated sentences, and the verdicts on others, were written by a large language model after this
 project's guide. Left out: whatever is near a sentence of BABE, of the dev parts of WNC, WIKIBIAS and the annotated
 sentences, or of the 600 held-out featured-article statements.{lacking}
 
@@ -144,5 +145,5 @@ The marked words are the editor's or the annotator's own here; scores of the who
 
 ## What it cannot do
 
-{" ".join(LIMITS)}
+{" ".join(LIMITATIONS)}
 """

@@ -16,6 +16,7 @@ from torch import Tensor
 from transformers import AutoTokenizer, BartConfig, BartForConditionalGeneration
 
 from core.rewriting.rewriter import (
+    ACCEPTANCE_QUESTION,
     ANSWER,
     DELETE,
     FIT_QUESTION,
@@ -26,7 +27,6 @@ from core.rewriting.rewriter import (
     TAKEN,
     TARGET_END,
     TARGET_START,
-    WORDING_QUESTION,
 )
 from training.loop.batches import IGNORED, pad_rows
 from training.modeling.reader import load_base, load_bundle_weights
@@ -48,7 +48,7 @@ _LIKE = {
     DELETE: "nothing",
     FITS: "right",
     FITS_NOT: "wrong",
-    WORDING_QUESTION: "good",
+    ACCEPTANCE_QUESTION: "good",
     TAKEN: "yes",
     NOT_TAKEN: "no",
 }

@@ -1,12 +1,12 @@
-"""The rewriter's ranking: a logistic model of which wordings an editor would accept, and how good one must be.
+"""The rewriter's ranking: a logistic model of which suggestions an editor would accept, and how good one must be.
 
     python -m training.rewriter.ranking BUNDLE --data DIR [--reader BUNDLE]
 
 fits the ranking of a rewriter's bundle anew beside a reader, and leaves its weights as they are. Examples are the
-suggestions that two annotators judged good or not (`training.rewriter.judged_wordings`, of items that the rewriter did
-not learn from); for featured statements every wording counts as wrong. Three thresholds are chosen with it: how likely
-sound English a wording must be (``fit``), the score from which one is offered (``offer``), and the score from which one
-is taken without asking (``score``).
+suggestions that two annotators judged good or not (`training.rewriter.judged_suggestions`, of items that the rewriter
+did not learn from); for featured statements every candidate counts as wrong. Three thresholds are chosen with it: how
+likely sound English a candidate must be (``fit``), the score from which one is suggested (``offer``), and the score
+from which one is taken without asking (``score``).
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from core.types import Finding, Kind
 from training.corpora import wikipedia
 from training.injection.dataset import is_clean_sentence, load_held_out_statements
 from training.reader.export import read_bundle_json, seal_bundle, write_bundle_json
-from training.rewriter import judged_wordings, model_card
-from training.rewriter.export import TAUGHT
-from training.rewriter.judged_wordings import JudgedItem
+from training.rewriter import judged_suggestions, model_card
+from training.rewriter.export import INITIAL_FIT_THRESHOLD
+from training.rewriter.judged_suggestions import JudgedItem
 from training.rewriter.model_card import FittedRanking
 from training.text.near_duplicates import NearDuplicateIndex
 
@@ -54,27 +54,27 @@ _STATEMENT_WEIGHT, _C, _FOLDS = 0.2, 0.3, 5
 _PENALTIES = range(0, 101, 10)
 _CONFIDENCE = 0.6
 _OFFERS_FOR_FIT = 0.02
-_FITS = (TAUGHT, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_FITS = (INITIAL_FIT_THRESHOLD, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledWording:
-    """A candidate wording, whether an editor would accept it, and whether it is sound English."""
+class LabelledCandidate:
+    """A candidate, whether an editor would accept it, and whether it is sound English."""
 
-    evidence: RankingFeatures
+    features: RankingFeatures
     shift: float
     is_good: bool
     is_sound: bool = True
 
 
-Place = list[LabelledWording]
-"""The wordings of one finding."""
+Place = list[LabelledCandidate]
+"""The candidates for one finding."""
 
 
 def open_unfiltered(reader: Path, bundle: Path) -> Suggester:
-    """A suggester that leaves no wording out for its score or its fit, which are still to be weighed."""
+    """A suggester that leaves no candidate out for its score or its fit, which are still to be weighed."""
     rewriter = Rewriter.load(bundle)
-    fit = TAUGHT if rewriter.bundle.thresholds.fit else 0.0
+    fit = INITIAL_FIT_THRESHOLD if rewriter.bundle.thresholds.fit else 0.0
     rewriter.bundle = replace(rewriter.bundle, thresholds=RewriterThresholds(0.0, fit=fit))
     return Suggester(Engine.load(reader), rewriter)
 
@@ -108,7 +108,7 @@ def fit_ranking(
     ]
     apart = [text for text in dict.fromkeys(neutral) if not scored.has_near_duplicate(text)]
     judged: list[Place] = []
-    for item in [one for one in judged_wordings.load(data) if one.is_for_ranking][:limit]:
+    for item in [one for one in judged_suggestions.load(data) if one.is_for_ranking][:limit]:
         check_cancelled()
         if place := judged_place(suggester, item):
             judged.append(place)
@@ -122,7 +122,7 @@ def choose(
 ) -> FittedRanking:
     """The ranking fitted on ``judged`` and ``fillers``, and the thresholds; ``kept`` are held-out statements."""
     unpenalised = fit_logistic(judged, fillers)
-    fit, offer, figures = select_offer(judged, _cross_validated(judged, fillers))
+    fit, offer, shares = select_offer(judged, _cross_validated(judged, fillers))
     choosing, other = kept[::2], kept[1::2]
     found = [
         (ranking := _with_penalty(unpenalised, penalty), select_score(ranking, choosing, fit=fit))
@@ -134,10 +134,10 @@ def choose(
     return FittedRanking(
         ranking=ranking,
         thresholds=RewriterThresholds(max(score, offer), offer, fit),
-        wordings=(sum(map(len, judged)), sum(one.is_good for place in judged for one in place)),
-        offered=figures[0],
-        good=figures[1],
-        broken=figures[2],
+        judged=(sum(map(len, judged)), sum(one.is_good for place in judged for one in place)),
+        offered=shares[0],
+        good=shares[1],
+        broken=shares[2],
         unchanged=(
             _unchanged_share(ranking, score, choosing, fit=fit),
             _unchanged_share(ranking, score, other, fit=fit),
@@ -152,7 +152,7 @@ def rank_text(suggester: Suggester, text: str) -> list[list[RankedCandidate]]:
     found: list[list[RankedCandidate]] = []
     for sentence in document.sentences:
         try:
-            found += suggester.rank_wordings(document, sentence)[1]
+            found += suggester.rank_sentence(document, sentence)[1]
         except SentenceTooLong:
             continue
     return found
@@ -173,7 +173,7 @@ def judged_place(suggester: Suggester, item: JudgedItem) -> Place:
         judged = known.get(one.candidate.text)
         if judged is not None and judged.is_good is not None:
             found.append(
-                LabelledWording(one.evidence, one.shift, judged.is_good, judged.is_sound is not False)
+                LabelledCandidate(one.features, one.shift, judged.is_good, judged.is_sound is not False)
             )
     return found
 
@@ -229,12 +229,12 @@ def _first_offers(
     judged: Sequence[Place], scores: Sequence[Sequence[float]], *, fit: float, offer: float
 ) -> tuple[float, float, float]:
     least = _log_odds(fit)
-    firsts: list[LabelledWording] = []
+    firsts: list[LabelledCandidate] = []
     for place, values in zip(judged, scores, strict=True):
         there = [
             (value, at)
             for at, (one, value) in enumerate(zip(place, values, strict=True))
-            if value >= offer and one.evidence.fit >= least
+            if value >= offer and one.features.fit >= least
         ]
         if there:
             firsts.append(place[max(there)[1]])
@@ -259,23 +259,23 @@ def select_score(ranking: RankingModel, statements: Sequence[Sequence[Place]], *
     )
 
 
-def _wrong(one: RankedCandidate) -> LabelledWording:
-    return LabelledWording(one.evidence, one.shift, is_good=False)
+def _wrong(one: RankedCandidate) -> LabelledCandidate:
+    return LabelledCandidate(one.features, one.shift, is_good=False)
 
 
 def fit_logistic(judged: Sequence[Place], fillers: Sequence[Place]) -> RankingModel:
     """The logistic model, without a penalty on the shift of leaning."""
     rows = [
-        (wording, weight)
+        (candidate, weight)
         for places, weight in ((judged, 1.0), (fillers, _STATEMENT_WEIGHT))
         for place in places
-        for wording in place
+        for candidate in place
     ]
-    is_good = np.array([wording.is_good for wording, _ in rows])
+    is_good = np.array([candidate.is_good for candidate, _ in rows])
     if is_good.all() or not is_good.any():
         return _unscaled(np.zeros(len(RankingFeatures._fields)), 0.0)
     model = make_pipeline(StandardScaler(), LogisticRegression(C=_C, max_iter=5000))
-    values = np.array([wording.evidence for wording, _ in rows])
+    values = np.array([candidate.features for candidate, _ in rows])
     model.fit(values, is_good, logisticregression__sample_weight=[weight for _, weight in rows])
     scaler, logistic = model[0], model[1]
     weights = logistic.coef_[0] / scaler.scale_
@@ -283,16 +283,16 @@ def fit_logistic(judged: Sequence[Place], fillers: Sequence[Place]) -> RankingMo
 
 
 def _cross_validated(judged: Sequence[Place], fillers: Sequence[Place]) -> list[list[float]]:
-    """The score of each judged wording by a model that was fitted without its finding."""
+    """The score of each judged candidate by a model that was fitted without its finding."""
     if len(judged) < _FOLDS:
         model = fit_logistic(judged, fillers)
-        return [[model.score(one.evidence, 0.0) for one in place] for place in judged]
+        return [[model.score(one.features, 0.0) for one in place] for place in judged]
     scores: list[list[float]] = [[] for _ in judged]
     numbers = np.arange(len(judged))
     for train, test in GroupKFold(_FOLDS).split(numbers, groups=numbers):
         model = fit_logistic([judged[at] for at in train], fillers)
         for at in test:
-            scores[at] = [model.score(one.evidence, 0.0) for one in judged[at]]
+            scores[at] = [model.score(one.features, 0.0) for one in judged[at]]
     return scores
 
 
@@ -308,11 +308,11 @@ def _with_penalty(ranking: RankingModel, penalty: float) -> RankingModel:
 
 def _applied(
     ranking: RankingModel, score: float, places: Sequence[Place], *, fit: float
-) -> list[LabelledWording]:
+) -> list[LabelledCandidate]:
     least = _log_odds(fit)
-    sound = [[one for one in place if one.evidence.fit >= least] for place in places]
-    best = [max(place, key=lambda one: ranking.score(one.evidence, one.shift)) for place in sound if place]
-    return [one for one in best if ranking.score(one.evidence, one.shift) >= score]
+    sound = [[one for one in place if one.features.fit >= least] for place in places]
+    best = [max(place, key=lambda one: ranking.score(one.features, one.shift)) for place in sound if place]
+    return [one for one in best if ranking.score(one.features, one.shift) >= score]
 
 
 def _total_shift(ranking: RankingModel, score: float, places: Sequence[Place], *, fit: float) -> float:

@@ -1,9 +1,9 @@
 """The recipe of the rewriter: a BART that replaces marked words with neutral ones.
 
 Encoder and decoder start from a BERT-architecture encoder. Stage *broad* teaches the decoder to write: masked words of
-neutral sentences are filled in, beside the pairs of Wikipedia. Stage *editing* trains mostly on wordings that an editor
-would take, and on pairs. Both ask, too, which words of a sentence are to be kept, and which do not fit into it. Dev
-data (WNC's dev pairs, held-out annotated sentences) select the weights; then the model is exported as an int8
+neutral sentences are filled in, beside the pairs of Wikipedia. Stage *editing* trains mostly on suggestions that an
+editor would take, and on pairs. Both ask, too, which words of a sentence are to be kept, and which do not fit into it.
+Dev data (WNC's dev pairs, held-out annotated sentences) select the weights; then the model is exported as an int8
 CTranslate2 bundle, scored on dev as the app uses it, and its ranking is fitted with the reader
 (`training.rewriter.ranking`).
 """
@@ -24,7 +24,7 @@ from torch import Tensor
 from transformers import BartForConditionalGeneration
 
 from core.engine.engine import bundled_reader
-from core.rewriting.rewriter import Proposals, Rewriter, SentenceTooLong, WordingRequest
+from core.rewriting.rewriter import AcceptanceRequest, Proposals, Rewriter, SentenceTooLong
 from core.rewriting.rewriter import RewriteRequest as Request
 from core.runs.recipes import RewriterRequest
 from training.corpora.user_data import corpora_of_model
@@ -114,10 +114,10 @@ def _fits(rewriter: Rewriter, sentence: MarkedSentence) -> list[tuple[bool, floa
 def _taken(rewriter: Rewriter, sentence: MarkedSentence) -> list[tuple[bool, float]]:
     """For each suggestion whether its annotators would take it, and the probability that the rewriter gives it."""
     asked = [
-        WordingRequest(sentence.text, one.start, one.end, one.answer or "") for one in sentence.questions
+        AcceptanceRequest(sentence.text, one.start, one.end, one.answer or "") for one in sentence.questions
     ]
     try:
-        found = rewriter.judge_wordings(asked)
+        found = rewriter.judge_acceptance(asked)
     except SentenceTooLong:
         return []
     return [(bool(question.taken), value) for question, value in zip(sentence.questions, found, strict=True)]
@@ -131,7 +131,7 @@ def _rank(question: Question, answer: Proposals) -> int | None:
 
 MAX_TOKENS = 160
 MAX_TRAINING_TOKENS = 72
-"""Word pieces of the longest sentence at inference, and in training."""
+"""Wordpieces of the longest sentence at inference, and in training."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ def run(request: RewriterRequest, context: RunContext) -> Path:
         bundle,
         model_card.write_card(request=context.settings, run=context.id, material=material, metrics=metrics),
         evaluation=model_card.evaluations(metrics),
-        limits=model_card.LIMITS,
+        limitations=model_card.LIMITATIONS,
     )
     events.emit("stage", "fitting the ranking")
     fitted = ranking.fit_ranking(
@@ -325,7 +325,7 @@ def _train(
 
 
 def dev_loss(model: BartForConditionalGeneration, rows: Sequence[Row], device: torch.device) -> float:
-    """Mean cross-entropy of the targets' word pieces."""
+    """Mean cross-entropy of the targets' wordpieces."""
     model.eval()  # type: ignore[no-untyped-call]
     total, count = 0.0, 0
     with torch.inference_mode(), autocast(device):

@@ -150,7 +150,7 @@ def test_a_failure_is_told_at_its_finding_and_the_others_go_on(make: Make, qtbot
     told = [window.components.prefetch.get(mark.finding) for mark in window.ui.editor.marks]
     assert "ValueError" in told[0].note
     assert "record" not in told[0].note
-    assert all(wordings.items for wordings in told[1:])
+    assert all(suggestions.items for suggestions in told[1:])
 
 
 def test_the_engine_that_reads_is_the_one_that_the_rewriter_gets(make: Make, qtbot: QtBot) -> None:
@@ -167,7 +167,7 @@ def test_the_engine_that_reads_is_the_one_that_the_rewriter_gets(make: Make, qtb
     assert given == [reader]
 
 
-def test_the_card_keeps_its_place_while_wordings_come(make: Make, qtbot: QtBot) -> None:
+def test_the_card_keeps_its_place_while_suggestions_come(make: Make, qtbot: QtBot) -> None:
     gate = Event()
     window = make(load_rewriter=lambda _: FakeRewriter(gate=gate))
     read(window, qtbot, WORDS)
@@ -194,7 +194,7 @@ def test_the_card_stays_on_its_words_over_a_new_reading(make: Make, qtbot: QtBot
     assert window.components.card.shown_finding == window.ui.editor.marks[0].finding
 
 
-def test_closing_while_wordings_are_looked_for_ends_the_thread(make: Make, qtbot: QtBot) -> None:
+def test_closing_while_suggestions_are_looked_for_ends_the_thread(make: Make, qtbot: QtBot) -> None:
     rewriter = FakeRewriter(gate=Event())
     window = make(load_rewriter=lambda _: rewriter)
     qtbot.waitUntil(lambda: bool(rewriter.seen))

@@ -93,7 +93,7 @@ def test_an_edit_outside_the_sentence_is_dropped(bad: TextEdit) -> None:
     wild = Suggestion((TextEdit(bad.start + 100, bad.end + 100, ""),), "", 0.9, 0.8, 0.2)
     found = relative_to_sentence(Suggestions((wild, fine)), 100, SENTENCE)
     assert [item.edits for item in found.items] == [(TextEdit(4, 13, ""),)]
-    assert relative_to_sentence(Suggestions((wild,)), 100, SENTENCE).note == "No better wording found."
+    assert relative_to_sentence(Suggestions((wild,)), 100, SENTENCE).note == "No suitable suggestion found."
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -290,7 +290,7 @@ def test_an_estimate_is_shown(bias_driver: BiasAuditDriver) -> None:
     bias_driver.until(lambda: "about 2 hours" in bias_driver.page.form.answer_text)
 
 
-def test_known_biases_and_limits_are_explained(bias_driver: BiasAuditDriver) -> None:
+def test_known_biases_and_limitations_are_explained(bias_driver: BiasAuditDriver) -> None:
     bias_driver.start("finish")
     bias_driver.wait_until_ended()
     bias_driver.until(lambda: bias_driver.page.view.results.isVisible())

@@ -262,7 +262,7 @@ def test_an_estimate_reports_why_a_model_cannot_answer(compass_driver: CompassDr
     assert "of disk space.\nThe tokenizer splits every negative word" in compass_driver.page.form.answer_text
 
 
-def test_the_compass_and_its_limits_are_explained(compass_driver: CompassDriver) -> None:
+def test_the_compass_and_its_limitations_are_explained(compass_driver: CompassDriver) -> None:
     _done(compass_driver)
     told = {
         label.accessibleName() for label in compass_driver.page.findChildren(WrapLabel) if label.isVisible()

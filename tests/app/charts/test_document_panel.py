@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.charts.base_charts import Chart, KindBars, LeaningGauge, ShareBar
 from app.charts.chart_sections import explain_leaning
-from app.charts.document_panel import DocumentPanel, frequent_wordings
+from app.charts.document_panel import DocumentPanel, frequent_marked_words
 from app.charts.paragraph_charts import BiasByParagraph, LeaningByParagraph
 from app.widgets.kinds import kind_style
 from app.widgets.labels import scaled_font
@@ -215,7 +215,7 @@ def test_marked_words_are_counted() -> None:
     source = "Shameful, then shameful, then iconic."
     first, second = fakes.finding(source, "Shameful"), fakes.finding(source, "shameful")
     findings = (fakes.finding(source, "iconic"), first, second)
-    assert frequent_wordings(findings) == [("shameful", 2), ("iconic", 1)]
+    assert frequent_marked_words(findings) == [("shameful", 2), ("iconic", 1)]
 
 
 def test_spread_is_shown_only_if_windows_differ() -> None:

@@ -1,4 +1,4 @@
-"""Protects what of a docx, odt or html file cannot be edited safely: no key, paste or wording gets at it, and why."""
+"""Protects what of a docx, odt or html file cannot be edited: no key, paste or suggestion gets at it; and why."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_paste_cut_drop_and_input_methods_are_refused_too(window: MainWindow) ->
     assert "読words." in editor.text()
 
 
-def test_a_wording_for_locked_words_is_not_applied(window: MainWindow) -> None:
+def test_a_suggestion_for_locked_words_is_not_applied(window: MainWindow) -> None:
     at = FIELD.encode("utf-16-le").index("field".encode("utf-16-le")) // 2
     assert not window.ui.editor.replace([TextEdit(0, 3, "That"), TextEdit(at, at + 5, "box")])
     assert window.ui.editor.text() == FIELD

@@ -141,7 +141,7 @@ def test_saving_under_another_name_keeps_the_changes_tracked(
 
 
 @pytest.mark.parametrize("explained", [True, False])
-def test_a_wording_that_is_taken_over_is_one_change_with_its_reason(
+def test_a_suggestion_that_is_taken_over_is_one_change_with_its_reason(
     make: Make, qtbot: QtBot, draft: Path, explained: bool
 ) -> None:
     also = (("record", "file"),)

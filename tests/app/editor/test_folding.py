@@ -310,7 +310,7 @@ def test_undo_and_redo_show_what_they_change(make: Make) -> None:
     assert editor.textCursor().block().isVisible()
 
 
-def test_a_wording_that_is_taken_back_is_shown_and_the_caret_stays(make: Make) -> None:
+def test_a_suggestion_that_is_taken_back_is_shown_and_the_caret_stays(make: Make) -> None:
     editor = make()
     start = at(editor, "shameful")
     editor.replace([TextEdit(start, start + len("shameful"), "poor")])

@@ -99,7 +99,7 @@ def test_ignored_findings_are_left_out_and_counted(
     assert html.count('<mark class="framing" ') == 0
 
 
-def test_the_wordings_of_each_finding_are_listed_or_why_there_is_none(
+def test_the_suggestions_of_each_finding_are_listed_or_why_there_is_none(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """As the cards offer them, the best first, also for findings that were never in view; and who proposed them."""
@@ -112,11 +112,11 @@ def test_the_wordings_of_each_finding_are_listed_or_why_there_is_none(
     )
     last = row_of(html, "legendary")
     assert last.index("(deleted)") < last.index("well-known") < last.index("long-serving")
-    assert row_of(html, "plot").endswith("No better wording found.")
+    assert row_of(html, "plot").endswith("No suitable suggestion found.")
     assert "Role: rewriter." in html
 
 
-def test_wordings_that_are_known_are_not_looked_for_again(
+def test_suggestions_that_are_known_are_not_looked_for_again(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Neither those of the cards for a report, nor those of a report for the cards or the next report."""
@@ -135,7 +135,7 @@ def test_wordings_that_are_known_are_not_looked_for_again(
     assert rewriter.seen == ["shameful", "legendary", "reveals"]
 
 
-def test_looking_for_wordings_is_shown_and_can_be_cancelled(
+def test_looking_for_suggestions_is_shown_and_can_be_cancelled(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     gate = Event()
@@ -146,7 +146,7 @@ def test_looking_for_wordings_is_shown_and_can_be_cancelled(
     window.ui.actions["export_html"].trigger()
     dialog = window.findChild(QProgressDialog)
     assert dialog is not None
-    assert dialog.labelText() == "Looking for wordings: finding 1 of 3 …"
+    assert dialog.labelText() == "Looking for suggestions: finding 1 of 3 …"
     assert window.components.exporter.is_busy
     window.ui.actions["export_pdf"].trigger()
     assert status_text(window) == report_export.BUSY
@@ -157,7 +157,7 @@ def test_looking_for_wordings_is_shown_and_can_be_cancelled(
     assert "criticised" in html, "another export starts from the beginning"
 
 
-def test_the_text_can_be_edited_while_wordings_are_looked_for(
+def test_the_text_can_be_edited_while_suggestions_are_looked_for(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The edit is read in between; the report is of the text as it was."""
@@ -177,7 +177,7 @@ def test_the_text_can_be_edited_while_wordings_are_looked_for(
     assert "chair" in row_of(html, "chairman")
 
 
-def test_without_a_rewriter_the_report_has_no_wordings(
+def test_without_a_rewriter_the_report_has_no_suggestions(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def missing(_engine: object) -> FakeRewriter:
@@ -226,7 +226,7 @@ def test_pdf_has_pages_of_real_text(
 def test_the_report_of_a_page_of_text_has_three_pages_at_most(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """With the charts, ten findings, their wordings and both models: the models' cards are links."""
+    """With the charts, ten findings, their suggestions and both models: the models' cards are links."""
     plain = "The council met in the town hall on Monday and spoke about the new road for two hours. " * 2
     text = "\n\n".join([plain + "The shameful plan was made in May."] * 10)
     assert len(text.split()) > 400

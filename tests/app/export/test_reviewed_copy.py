@@ -54,7 +54,7 @@ def write(window: MainWindow, qtbot: QtBot, copy: Path) -> None:
     assert copy.exists()
 
 
-def test_each_finding_is_a_comment_with_kind_reason_and_wordings(
+def test_each_finding_is_a_comment_with_kind_reason_and_suggestions(
     make: Make, qtbot: QtBot, draft: Path, copy: Path
 ) -> None:
     before = draft.read_bytes()
@@ -62,7 +62,7 @@ def test_each_finding_is_a_comment_with_kind_reason_and_wordings(
     write(window, qtbot, copy)
     first, second = comments(copy)
     assert first.startswith("“shameful” reads as ")
-    assert "Other wordings:\n– “shameful” removed\n– “shameful” → “criticised”" in first
+    assert "Suggestions:\n– “shameful” removed\n– “shameful” → “criticised”" in first
     assert "\n– “chairman” → “chair”\nEvenhand " in second
     assert open_docx(copy.read_bytes(), name="copy.docx").text == window.ui.editor.text()
     assert draft.read_bytes() == before
@@ -98,7 +98,7 @@ def test_without_a_rewriter_the_comments_say_why(make: Make, qtbot: QtBot, draft
     window = opened(make, qtbot, draft, load_rewriter=missing)
     write(window, qtbot, copy)
     assert len(comments(copy)) == 2
-    assert "Other wordings" not in comments(copy)[0]
+    assert "Suggestions" not in comments(copy)[0]
 
 
 def test_cancelling_leaves_no_file(make: Make, qtbot: QtBot, draft: Path, copy: Path) -> None:

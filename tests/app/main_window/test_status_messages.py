@@ -12,7 +12,7 @@ from app.main_window.window import MainWindow
 
 @pytest.fixture
 def window(make: Make, qtbot: QtBot) -> MainWindow:
-    """A window in which a wording was accepted, and that says so."""
+    """A window in which a suggestion was accepted, and that says so."""
     made = make()
     qtbot.waitUntil(lambda: len(made.ui.editor.marks) > 0)
     made.ui.editor.go_to(made.ui.editor.marks[0].start)

@@ -142,7 +142,7 @@ def test_a_missing_rewriter_is_reported_when_it_is_needed(
     shutil.rmtree(installed / "rewriter")
     one = window()
     qtbot.waitUntil(one.ui.models_bar.isVisible)
-    assert one.ui.models_bar.text.startswith("The rewriter, which suggests wordings, is missing or damaged.")
+    assert one.ui.models_bar.text.startswith("The rewriter, which makes suggestions, is missing or damaged.")
     assert marked(one) == ["shameful", "reveals"]
 
 

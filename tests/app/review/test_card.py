@@ -158,8 +158,8 @@ def test_content_fits_its_card(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("words", ["criticised", "a very long way of saying the same " * 3])
-def test_every_changed_word_of_a_wording_is_in_sight(desk: Desk, words: str) -> None:
-    """Long wordings wrap: nothing is put in place that the row has cut off."""
+def test_every_changed_word_of_a_suggestion_is_in_sight(desk: Desk, words: str) -> None:
+    """Long suggestions wrap: nothing is put in place that the row has cut off."""
     desk.resize(700, 900)
     edits = (TextEdit(14, 22, words.strip()), TextEdit(47, 55, "chair"))
     card = desk.put(suggestions=DisplayedSuggestions(SENTENCE, (Suggestion(edits, "", 0.9, 0.81, 0.22),) * 3))
@@ -170,7 +170,7 @@ def test_every_changed_word_of_a_wording_is_in_sight(desk: Desk, words: str) -> 
             assert shown in row.shown
 
 
-def test_fewer_wordings_leave_no_gap_behind(desk: Desk) -> None:
+def test_fewer_suggestions_leave_no_gap_behind(desk: Desk) -> None:
     """A card that had three rows is as low for a note as one that never had any."""
     fresh = desk.put(replace(FOUND, fingerprint="1"), suggestions=DisplayedSuggestions(note="None.")).height()
     desk.put(replace(FOUND, fingerprint="2"))
@@ -273,7 +273,7 @@ def test_it_becomes_lower_before_it_covers_its_words(line: int, high: int, qtbot
     assert desk.rect().contains(card.geometry())
     assert overflow(card) > 0
     assert card.height() >= 72
-    card.set_suggestions(DisplayedSuggestions(note="No wording. " * 40))
+    card.set_suggestions(DisplayedSuggestions(note="No suggestion. " * 40))
     assert not card.geometry().intersects(QRect(60, top, 70, 18))
 
 

@@ -30,7 +30,7 @@ TWICE = "One shameful plan. Two shameful deals. A legendary end."
 
 
 def ready(make: Make, qtbot: QtBot, text: str = TEXT, *, on: bool = True, **given: object) -> MainWindow:
-    """A window whose marks and store are there; the caret is on the first finding, whose wordings are known."""
+    """A window whose marks and store are there; the caret is on the first finding, whose suggestions are known."""
     window = make(text, **given)
     window.settings.set(SETTING, on)
     qtbot.waitUntil(
@@ -71,7 +71,7 @@ def test_the_switch_is_off_at_first_and_then_nothing_is_recorded(make: Make, qtb
         assert b"record reveals" not in file.read_bytes(), file.name
 
 
-def test_a_wording_that_is_used_is_kept_as_accepted(make: Make, qtbot: QtBot) -> None:
+def test_a_suggestion_that_is_used_is_kept_as_accepted(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     with qtbot.waitSignal(window.components.correction_recorder.changed):
         do(window, "use_2")
@@ -82,7 +82,7 @@ def test_a_wording_that_is_used_is_kept_as_accepted(make: Make, qtbot: QtBot) ->
     ]
 
 
-def test_every_edit_of_the_wording_is_in_the_sentence_after(make: Make, qtbot: QtBot) -> None:
+def test_every_edit_of_the_suggestion_is_in_the_sentence_after(make: Make, qtbot: QtBot) -> None:
     rewriter = FakeRewriter(also=(("The", "A"), ("it", "that")))
     window = ready(make, qtbot, load_rewriter=lambda _: rewriter)
     QTextCursor(window.ui.editor.document()).insertText("👍 Well. ")
@@ -121,7 +121,7 @@ def test_only_the_finding_that_was_meant_is_rejected(make: Make, qtbot: QtBot) -
     assert [one.sentence for one in kept(window, qtbot)] == ["Two shameful deals."]
 
 
-def test_undo_takes_the_wording_back_and_redo_keeps_it_again(make: Make, qtbot: QtBot) -> None:
+def test_undo_takes_the_suggestion_back_and_redo_keeps_it_again(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     do(window, "use_2")
     QTest.keyClicks(window.ui.editor, "xy ")
@@ -136,7 +136,9 @@ def test_undo_takes_the_wording_back_and_redo_keeps_it_again(make: Make, qtbot: 
     assert kept(window, qtbot) == [USED]
 
 
-def test_what_is_typed_in_the_place_of_an_undone_wording_is_no_correction(make: Make, qtbot: QtBot) -> None:
+def test_what_is_typed_in_the_place_of_an_undone_suggestion_is_no_correction(
+    make: Make, qtbot: QtBot
+) -> None:
     window = ready(make, qtbot)
     do(window, "use_2")
     do(window, "undo")
@@ -146,7 +148,7 @@ def test_what_is_typed_in_the_place_of_an_undone_wording_is_no_correction(make: 
     assert kept(window, qtbot) == []
 
 
-def test_of_two_wordings_the_undo_takes_the_last_one_back(make: Make, qtbot: QtBot) -> None:
+def test_of_two_suggestions_the_undo_takes_the_last_one_back(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     do(window, "use_2")
     read(window, qtbot, ["reveals", "chairman"])

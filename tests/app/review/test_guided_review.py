@@ -20,7 +20,7 @@ WORDS = ["shameful", "reveals", "legendary", "chairman", "claims", "plot"]
 
 
 def walking(make: Make, qtbot: QtBot, text: str = DRAFT) -> MainWindow:
-    """A window whose review has begun, at the first finding with its wordings known."""
+    """A window whose review has begun, at the first finding with its suggestions known."""
     window = make(text)
     qtbot.waitUntil(lambda: window.components.prefetch._is_current)
     window.ui.actions["review_all"].trigger()
@@ -130,7 +130,7 @@ def test_the_buttons_do_what_the_keys_do(make: Make, qtbot: QtBot) -> None:
     press: Callable[[str], None] = lambda name: window.ui.review_bar.buttons[name].click()  # noqa: E731
     settled(window, qtbot)
     assert isinstance(window.ui.review_bar.buttons["3"], QToolButton)
-    assert not window.ui.review_bar.buttons["3"].isEnabled(), "there are two wordings"
+    assert not window.ui.review_bar.buttons["3"].isEnabled(), "there are two suggestions"
     press("2")
     assert "criticised" in window.ui.editor.text()
     assert at(window) == "reveals"

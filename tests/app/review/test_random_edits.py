@@ -49,7 +49,7 @@ def idle(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def read_again(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until the present text is read, and no wording is being looked for."""
+    """Wait until the present text is read, and no suggestion is being looked for."""
     with qtbot.waitSignal(window.components.analysis.finished):
         window.ui.actions["analyse"].trigger()
     result = window.components.review.result

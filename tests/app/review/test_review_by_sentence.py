@@ -22,7 +22,7 @@ WORDS = ["shameful", "reveals", "legendary", "chairman", "claims", "plot"]
 
 
 def walking(make: Make, qtbot: QtBot, text: str = DRAFT) -> MainWindow:
-    """A window whose review by sentence has begun, at the first sentence with its wording known."""
+    """A window whose review by sentence has begun, at the first sentence with its suggestion known."""
     window = make(text)
     qtbot.waitUntil(lambda: window.components.prefetch._is_current)
     window.ui.actions["by_sentence"].trigger()
@@ -32,7 +32,7 @@ def walking(make: Make, qtbot: QtBot, text: str = DRAFT) -> MainWindow:
 
 
 def settled(window: MainWindow, qtbot: QtBot) -> None:
-    """Wait until the text is analysed and the wordings of the card are known."""
+    """Wait until the text is analysed and the suggestions of the card are known."""
     parts = window.components
     qtbot.waitUntil(
         lambda: (
@@ -78,7 +78,7 @@ def test_each_stop_is_a_sentence_with_all_its_findings_and_one_diff(make: Make, 
         settled(window, qtbot)
         assert progress(window) == f"Sentence {number} of 4"
         assert card_text(window).startswith(f"Sentence with {count}")
-    assert "No better wording found." in card_text(window)
+    assert "No suitable suggestion found." in card_text(window)
     window.ui.actions["previous"].trigger()
     assert progress(window) == "Sentence 3 of 4"
     window.ui.actions["next"].trigger()
@@ -233,7 +233,7 @@ def test_typing_before_and_in_a_sentence_keeps_the_count(make: Make, qtbot: QtBo
 def test_a_sentence_that_was_left_no_longer_rewords_the_finding_as_a_whole(
     make: Make, qtbot: QtBot, away: str
 ) -> None:
-    """Outside of the review a finding has its own wordings again."""
+    """Outside of the review a finding has its own suggestions again."""
     window = walking(make, qtbot)
     finding = window.ui.editor.marks[0].finding
     assert window.components.prefetch.is_whole(finding)
@@ -241,7 +241,7 @@ def test_a_sentence_that_was_left_no_longer_rewords_the_finding_as_a_whole(
     assert not window.components.prefetch.is_whole(finding)
 
 
-def test_a_wording_that_is_awaited_at_a_sentence_is_that_of_the_sentence(make: Make, qtbot: QtBot) -> None:
+def test_a_suggestion_that_is_awaited_at_a_sentence_is_that_of_the_sentence(make: Make, qtbot: QtBot) -> None:
     rewriter = FakeRewriter()
     window = make(DRAFT, load_rewriter=lambda _: rewriter)
     qtbot.waitUntil(lambda: window.components.prefetch._is_current)

@@ -20,7 +20,7 @@ from core.types import Finding, Suggestions
 
 
 def known(window: MainWindow, qtbot: QtBot, number: int = 0) -> Finding:
-    """The finding of that number, once its wordings are known."""
+    """The finding of that number, once its suggestions are known."""
     qtbot.waitUntil(
         lambda: (
             len(window.ui.editor.marks) > number
@@ -31,7 +31,7 @@ def known(window: MainWindow, qtbot: QtBot, number: int = 0) -> Finding:
 
 
 def ready(make: Make, qtbot: QtBot, text: str = TEXT, **given: object) -> MainWindow:
-    """A window whose marks are there; the first finding has its wordings and the caret."""
+    """A window whose marks are there; the first finding has its suggestions and the caret."""
     window = make(text, **given)
     qtbot.waitUntil(lambda: len(window.ui.editor.marks) > 0)
     window.ui.editor.go_to(window.ui.editor.marks[0].start)
@@ -121,7 +121,7 @@ def test_words_that_were_changed_meanwhile_are_left_alone(make: Make, qtbot: QtB
     assert window.ui.status_bar.currentMessage() == SENTENCE_CHANGED
 
 
-def test_an_edit_elsewhere_moves_the_place_not_the_wording(make: Make, qtbot: QtBot) -> None:
+def test_an_edit_elsewhere_moves_the_place_not_the_suggestion(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     known(window, qtbot, 2)
     QTextCursor(window.ui.editor.document()).insertText("👍 So: ")
@@ -129,16 +129,16 @@ def test_an_edit_elsewhere_moves_the_place_not_the_wording(make: Make, qtbot: Qt
     assert window.ui.editor.text() == "👍 So: " + TEXT.replace("chairman", "chair")
 
 
-def test_a_key_without_a_wording_says_so(make: Make, qtbot: QtBot) -> None:
+def test_a_key_without_a_suggestion_says_so(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot, "A plot.")
     window.ui.actions["use_1"].trigger()
-    assert window.ui.status_bar.currentMessage() == "No better wording found."
+    assert window.ui.status_bar.currentMessage() == "No suitable suggestion found."
 
 
-def test_a_key_of_a_wording_that_is_not_there_says_so(make: Make, qtbot: QtBot) -> None:
+def test_a_key_of_a_suggestion_that_is_not_there_says_so(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     window.ui.actions["use_3"].trigger()
-    assert window.ui.status_bar.currentMessage() == "There is no wording 3."
+    assert window.ui.status_bar.currentMessage() == "There is no suggestion 3."
     window.ui.editor.moveCursor(QTextCursor.MoveOperation.Start)
     window.ui.actions["use_1"].trigger()
     assert window.ui.status_bar.currentMessage() == NO_FINDING
@@ -272,7 +272,7 @@ def texts(menu: QMenu) -> list[str]:
     return [action.text().replace("&", "") for action in menu.actions() if not action.isSeparator()]
 
 
-def test_the_menu_of_a_finding_has_its_wordings_and_ways_to_ignore_it(make: Make, qtbot: QtBot) -> None:
+def test_the_menu_of_a_finding_has_its_suggestions_and_ways_to_ignore_it(make: Make, qtbot: QtBot) -> None:
     window = ready(make, qtbot)
     mark = window.ui.editor.marks[0]
     menu = window.components.finding_menu.build(mark.start + 1)

@@ -1,4 +1,4 @@
-"""Protects a wording that is chosen before it is found: it is put in when it comes, or called off, and that is told."""
+"""Protects a suggestion that is chosen before it is found: it is put in when it comes, or called off, and told."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = ["shameful", "reveals", "chairman"]
 
 
 def waiting(make: Make, qtbot: QtBot, number: int, text: str = TEXT) -> tuple[MainWindow, Event]:
-    """A window where the wording of that number is awaited at the first finding, and what lets the rewriter go on."""
+    """A window where the suggestion of that number is awaited at the first finding, and what lets the rewriter on."""
     gate = Event()
     window = make(text, load_rewriter=lambda _: FakeRewriter(gate=gate))
     qtbot.waitUntil(lambda: len(window.ui.editor.marks) > 0)
@@ -40,7 +40,9 @@ def card_note(window: MainWindow) -> str:
     return card.suggestions.note
 
 
-def test_a_key_pressed_too_early_is_kept_and_told_until_the_wording_comes(make: Make, qtbot: QtBot) -> None:
+def test_a_key_pressed_too_early_is_kept_and_told_until_the_suggestion_comes(
+    make: Make, qtbot: QtBot
+) -> None:
     window, gate = waiting(make, qtbot, 2)
     assert window.ui.status_bar.currentMessage() == WILL_APPLY.format(number=2)
     assert WILL_APPLY.format(number=2) in card_note(window)
@@ -63,7 +65,7 @@ def test_the_last_key_counts(make: Make, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.ui.editor.text() == TEXT.replace("shameful", "criticised"))
 
 
-def test_the_wording_comes_to_a_card_that_is_away_too(make: Make, qtbot: QtBot) -> None:
+def test_the_suggestion_comes_to_a_card_that_is_away_too(make: Make, qtbot: QtBot) -> None:
     """The mouse may have gone, or another window have come."""
     window, gate = waiting(make, qtbot, 2)
     window.components.card.hide()
@@ -161,22 +163,22 @@ def test_a_reading_in_between_loses_nothing(make: Make, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: window.ui.editor.text() == "👍 So. " + TEXT.replace("shameful", "criticised"))
 
 
-def test_an_awaited_wording_that_does_not_come_is_told(make: Make, qtbot: QtBot) -> None:
+def test_an_awaited_suggestion_that_does_not_come_is_told(make: Make, qtbot: QtBot) -> None:
     window, gate = waiting(make, qtbot, 1, text="A plot.")
     gate.set()
-    qtbot.waitUntil(lambda: window.ui.status_bar.currentMessage() == "No better wording found.")
-    assert card_note(window) == "No better wording found."
+    qtbot.waitUntil(lambda: window.ui.status_bar.currentMessage() == "No suitable suggestion found.")
+    assert card_note(window) == "No suitable suggestion found."
     assert window.ui.editor.text() == "A plot."
 
 
 def test_a_number_that_does_not_come_is_told(make: Make, qtbot: QtBot) -> None:
     window, gate = waiting(make, qtbot, 3)
     gate.set()
-    qtbot.waitUntil(lambda: window.ui.status_bar.currentMessage() == "There is no wording 3.")
+    qtbot.waitUntil(lambda: window.ui.status_bar.currentMessage() == "There is no suggestion 3.")
     assert window.ui.editor.text() == TEXT
 
 
-def test_an_awaited_wording_leads_the_review_on(make: Make, qtbot: QtBot) -> None:
+def test_an_awaited_suggestion_leads_the_review_on(make: Make, qtbot: QtBot) -> None:
     gate = Event()
     window = make(load_rewriter=lambda _: FakeRewriter(gate=gate))
     read(window, qtbot, WORDS)

@@ -1,4 +1,4 @@
-"""Protects the tags that a person writes where no rewording helps: from the card and from the menu, in one step that
+"""Protects the tags that a person writes where no suggestion helps: from the card and from the menu, in one step that
 Undo reverses, behind the words, and only where they fit.
 """
 

@@ -103,7 +103,7 @@ def test_enter_and_a_click_go_to_the_sentence(panel: WordsPanel, qtbot: QtBot) -
     assert wanted.args[0].word == "Muslim"
 
 
-def test_the_meaning_and_limits_of_the_score_are_explained(panel: WordsPanel) -> None:
+def test_the_meaning_and_limitations_of_the_score_are_explained(panel: WordsPanel) -> None:
     pick(panel, "Muslim")
     description = explain_score(word_effects_data.rows()[1])
     assert "0.83" in description

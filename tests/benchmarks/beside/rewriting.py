@@ -30,7 +30,7 @@ def measure(folder: Path, *, count: int, runs: int, told: Callable[[str], None])
         [
             Contender(
                 OURS,
-                f"{PROPOSALS_PER_TARGET} wordings of one place, beam {BEAM_SIZE}, one thread",
+                f"{PROPOSALS_PER_TARGET} proposals for one place, beam {BEAM_SIZE}, one thread",
                 python("rewriting:ours", folder),
                 count,
             ),

@@ -164,7 +164,7 @@ _STARTS = {
     "analysed": "the sample draft is read",
     "evenhand --version": "the command alone",
     "evenhand check": "the sample draft, whole process",
-    "evenhand check --suggest 3": "with other wordings",
+    "evenhand check --suggest 3": "with suggestions",
 }
 
 

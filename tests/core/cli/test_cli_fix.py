@@ -1,4 +1,4 @@
-"""Protects files that ``check --fix`` changes: only sure wordings outside quotations, and nothing else."""
+"""Protects files that ``check --fix`` changes: only sure suggestions outside quotations, and nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def draft(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_sure_wording_is_written_and_the_rest_stays_byte_for_byte(call: Call, draft: Path) -> None:
+def test_a_sure_suggestion_is_written_and_the_rest_stays_byte_for_byte(call: Call, draft: Path) -> None:
     before = draft.read_bytes()
     code, _, err = call("check", "--fix", str(draft))
     assert draft.read_bytes() == before.replace(BIASED.encode(), FIXED.encode())

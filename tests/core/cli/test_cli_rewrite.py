@@ -1,4 +1,4 @@
-"""Protects the commands that propose wordings: JSON, text, exit codes, one clear line for what is wrong."""
+"""Protects the commands that propose suggestions: JSON, text, exit codes, one clear line for what is wrong."""
 
 from __future__ import annotations
 

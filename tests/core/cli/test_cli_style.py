@@ -81,7 +81,7 @@ def test_a_wrong_project_file_fails_its_files_and_a_missing_pack_is_said_once(
     assert ".evenhand.toml, line 1: “kinds” must be a list of texts." in err
 
 
-def test_fix_writes_the_one_wording_of_a_rule(call: Call, folder: Path) -> None:
+def test_fix_writes_the_one_suggestion_of_a_rule(call: Call, folder: Path) -> None:
     code, _, err = call("check", "--fix", "--style", "desk.toml", "draft.md")
     assert (code, err) == (0, "evenhand: draft.md: 2 places were changed.\n")
     text = (folder / "draft.md").read_text(encoding="utf-8")

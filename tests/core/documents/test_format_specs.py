@@ -53,7 +53,7 @@ def test_a_new_format_is_opened_and_parsed(latex: FormatSpec) -> None:
     data = b"\\begin{document} The ''new'' law."
     for opened in (open_document(data, name="law.ltx"), open_document(data, name="law")):
         assert opened.format is latex.format
-        assert read_opened(opened).masks == parse(opened.text, Format.WIKITEXT).masks
+        assert read_opened(opened).non_prose == parse(opened.text, Format.WIKITEXT).non_prose
     assert detect_format("LAW.LATEX", "") is latex.format
     assert not extracts_text(latex.format)
     text = data.decode()

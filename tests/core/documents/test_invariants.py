@@ -226,9 +226,9 @@ TEXTS = st.one_of(
 
 
 def check_shape(document: Document) -> None:
-    """Masks, sentences and quotations are sorted, disjoint, not empty, inside the source; sentences are not blank."""
+    """Non-prose spans, sentences and quotations are sorted, disjoint, not empty, in the source; sentences not blank."""
     spans = (
-        [(m.start, m.end) for m in document.masks],
+        [(m.start, m.end) for m in document.non_prose],
         [(s.start, s.end) for s in document.sentences],
         document.quotes,
     )
@@ -248,10 +248,10 @@ def check_prose(document: Document, sentence: Sentence) -> None:
     """
     read = prose(document, sentence)
     source = document.source
-    masked = {i for m in document.masks for i in range(m.start, m.end)}
-    gaps = {m.start for m in document.masks if m.gap}
+    masked = {i for m in document.non_prose for i in range(m.start, m.end)}
+    gaps = {m.start for m in document.non_prose if m.gap}
     assert len(read.text) == len(read.offsets)
-    replaced = {m.start: m for m in document.masks if m.read_as}
+    replaced = {m.start: m for m in document.non_prose if m.read_as}
     once = [offset for offset in read.offsets if offset not in replaced]
     assert once == sorted(set(once))
     assert list(read.offsets) == sorted(read.offsets)
@@ -284,12 +284,12 @@ def test_any_text_keeps_every_character_in_place(kind: Format) -> None:
 
 
 @pytest.mark.parametrize("kind", LAID_OUT)
-def test_every_word_outside_masks_is_in_a_sentence(kind: Format) -> None:
+def test_every_word_outside_markup_is_in_a_sentence(kind: Format) -> None:
     @settings(max_examples=300, deadline=None)
     @given(TEXTS)
     def check(source: str) -> None:
         document = parse(source, kind)
-        covered = {i for m in document.masks for i in range(m.start, m.end)}
+        covered = {i for m in document.non_prose for i in range(m.start, m.end)}
         covered |= {i for s in document.sentences for i in range(s.start, s.end)}
         lost = [source[i] for i in range(len(source)) if source[i].isalnum() and i not in covered]
         assert not lost

@@ -306,9 +306,9 @@ def test_every_finding_slices_its_words_out_of_the_source(tiny_bundle: Path, for
         assert_contract(report, source)
         for finding in report.findings:
             inside = [
-                mask for mask in document.masks if mask.start < finding.end and finding.start < mask.end
+                span for span in document.non_prose if span.start < finding.end and finding.start < span.end
             ]
-            assert not any(mask.gap for mask in inside)
+            assert not any(span.gap for span in inside)
             assert bool(inside) == bool(finding.words)
             assert include_quotes or not quoted(finding, document.quotes)
 

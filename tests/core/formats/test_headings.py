@@ -7,7 +7,7 @@ import pytest
 from core.documents.format_specs import FORMATS
 from core.documents.types import Format
 from core.formats.loader import open_document, read_opened
-from core.formats.markup_masks import markup_ranges
+from core.formats.markup_ranges import markup_ranges
 from core.formats.styles import Style, heading_level
 from tests.core.formats.builders import W, docx, odt, paragraph, run
 

@@ -40,7 +40,7 @@ def test_a_bundle_without_scores_opens_and_shows_none(bundle: Bundled) -> None:
     folder = bundle()
     assert inspected(folder).main_metrics == ()
     loaded = load_reader_bundle(folder)
-    assert (loaded.evaluation, loaded.limits) == ((), ())
+    assert (loaded.evaluation, loaded.limitations) == ((), ())
     assert loaded.score(LEANING_MACRO_F1) is None
 
 
@@ -83,12 +83,12 @@ def test_lists_that_cannot_be_shown_are_refused(bundle: Bundled, changes: dict[s
         load_reader_bundle(bundle(**changes))
 
 
-def test_the_limits_of_a_model_come_from_its_bundle(bundle: Bundled) -> None:
+def test_the_limitations_of_a_model_come_from_its_bundle(bundle: Bundled) -> None:
     sentences = ["It knows English only.", "A finding is a question."]
-    assert load_reader_bundle(bundle(limits=sentences)).limits == tuple(sentences)
+    assert load_reader_bundle(bundle(limits=sentences)).limitations == tuple(sentences)
 
 
-def test_the_models_that_come_with_the_program_have_scores_and_limits(
+def test_the_models_that_come_with_the_program_have_scores_and_limitations(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Every figure and sentence stands in the model's card, too."""

@@ -85,7 +85,7 @@ def test_hostile_models_are_refused_in_a_sentence(
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit the memory of a process")
 def test_a_model_has_little_memory(tiny_bundle: Path) -> None:
     code = (
-        "import sys, numpy, resource; from pathlib import Path; from core.models.trial_process import _limit; "
+        "import sys, numpy, resource; from pathlib import Path; from core.models.load_check_process import _limit; "
         "_limit(Path(sys.argv[1])); numpy.ones(2**33)"
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -135,7 +135,9 @@ def _children(pid: int) -> list[int]:
     """The trials that a process has begun."""
     found = Path(f"/proc/{pid}/task/{pid}/children")
     pids = found.read_text().split() if found.exists() else []
-    return [int(child) for child in pids if b"trial_process" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [
+        int(child) for child in pids if b"load_check_process" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
 
 
 def _lives(pid: int) -> bool:

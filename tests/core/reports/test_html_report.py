@@ -236,7 +236,7 @@ def test_any_text_stays_words(source: str) -> None:
 
 @given(TEXTS, TEXTS)
 @settings(max_examples=60)
-def test_names_notes_changes_and_wordings_are_escaped(bad: str, before: str) -> None:
+def test_names_notes_changes_and_suggestions_are_escaped(bad: str, before: str) -> None:
     """Everything that comes from outside, not the draft alone."""
     source = "A shameful end."
     report = replace(report_on(source, flagged=[(2, 10)]), notes=(bad,), path=bad)
@@ -306,7 +306,7 @@ def test_it_says_when_what_and_what_it_cannot_say() -> None:
         "1 of 1 (100%)",
         "The wording most resembles that of right outlets.",
         "macro-F1 is 0.54",
-        "Limits of this report",
+        "Limitations of this report",
         "<ins>shameful</ins>",
         "1 change since the text was opened.",
     ):
@@ -406,22 +406,22 @@ def test_cards_are_rendered_without_their_own_markup() -> None:
     assert re.findall(r'href="([^"]*)"', html) == ["https://example.org", "https://example.org/x.png"]
 
 
-def test_every_report_names_the_limits_of_the_models_and_says_where_their_cards_are() -> None:
+def test_every_report_names_the_limitations_of_the_models_and_says_where_their_cards_are() -> None:
     """What the bundled reader cannot do is in every report, from its bundle. Its card is not, nor a path to it."""
     from core.bundles.reader import load_reader_bundle
 
     bundle = load_reader_bundle(bundled_reader())
     summary = summarise_model(bundle)
-    assert summary.limits
+    assert summary.limitations
     assert bundle.card is not None
     card = " ".join(bundle.card.read_text(encoding="utf-8").split())
-    assert all(" ".join(sentence.split()) in card for sentence in summary.limits)
+    assert all(" ".join(sentence.split()) in card for sentence in summary.limitations)
     source = "A shameful plan."
     entries = [ReportEntry("draft.md", report_on(source, flagged=[(2, 10)]), source)]
     html = render_page(entries, replace(CONTEXT, models=(summary,)), lexicon=LEXICON)
     assert "Help ▸ About Evenhand shows the model cards." in html
     assert "file:" not in html
-    assert all(sentence in html for sentence in summary.limits)
+    assert all(sentence in html for sentence in summary.limitations)
     assert "<details" not in html
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.bundles.rewriter import DEFAULT_RANKING, RewriterBundle, RewriterThresholds
-from core.rewriting.rewriter import Proposal, Proposals, RewriteRequest, SentenceTooLong, WordingRequest
+from core.rewriting.rewriter import AcceptanceRequest, Proposal, Proposals, RewriteRequest, SentenceTooLong
 
 NOWHERE = Path("nowhere")
 NOISE = (
@@ -81,8 +81,8 @@ class Told:
         """Everything is sound English."""
         return [1.0] * len(requests)
 
-    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
-        """Every wording is as good as the next."""
+    def judge_acceptance(self, requests: Sequence[AcceptanceRequest]) -> list[float]:
+        """Every suggestion is as good as the next."""
         return [0.5] * len(requests)
 
 
@@ -94,7 +94,7 @@ class Nasty:
         self.random = random.Random(seed)
 
     def propose(self, asks: Sequence[RewriteRequest], n: int) -> list[Proposals]:
-        """``n`` wordings for each ask."""
+        """``n`` suggestions for each ask."""
         return [
             Proposals(0.0, tuple(Proposal(self._words(ask), 0.9 / (at + 2)) for at in range(n)))
             for ask in asks
@@ -104,8 +104,8 @@ class Nasty:
         """Everything is sound English."""
         return [1.0] * len(requests)
 
-    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
-        """Every wording is as good as the next."""
+    def judge_acceptance(self, requests: Sequence[AcceptanceRequest]) -> list[float]:
+        """Every suggestion is as good as the next."""
         return [0.5] * len(requests)
 
     def _words(self, ask: RewriteRequest) -> str:

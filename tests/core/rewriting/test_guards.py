@@ -123,7 +123,7 @@ def test_a_name_that_comes_to_the_start_is_not_lost() -> None:
 
 
 def test_an_acronym_at_the_start_is_one_name() -> None:
-    """It was counted twice, once for its capitals and once for its place, so that every wording seemed to lose it."""
+    """It was counted twice, once for its capitals and once for its place, so every suggestion seemed to lose it."""
     for name in ("ANF", "BlueArc", "NATO"):
         old, new = f"{name} whined that it rained.", f"{name} said that it rained."
         assert keeps_names(old, new, ordinary=lambda _: False)
@@ -207,7 +207,7 @@ def test_a_word_is_not_turned_into_its_opposite(text: str, old: str, new: str, k
         ("It may have been a shameful trick.", "may have been a shameful", "was a"),
     ],
 )
-def test_a_wording_never_turns_doubt_into_fact(text: str, old: str, new: str) -> None:
+def test_a_suggestion_never_turns_doubt_into_fact(text: str, old: str, new: str) -> None:
     assert not held(text, old, new)
 
 
@@ -261,7 +261,7 @@ JOINED = [
     st.lists(st.tuples(st.integers(0, 5), st.integers(1, 6), st.integers(0, 4)), max_size=3),
     st.sampled_from(["renowned", "brilliant"]),
 )
-def test_no_markup_makes_a_wording_leave_a_conjunction(
+def test_no_markup_makes_a_suggestion_leave_a_conjunction(
     form: Format, pair: str, head: str, wraps: list[tuple[int, int, int]], gone: str
 ) -> None:
     """Whatever stands in bold, italics or a link: one of two adjectives goes with what joins them, or stays."""

@@ -187,7 +187,7 @@ def test_nothing_outside_the_changes_moves(parts: list[str], data: st.DataObject
         at = sentence.start
         for edit in edits:
             assert at <= edit.start < edit.end <= sentence.end
-            assert not any(mask.start < edit.end and edit.start < mask.end for mask in document.masks)
+            assert not any(span.start < edit.end and edit.start < span.end for span in document.non_prose)
             at = edit.end
         text = source
         for edit in reversed(edits):

@@ -15,16 +15,16 @@ from core.bundles.manifest import BundleError, MissingBundleError
 from core.bundles.reader import load_reader_bundle
 from core.bundles.rewriter import DEFAULT_RANKING, DEFAULT_SCORE_THRESHOLD, load_rewriter_bundle
 from core.rewriting.rewriter import (
+    ACCEPTANCE_QUESTION,
     ANSWER,
     DELETE,
     TARGET_END,
     TARGET_START,
-    WORDING_QUESTION,
+    AcceptanceRequest,
     Proposals,
     Rewriter,
     RewriteRequest,
     SentenceTooLong,
-    WordingRequest,
 )
 from tests.tiny_rewriter import LIKED, describe_rewriter, make_random
 
@@ -52,18 +52,18 @@ def test_answers_come_with_their_odds(rewriter: Rewriter) -> None:
 
 
 def test_words_are_judged_beside_the_marked_ones(rewriter: Rewriter) -> None:
-    asked = [WordingRequest(*ASK, words) for words in ("new", "")]
-    worded, out = (rewriter._wording_source(one) for one in asked)
-    assert worded.prompt == (*rewriter._source(ASK).prompt, "new", WORDING_QUESTION)
-    assert out.prompt[-2:] == (DELETE, WORDING_QUESTION)
-    assert rewriter.judge_wordings(asked) == pytest.approx([LIKED, LIKED], abs=0.02)
-    assert rewriter.judge_wordings([]) == []
+    asked = [AcceptanceRequest(*ASK, words) for words in ("new", "")]
+    worded, out = (rewriter._acceptance_source(one) for one in asked)
+    assert worded.prompt == (*rewriter._source(ASK).prompt, "new", ACCEPTANCE_QUESTION)
+    assert out.prompt[-2:] == (DELETE, ACCEPTANCE_QUESTION)
+    assert rewriter.judge_acceptance(asked) == pytest.approx([LIKED, LIKED], abs=0.02)
+    assert rewriter.judge_acceptance([]) == []
 
 
-def test_a_bundle_says_whether_it_judges_wordings(tiny_rewriter: Path, spoiled: Path) -> None:
-    assert not load_rewriter_bundle(tiny_rewriter).judges_wordings
+def test_a_bundle_says_whether_it_judges_acceptance(tiny_rewriter: Path, spoiled: Path) -> None:
+    assert not load_rewriter_bundle(tiny_rewriter).judges_acceptance
     describe_rewriter(spoiled, judges_wordings=True)
-    assert load_rewriter_bundle(spoiled).judges_wordings
+    assert load_rewriter_bundle(spoiled).judges_acceptance
 
 
 def test_keep_is_bounded_where_it_is_not_among_the_best(tiny_rewriter: Path) -> None:

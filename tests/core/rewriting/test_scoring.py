@@ -1,4 +1,4 @@
-"""Protects who may be offered and who comes first: no wording brings a finding, and leaning is not moved."""
+"""Protects who may be offered and who comes first: no suggestion brings a finding, and leaning is not moved."""
 
 from __future__ import annotations
 
@@ -25,8 +25,14 @@ from core.rewriting.candidates import (
     removes_findings,
 )
 from core.rewriting.edits import make_passage
-from core.rewriting.rewriter import WordingRequest
-from core.rewriting.scoring import ReadPassage, accept_candidates, judge_wordings, leaning_position, log_odds
+from core.rewriting.rewriter import AcceptanceRequest
+from core.rewriting.scoring import (
+    ReadPassage,
+    accept_candidates,
+    judge_acceptance,
+    leaning_position,
+    log_odds,
+)
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit
 from core.types import Kind
@@ -63,16 +69,16 @@ def test_the_words_that_an_editor_would_sooner_take_come_first(monkeypatch: pyte
     other = replace(OUT, changes=(TextEdit(2, 13, "new"),), text=TEXT.replace("fascinating", "new"))
     wide = replace(other, tier=WIDENED)
     told = Told({})
-    assert judge_wordings(told, TEXT, [OUT, other]) == [OUT, other]
-    told.bundle = replace(told.bundle, judges_wordings=True)
-    asked: list[WordingRequest] = []
+    assert judge_acceptance(told, TEXT, [OUT, other]) == [OUT, other]
+    told.bundle = replace(told.bundle, judges_acceptance=True)
+    asked: list[AcceptanceRequest] = []
 
-    def judge(requests: Sequence[WordingRequest]) -> list[float]:
+    def judge(requests: Sequence[AcceptanceRequest]) -> list[float]:
         asked.extend(requests)
         return [0.9 if request.words == "new" else 0.2 for request in requests]
 
-    monkeypatch.setattr(told, "judge_wordings", judge)
-    found = judge_wordings(told, TEXT, [OUT, other, wide])
+    monkeypatch.setattr(told, "judge_acceptance", judge)
+    found = judge_acceptance(told, TEXT, [OUT, other, wide])
     assert [(one.changes, one.tier, one.origin.taken) for one in found] == [
         (other.changes, FLAGGED, 0.9),
         (OUT.changes, FLAGGED, 0.2),
@@ -81,7 +87,7 @@ def test_the_words_that_an_editor_would_sooner_take_come_first(monkeypatch: pyte
     assert asked[1] == (TEXT, 2, 13, "new")
     likelier = replace(OUT, origin=OUT.origin._replace(likely=0.99))
     unlikely = replace(other, origin=other.origin._replace(likely=0.01))
-    assert [one.changes for one in judge_wordings(told, TEXT, [unlikely, likelier])] == [
+    assert [one.changes for one in judge_acceptance(told, TEXT, [unlikely, likelier])] == [
         OUT.changes,
         other.changes,
     ]
@@ -98,10 +104,10 @@ def test_a_hardly_political_sentence_has_a_leaning_near_zero() -> None:
     assert leaning_position(Reading((), 0.5, (0.8, 0.1, 0.1), 1.0)) == pytest.approx(-0.7)
 
 
-def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(
+def test_of_two_suggestions_the_one_that_moves_the_leaning_less_comes_first(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(candidates, "load_annotated_wordings", dict)
+    monkeypatch.setattr(candidates, "load_annotated_replacements", dict)
     document = parse("The senator said this shameful policy.", Format.PLAIN)
     (finding,) = engine.analyse(document).findings
     told = Told({"shameful": [("new", 0.4), ("", 0.4)]})
@@ -112,8 +118,8 @@ def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(
         )
         told.bundle = replace(bundle(), ranking=ranking)
         suggester = Suggester(engine, told)
-        (_, (wordings,)) = suggester.rank_wordings(document, document.sentences[0])
-        shifts[price] = [one.shift for one in wordings]
+        (_, (suggestions,)) = suggester.rank_sentence(document, document.sentences[0])
+        shifts[price] = [one.shift for one in suggestions]
         items = suggester.suggest(document, finding).items
         assert [item.score for item in items] == sorted((item.score for item in items), reverse=True)
     assert len(shifts[0.0]) == 2
@@ -125,7 +131,7 @@ def test_of_two_wordings_the_one_that_moves_the_leaning_less_comes_first(
 def test_beside_other_findings_the_bias_of_the_sentence_may_rise_a_little(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, others: int, risen: float, accepted: bool
 ) -> None:
-    """It is the other findings that make the sentence biased: they must not block a wording for this one."""
+    """It is the other findings that make the sentence biased: they must not block a suggestion for this one."""
     document = parse("The senator said this shameful policy.", Format.PLAIN)
     passage = make_passage(document, document.sentences[0])
     start = passage.text.index("shameful")

@@ -31,14 +31,14 @@ def sentences(items: tuple[Suggestion, ...]) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def no_known_wordings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the table of known wordings, but for the tests that are about it."""
+def no_known_replacements(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the table of known replacements, but for the tests that are about it."""
     if "known" not in request.node.name:
-        monkeypatch.setattr(candidates, "load_known_wordings", dict)
-        monkeypatch.setattr(candidates, "load_annotated_wordings", dict)
+        monkeypatch.setattr(candidates, "load_known_replacements", dict)
+        monkeypatch.setattr(candidates, "load_annotated_replacements", dict)
 
 
-def test_a_finding_gets_better_wordings(engine: Engine) -> None:
+def test_a_finding_gets_better_suggestions(engine: Engine) -> None:
     source = "The law is new. The senator said this shameful policy 🙂.\r\nThe law is new."
     document, (finding,) = found(engine, source)
     told = Told({"shameful": [("new", 0.5), ("", 0.3), ("disastrous", 0.1), ("SHAMEFUL", 0.1)]})
@@ -95,11 +95,11 @@ def test_what_reads_no_better_is_not_offered_and_the_reason_is_told(
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({"shameful": [(words, 0.9)]})).suggest(document, finding)
     assert answer.items == ()
-    assert answer.note == f"No better wording found. Of those tried, {reason}."
+    assert answer.note == f"No suitable suggestion found. Of those tried, {reason}."
 
 
-def test_what_each_wording_fails_is_counted(engine: Engine) -> None:
-    """The sentence says what was found out about each wording, and nothing else."""
+def test_what_each_suggestion_fails_is_counted(engine: Engine) -> None:
+    """The sentence says what was found out about each suggestion, and nothing else."""
     document, findings = found(engine, "The senator said this alleged shameful policy of 12 people.")
     finding = next(one for one in findings if one.text == "shameful")
     told = Told(
@@ -122,7 +122,7 @@ def test_a_doubt_that_would_become_a_fact_is_told(engine: Engine) -> None:
     assert Suggester(engine, told).suggest(document, wide).note.endswith("1 turns a doubt into a fact.")
 
 
-def test_wordings_that_are_too_uncertain_are_told_and_no_sentence_is_made_of_them(engine: Engine) -> None:
+def test_suggestions_that_are_too_uncertain_are_told_and_no_sentence_is_made_of_them(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     told = Told({"shameful": [("new", 0.5), ("", 0.3)]})
     told.bundle = replace(told.bundle, thresholds=RewriterThresholds(0.2, offer=1.0))
@@ -247,27 +247,27 @@ def test_a_real_model_end_to_end(engine: Engine, rewriter: Rewriter) -> None:
     assert "The senator said this policy." in sentences(items)
 
 
-def test_known_wordings_stand_beside_the_models(engine: Engine) -> None:
+def test_known_replacements_stand_beside_the_models(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator claims that this law.")
     items = Suggester(engine, Told({"claims": [("", 0.9), ("new", 0.3)]})).suggest(document, finding).items
     assert "The senator says that this law." in sentences(items)
     assert "The senator that this law." not in sentences(items)
 
 
-def test_a_known_wording_is_no_reason_to_reword_what_the_model_would_keep(engine: Engine) -> None:
+def test_a_known_replacement_is_no_reason_to_reword_what_the_model_would_keep(engine: Engine) -> None:
     document, _ = found(engine, "The senator claims that this law.")
     told = Told({"claims": []}, keep={"claims": 0.9})
     assert Suggester(engine, told).rewrite(document, document.sentences[0]) == ()
 
 
-def test_a_sentence_is_reworded_at_every_finding_that_has_a_wording(engine: Engine) -> None:
+def test_a_sentence_is_reworded_at_every_finding_that_has_a_suggestion(engine: Engine) -> None:
     document, findings = found(engine, "The senator claims that this is a shameful policy.")
     told = Told({"claims": [("said", 0.03)], "shameful": [("", 0.5)]})
     (item,) = Suggester(engine, told).reword(document, findings[0]).items
     assert item.sentence == "The senator said that this is a policy."
 
 
-def test_a_sentence_without_a_wording_says_so(engine: Engine) -> None:
+def test_a_sentence_without_a_suggestion_says_so(engine: Engine) -> None:
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     answer = Suggester(engine, Told({}, keep={"shameful": 1.0})).reword(document, finding)
     assert (answer.items, answer.note) == ((), guards.NONE_IN_SENTENCE)
@@ -281,34 +281,38 @@ def test_a_sentence_is_reworded_at_the_given_findings_alone(engine: Engine) -> N
     assert item.sentence == "The senator claims that this is a policy."
 
 
-def test_a_known_annotated_wording_is_offered_too(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidates, "load_annotated_wordings", lambda: {"shameful": {"new": 0.4, "": 0.1}})
+def test_a_known_annotated_replacement_is_offered_too(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        candidates, "load_annotated_replacements", lambda: {"shameful": {"new": 0.4, "": 0.1}}
+    )
     document, (finding,) = found(engine, "The senator said this shameful policy.")
     offered = sentences(Suggester(engine, Told({"shameful": [("", 0.4)]})).suggest(document, finding).items)
     assert {"The senator said this policy.", "The senator said this new policy."} <= set(offered)
 
 
-def test_known_wordings_of_single_words_are_put_together_for_several(
+def test_known_replacements_of_single_words_are_put_together_for_several(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where only both changes together make the words neutral: *shameful disastrous* becomes *new*."""
     table = {"shameful": {"": 0.6}, "disastrous": {"new": 0.5}, "the": {"a": 0.9}}
-    monkeypatch.setattr(candidates, "load_annotated_wordings", lambda: table)
+    monkeypatch.setattr(candidates, "load_annotated_replacements", lambda: table)
     document, (finding,) = found(engine, "The senator said this shameful disastrous policy.")
     assert finding.text == "shameful disastrous"
     offered = sentences(Suggester(engine, Told({})).suggest(document, finding).items)
     assert offered == ["The senator said this new policy."]
 
 
-def test_the_tables_of_wordings_hold_plain_words() -> None:
-    for loaded, wordings in candidates.load_annotated_wordings().items():
+def test_the_tables_of_replacements_hold_plain_words() -> None:
+    for loaded, replacements in candidates.load_annotated_replacements().items():
         assert loaded == loaded.lower()
-        assert 1 <= len([words for words in wordings if words] or [""]) <= 4
-        assert all(words.strip() == words and words.lower() != loaded for words in wordings)
-        assert all(0 < share < 1 for share in wordings.values())
+        assert 1 <= len([words for words in replacements if words] or [""]) <= 4
+        assert all(words.strip() == words and words.lower() != loaded for words in replacements)
+        assert all(0 < share < 1 for share in replacements.values())
 
 
-def test_the_wordings_of_a_style_pack_leave_no_conjunction_behind(engine: Engine) -> None:
+def test_the_suggestions_of_a_style_pack_leave_no_conjunction_behind(engine: Engine) -> None:
     suggester = Suggester(engine, Told({}))
 
     def offered(source: str) -> list[str]:

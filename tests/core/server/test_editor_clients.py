@@ -52,7 +52,7 @@ def check(seen: dict[str, list[str]]) -> None:
 
 
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="Neovim is not installed")
-def test_neovim_shows_findings_and_takes_a_rewording(
+def test_neovim_shows_findings_and_takes_a_suggestion(
     command: list[str], draft: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = HERE / "neovim_client.lua"
@@ -61,7 +61,7 @@ def test_neovim_shows_findings_and_takes_a_rewording(
 
 
 @pytest.mark.skipif(shutil.which("emacs") is None, reason="Emacs is not installed")
-def test_emacs_shows_findings_and_takes_a_rewording(
+def test_emacs_shows_findings_and_takes_a_suggestion(
     command: list[str], draft: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     has_eglot = ["emacs", "--batch", "--eval", "(kill-emacs (if (require 'eglot nil t) 0 1))"]

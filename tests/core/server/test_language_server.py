@@ -218,7 +218,7 @@ def test_a_program_is_not_read(command: list[str]) -> None:
     act(scene)
 
 
-def test_hover_gives_the_reason_and_actions_the_wordings(command: list[str]) -> None:
+def test_hover_gives_the_reason_and_actions_the_suggestions(command: list[str]) -> None:
     async def scene() -> None:
         async with editor(command) as here:
             here.open(BIASED)

@@ -22,7 +22,7 @@ from training.types import CorpusError, GoldSpan
 TEXT = "Critics claim that the shameful plan was rammed through."
 
 
-def span(words: str, kind: str, guide_class: str, severity: int, *wordings: str) -> dict[str, Any]:
+def span(words: str, kind: str, guide_class: str, severity: int, *suggestions: str) -> dict[str, Any]:
     start = TEXT.index(words)
     return {
         "start": start,
@@ -30,7 +30,7 @@ def span(words: str, kind: str, guide_class: str, severity: int, *wordings: str)
         "kind": kind,
         "class": guide_class,
         "severity": severity,
-        "wordings": list(wordings),
+        "wordings": list(suggestions),
     }
 
 
@@ -48,13 +48,13 @@ def read(folder: Path, *rows: dict[str, Any], told: list[str] | None = None) -> 
     return annotated_sentences.read(path, "editors", (told if told is not None else []).append)
 
 
-def test_a_row_has_its_spans_in_order_with_class_severity_and_wordings(tmp_path: Path) -> None:
+def test_a_row_has_its_spans_in_order_with_class_severity_and_suggestions(tmp_path: Path) -> None:
     (one,) = read(tmp_path, row(set="said"))
     assert one.example.spans == (
         GoldSpan(8, 13, Kind.EPISTEMOLOGICAL, "doubt", is_clear=False),
         GoldSpan(23, 32, Kind.FRAMING, "judgement", is_clear=True),
     )
-    assert one.wordings == (("say", "state"), ("",))
+    assert one.references == (("say", "state"), ("",))
     assert (one.grade, one.written_for, one.example.group) == (2, "said", "News|left|a1")
     assert one.example.unmarked_weight == 1.0, "its silence is evidence"
 
@@ -113,7 +113,7 @@ def test_a_sentence_of_a_corpus_is_looked_up_there_and_one_that_is_not_there_is_
     monkeypatch.setattr(annotated_sentences, "CORPUS_SENTENCES", path)
     told: list[str] = []
     (one,) = annotated_sentences.load_corpus_sentences(corpora, told.append)
-    assert (one.example.text, one.grade, one.wordings) == (text, 2, (("",),))
+    assert (one.example.text, one.grade, one.references) == (text, 2, (("",),))
     assert one.example.group == f"cw_hard {text_key(text)}"
     assert any("unknown corpus" in line for line in told)
 
@@ -180,12 +180,12 @@ def test_a_neutral_written_sentence_has_no_marks_and_a_biased_one_has_some(
     assert [one.example.text for one in written if one.grade >= 2 and not one.example.spans] == []
 
 
-def test_no_wording_of_a_written_sentence_is_what_stands_there(written: list[AnnotatedSentence]) -> None:
+def test_no_suggestion_of_a_written_sentence_is_what_stands_there(written: list[AnnotatedSentence]) -> None:
     same = [
         one.example.text
         for one in written
-        for span, wordings in zip(one.example.spans or (), one.wordings, strict=True)
-        if one.example.text[span.start : span.end].strip() in map(str.strip, wordings)
+        for span, suggestions in zip(one.example.spans or (), one.references, strict=True)
+        if one.example.text[span.start : span.end].strip() in map(str.strip, suggestions)
     ]
     assert same == []
 

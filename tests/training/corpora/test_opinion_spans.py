@@ -1,4 +1,4 @@
-"""Corpora near to bias: of their spans only wordings are taken, and what they leave unmarked hardly counts."""
+"""Corpora near to bias: only their short spans are taken, and what they leave unmarked hardly counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def words(example: Example) -> list[str]:
     return [example.text[span.start : span.end] for span in example.spans or ()]
 
 
-def test_of_an_article_the_sentences_with_short_wordings_are_taken(tmp_path: Path) -> None:
+def test_of_an_article_the_sentences_with_short_spans_are_taken(tmp_path: Path) -> None:
     text = "A plain headline\n\nThe vile plan failed. It rained.\n\nNobody knows why the grim and sad old story ended."
     marks = [
         ("vile", "Loaded_Language"),

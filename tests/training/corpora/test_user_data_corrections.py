@@ -41,7 +41,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "corrections.jsonl"
 
 
-def test_an_accepted_wording_is_a_biased_sentence_and_a_clean_one(path: Path) -> None:
+def test_an_accepted_suggestion_is_a_biased_sentence_and_a_clean_one(path: Path) -> None:
     write(path, [accepted(BEFORE, "shameful", ONCE, Kind.DEMOGRAPHIC)])
     assert user_data.load_corrections(path, NONE) == [
         Example(BEFORE, "corrections", (GoldSpan(4, 12, Kind.DEMOGRAPHIC),), 1.0, group="corrections-2"),
@@ -52,15 +52,15 @@ def test_an_accepted_wording_is_a_biased_sentence_and_a_clean_one(path: Path) ->
 def test_of_a_rejected_finding_only_its_words_are_known(path: Path) -> None:
     write(path, [rejected(BEFORE, "iconic")])
     assert user_data.load_corrections(path, NONE) == [
-        Example(BEFORE, "corrections", (), None, group="corrections-2", known=((34, 40),))
+        Example(BEFORE, "corrections", (), None, group="corrections-2", labelled_ranges=((34, 40),))
     ]
 
 
 def test_a_sentence_that_was_reworded_again_was_not_clean(path: Path) -> None:
     write(path, [accepted(BEFORE, "shameful", ONCE), accepted(ONCE, "iconic", TWICE)])
     first, second, end = user_data.load_corrections(path, NONE)
-    assert (first.text, first.bias, first.known) == (BEFORE, 1.0, ((4, 12),))
-    assert (second.text, second.bias, second.known) == (ONCE, 1.0, None)
+    assert (first.text, first.bias, first.labelled_ranges) == (BEFORE, 1.0, ((4, 12),))
+    assert (second.text, second.bias, second.labelled_ranges) == (ONCE, 1.0, None)
     assert (end.text, end.bias, end.spans) == (TWICE, 0.0, ())
 
 
@@ -102,8 +102,8 @@ def test_pairs_are_the_accepted_ones_each_once(path: Path) -> None:
 def test_an_emoji_moves_no_words(path: Path) -> None:
     write(path, [rejected("So 👍 shameful.", "shameful")])
     (only,) = user_data.load_corrections(path, NONE)
-    assert only.known is not None
-    assert [only.text[start:end] for start, end in only.known] == ["shameful"]
+    assert only.labelled_ranges is not None
+    assert [only.text[start:end] for start, end in only.labelled_ranges] == ["shameful"]
 
 
 def test_a_line_that_does_not_fit_is_named(path: Path) -> None:
@@ -138,14 +138,14 @@ def test_words_of_which_nothing_is_known_have_no_label_and_no_loss(tmp_path: Pat
     assert "".join(labelled) == "iconic"
     assert set(row.tags) == {0, IGNORED}
     batch = collate([row])
-    output = model.eval()(batch.ids, batch.mask)
+    output = model.eval()(batch.ids, batch.attention_mask)
     loss = task_loss(output, batch, ("spans", "bias"))
     at = [number for number, tag in enumerate(row.tags) if tag == 0]
     alone = torch.nn.functional.cross_entropy(output.spans[0, at], torch.zeros(len(at), dtype=torch.long))
     assert loss.item() == pytest.approx(alone.item(), rel=1e-5)
 
 
-def test_the_span_of_a_first_rewording_is_labelled_and_the_rest_is_not(tmp_path: Path, path: Path) -> None:
+def test_the_span_of_a_first_suggestion_is_labelled_and_the_rest_is_not(tmp_path: Path, path: Path) -> None:
     write(path, [accepted(BEFORE, "shameful", ONCE), accepted(ONCE, "iconic", TWICE)])
     _, tokenizer = load_base(str(make_base(tmp_path / "base")))
     first, *_ = encode(user_data.load_corrections(path, NONE), tokenizer)

@@ -53,8 +53,8 @@ def test_a_pair_is_a_biased_sentence_with_its_changed_words_and_a_clean_one(
 def test_a_sentence_that_was_changed_again_was_not_clean(path: Path, kinds: KindFinder) -> None:
     write(path, (BEFORE, ONCE), (ONCE, TWICE))
     first, second, end = user_data.load_pairs_examples(path, NONE, kinds)
-    assert (first.text, first.bias, first.known) == (BEFORE, 1.0, ((4, 12),))
-    assert (second.text, second.bias, second.known) == (ONCE, 1.0, None)
+    assert (first.text, first.bias, first.labelled_ranges) == (BEFORE, 1.0, ((4, 12),))
+    assert (second.text, second.bias, second.labelled_ranges) == (ONCE, 1.0, None)
     assert (end.text, end.bias, end.spans) == (TWICE, 0.0, ())
 
 

@@ -59,26 +59,26 @@ def test_every_row_can_be_undone(seed: int, sentence: Sentence) -> None:
 @given(st.data())
 def test_every_option_of_every_slot_can_be_undone(data: st.DataObject) -> None:
     sentence = data.draw(st.sampled_from(ALL))
-    slots = [slot for rule in RULES for slot in rule(sentence, vocabulary.load()) if slot.options]
-    slot = data.draw(st.sampled_from(slots))
-    words = data.draw(st.sampled_from(list(slot.options)))
+    sites = [site for rule in RULES for site in rule(sentence, vocabulary.load()) if site.options]
+    site = data.draw(st.sampled_from(sites))
+    words = data.draw(st.sampled_from(list(site.options)))
     named = sentence.tokens[0].tag == "NNP"
-    biased, edits = compose(sentence.text, [(slot, words)], keep_case=named)
+    biased, edits = compose(sentence.text, [(site, words)], keep_case=named)
     assert restore(biased, edits) == sentence.text
     assert "  " not in biased
 
 
 def test_an_insertion_puts_the_article_right() -> None:
     place = FILM.text.index("award")
-    slot = InjectionSite(place, place, ("prestigious",), "puffery", Kind.FRAMING, suffix=" ")
-    biased, edits = compose(FILM.text, [(slot, "prestigious")], keep_case=False)
+    site = InjectionSite(place, place, ("prestigious",), "puffery", Kind.FRAMING, suffix=" ")
+    biased, edits = compose(FILM.text, [(site, "prestigious")], keep_case=False)
     assert biased == "The film won a prestigious award in Norway."
     assert [(edit.before, edit.after) for edit in edits] == [("prestigious", "")]
 
 
 def test_an_opening_takes_the_capital() -> None:
-    slot = InjectionSite(0, 0, ("Sadly",), "editorialising", Kind.FRAMING, suffix=", ")
-    biased, edits = compose(SAID.text, [(slot, "Sadly")], keep_case=False)
+    site = InjectionSite(0, 0, ("Sadly",), "editorialising", Kind.FRAMING, suffix=", ")
+    biased, edits = compose(SAID.text, [(site, "Sadly")], keep_case=False)
     assert biased == "Sadly, the minister said that the bridge was safe."
     assert restore(biased, edits) == SAID.text
 

@@ -24,9 +24,9 @@ def made(rule: Rule, sentence: Sentence) -> set[str]:
     """Every biased sentence that a rule can make."""
     named = sentence.tokens[0].tag == "NNP"
     return {
-        compose(sentence.text, [(slot, words)], keep_case=named)[0]
-        for slot in rule(sentence, WORDS)
-        for words in slot.options
+        compose(sentence.text, [(site, words)], keep_case=named)[0]
+        for site in rule(sentence, WORDS)
+        for words in site.options
     }
 
 
@@ -56,7 +56,7 @@ def test_openings_and_unsupported_attribution() -> None:
     found = made(insertion_rules.openings, SAID)
     assert "Unfortunately, the minister said that the bridge was safe." in found
     assert "Many believe that the minister said that the bridge was safe." in found
-    kinds = {slot.family: slot.kind for slot in insertion_rules.openings(SAID, WORDS)}
+    kinds = {site.family: site.kind for site in insertion_rules.openings(SAID, WORDS)}
     assert kinds["unsupported_attribution"] is Kind.EPISTEMOLOGICAL
     assert kinds["editorialising"] is Kind.FRAMING
 
@@ -85,13 +85,13 @@ def test_report_verbs_keep_tense_and_complement() -> None:
     found = made(replacement_rules.swaps, SAID)
     assert "The minister claimed that the bridge was safe." in found
     assert "The minister pointed out that the bridge was safe." in found
-    kinds = {slot.kind for slot in replacement_rules.swaps(SAID, WORDS) if slot.family == "report_verb"}
+    kinds = {site.kind for site in replacement_rules.swaps(SAID, WORDS) if site.family == "report_verb"}
     assert kinds == {Kind.EPISTEMOLOGICAL}
 
 
 def test_said_without_a_clause_stays() -> None:
     short = tagged("He|PRP|nsubj|1 said|VBD|ROOT|1|say nothing|NN|dobj|1 .|.|punct|1")
-    assert not [slot for slot in replacement_rules.swaps(short, WORDS) if slot.family == "report_verb"]
+    assert not [site for site in replacement_rules.swaps(short, WORDS) if site.family == "report_verb"]
 
 
 def test_entailing_verbs_and_labels() -> None:
@@ -101,9 +101,9 @@ def test_entailing_verbs_and_labels() -> None:
 
 
 def test_hedges_go_and_the_changed_verb_is_marked() -> None:
-    slots = list(certainty_rules.remove_hedges(MAY, WORDS))
-    assert [(MAY.text[slot.start : slot.end], slot.options) for slot in slots] == [("may be", ("are",))]
-    assert slots[0].kind is Kind.EPISTEMOLOGICAL
+    sites = list(certainty_rules.remove_hedges(MAY, WORDS))
+    assert [(MAY.text[site.start : site.end], site.options) for site in sites] == [("may be", ("are",))]
+    assert sites[0].kind is Kind.EPISTEMOLOGICAL
 
 
 def test_a_hedging_adverb_goes() -> None:
@@ -111,8 +111,8 @@ def test_a_hedging_adverb_goes() -> None:
         "He|PRP|nsubjpass|3 was|VBD|auxpass|3|be reportedly|RB|advmod|3 robbed|VBN|ROOT|3|rob "
         "there|RB|advmod|3 .|.|punct|3"
     )
-    slots = list(certainty_rules.remove_hedges(sentence, WORDS))
-    assert [(sentence.text[slot.start : slot.end], slot.options) for slot in slots] == [
+    sites = list(certainty_rules.remove_hedges(sentence, WORDS))
+    assert [(sentence.text[site.start : site.end], site.options) for site in sites] == [
         ("was reportedly robbed", ("was robbed",))
     ]
 
@@ -175,7 +175,7 @@ def test_a_label_of_two_words_keeps_its_number() -> None:
 
 def test_a_set_phrase_takes_no_label() -> None:
     war = tagged("A|DT|det|2 civil|JJ|amod|2 war|NN|nsubj|3 began|VBD|ROOT|3|begin .|.|punct|3")
-    assert not [slot for slot in replacement_rules.swaps(war, WORDS) if slot.family == "loaded_label"]
+    assert not [site for site in replacement_rules.swaps(war, WORDS) if site.family == "loaded_label"]
 
 
 def test_quantities_and_movements() -> None:

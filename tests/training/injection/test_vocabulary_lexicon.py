@@ -1,4 +1,4 @@
-"""The table of known wordings that the app ships is the one that the rules' own tables give."""
+"""The table of known replacements that the app ships is the one that the rules' own tables give."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from training.injection import vocabulary
 
 def test_the_shipped_table_is_the_one_that_is_made(tmp_path: Path) -> None:
     vocabulary.write_lexicon(tmp_path / "made.tsv")
-    shipped = ROOT / "lexicons" / "wordings.tsv"
+    shipped = ROOT / "lexicons" / "replacements.tsv"
     assert shipped.read_text(encoding="utf-8") == (tmp_path / "made.tsv").read_text(encoding="utf-8")
 
 

@@ -64,7 +64,7 @@ def test_without_a_class_there_are_none_and_without_spans_nothing_is_known(token
 
 
 def test_outside_of_the_known_ranges_nothing_is_known(tokenizer: Any) -> None:
-    (row,) = encode([Example(TEXT, "x", spans=(SHAMEFUL,), known=((4, 20),))], tokenizer)
+    (row,) = encode([Example(TEXT, "x", spans=(SHAMEFUL,), labelled_ranges=((4, 20),))], tokenizer)
     unknown = {word for word, tags in labels(row).items() if "?" in tags}
     assert unknown == {"The", "opened", "the", "school."}
 
@@ -72,8 +72,8 @@ def test_outside_of_the_known_ranges_nothing_is_known(tokenizer: Any) -> None:
 def test_a_batch_pads_tags_and_classes_with_what_is_ignored(tokenizer: Any) -> None:
     rows = encode([Example(TEXT, "x", spans=(SHAMEFUL,)), Example("The school.", "x", spans=())], tokenizer)
     batch = collate(rows)
-    assert batch.ids.shape == batch.mask.shape == batch.tags.shape == batch.classes.shape
-    assert batch.mask.sum(dim=1).tolist() == [len(row) for row in rows]
+    assert batch.ids.shape == batch.attention_mask.shape == batch.tags.shape == batch.classes.shape
+    assert batch.attention_mask.sum(dim=1).tolist() == [len(row) for row in rows]
     short = len(rows[1])
     assert batch.tags[1, short:].unique().tolist() == [IGNORED]
     assert batch.classes[1].unique().tolist() == [IGNORED]

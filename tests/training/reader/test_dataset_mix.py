@@ -107,12 +107,12 @@ def test_a_word_of_wikibias_that_was_marked_later_has_no_label(
     half = len(mixture.wikibias) // 2
     for rows, prose in ((mixture.wikibias[:half], False), (mixture.wikibias[half:], True)):
         example = wikibias_manual.to_example(sentence, prose=prose)
-        known = next(one.known for one in rows if one.text == example.text)
+        known = next(one.labelled_ranges for one in rows if one.text == example.text)
         assert known is not None
         words = [example.text[start:end] for start, end in known]
         assert words == list(sentence.tagged.tokens[1:])
         assert all(any(a <= span.start < b for a, b in known) for span in example.spans or ())
-    assert {one.known for one in mixture.wikibias if one.group != sentence.tagged.group} == {None}
+    assert {one.labelled_ranges for one in mixture.wikibias if one.group != sentence.tagged.group} == {None}
     (neutral,) = mixture.annotated_corpora
     assert (neutral.spans, neutral.unmarked_weight, neutral.bias) == ((), 1.0, 0.0)
 

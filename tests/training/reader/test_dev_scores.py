@@ -118,7 +118,7 @@ def test_nothing_marked_and_nothing_there_is_zero_and_no_error() -> None:
 def twin(text: str, name: str, group: str, **words: Kind) -> AnnotatedSentence:
     made = annotated(text, words)
     grouped = Example(text, "written", spans=made.example.spans, bias=1.0, group=group)
-    return AnnotatedSentence(grouped, made.grade, made.wordings, name)
+    return AnnotatedSentence(grouped, made.grade, made.references, name)
 
 
 def test_twins_are_read_alike_where_spans_are_found_in_both_or_in_neither() -> None:

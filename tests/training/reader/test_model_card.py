@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.bundles.manifest import LEANING_MACRO_F1, MAX_EVALUATIONS, MAX_LIMITS
+from core.bundles.manifest import LEANING_MACRO_F1, MAX_EVALUATIONS, MAX_LIMITATIONS
 from core.bundles.reader import Calibration, PlattScaling, Thresholds
 from core.types import KINDS, Kind
 from training.corpora import wikibias_manual
@@ -120,8 +120,8 @@ def test_scores_of_the_bundle_are_those_of_its_int8_graph_where_there_are() -> N
     assert "| WNC, framing, overlap F1 (int8) | 0.5000 |" in made
 
 
-def test_a_bundle_may_hold_as_many_scores_and_limits_as_there_are() -> None:
+def test_a_bundle_may_hold_as_many_scores_and_limitations_as_there_are() -> None:
     assert len(model_card._SCORES) <= MAX_EVALUATIONS
-    assert len(model_card.LIMITS) <= MAX_LIMITS
+    assert len(model_card.LIMITATIONS) <= MAX_LIMITATIONS
     assert len(set(model_card._SCORES.values())) == len(model_card._SCORES)
     assert all(f"annotated_{kind}_f1" in model_card._SCORES for kind in KINDS)

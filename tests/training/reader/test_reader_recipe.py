@@ -121,16 +121,16 @@ def test_the_card_is_written_from_the_run(finished: tuple[Path, list[dict]]) -> 
     assert not [line for line in card.splitlines() if line.startswith("| ") and "_" in line]
 
 
-def test_the_bundle_holds_the_scores_and_limits_of_the_run(finished: tuple[Path, list[dict]]) -> None:
+def test_the_bundle_holds_the_scores_and_limitations_of_the_run(finished: tuple[Path, list[dict]]) -> None:
     folder, _ = finished
     metrics = json.loads((folder.parent / "metrics.json").read_text(encoding="utf-8"))
     bundle = load_reader_bundle(folder)
     assert bundle.evaluation[0].name == "BABE, sentence, macro-F1"
     assert bundle.evaluation[0].value == round(metrics["int8_babe_macro_f1"], 4)
     assert bundle.score(LEANING_MACRO_F1) == round(metrics["leaning_macro_f1"], 4)
-    assert bundle.limits == model_card.LIMITS
+    assert bundle.limitations == model_card.LIMITATIONS
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert all(limit in card for limit in bundle.limits)
+    assert all(sentence in card for sentence in bundle.limitations)
 
 
 def test_a_run_keeps_the_figures_that_its_page_shows(finished: tuple[Path, list[dict]]) -> None:

@@ -124,17 +124,20 @@ def test_with_another_text_of_as_many_words_each_span_is_at_its_place(
 def test_words_that_come_and_go_move_spans_and_known_ranges() -> None:
     text = "A cruel king ruled the land."
     example = Example(
-        text, "x", spans=(GoldSpan(2, 7, Kind.FRAMING), GoldSpan(13, 18, Kind.FRAMING)), known=((2, 18),)
+        text,
+        "x",
+        spans=(GoldSpan(2, 7, Kind.FRAMING), GoldSpan(13, 18, Kind.FRAMING)),
+        labelled_ranges=((2, 18),),
     )
     longer = with_text(example, "Once more a very cruel old king ruled the land.")
     assert words_of(longer) == ["cruel", "ruled"]
-    assert longer.known is not None
-    assert longer.text[slice(*longer.known[0])].endswith("cruel old king ruled")
+    assert longer.labelled_ranges is not None
+    assert longer.text[slice(*longer.labelled_ranges[0])].endswith("cruel old king ruled")
     shorter = with_text(example, "A king ruled the land.")
     assert words_of(shorter) == ["ruled"]
 
 
 def test_without_spans_or_ranges_there_are_none_afterwards() -> None:
     moved = with_text(Example("A man.", "x"), "A woman.")
-    assert (moved.spans, moved.known) == (None, None)
+    assert (moved.spans, moved.labelled_ranges) == (None, None)
     assert with_text(Example("A man.", "x", spans=()), "A woman.").spans == ()

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.rewriting.rewriter import (
+    ACCEPTANCE_QUESTION,
     ANSWER,
     DELETE,
     FIT_QUESTION,
@@ -19,7 +20,6 @@ from core.rewriting.rewriter import (
     TAKEN,
     TARGET_END,
     TARGET_START,
-    WORDING_QUESTION,
 )
 from training.rewriter.corrupted_text import masked_sentences
 from training.rewriter.examples import (
@@ -132,8 +132,8 @@ def test_rows_hold_the_sentence_and_a_prompt_and_an_answer_for_each_question(tin
     assert (deleted, kept, fits, fits_not) == ([DELETE, "[SEP]"], [KEEP, "[SEP]"], [FITS], [FITS_NOT])
     assert "".join(worded[:-1]).replace("##", "") == "union"
     asked = len(delete)
-    assert liked == [*delete, *worded[:-1], WORDING_QUESTION]
-    assert out == [*delete, DELETE, WORDING_QUESTION]
+    assert liked == [*delete, *worded[:-1], ACCEPTANCE_QUESTION]
+    assert out == [*delete, DELETE, ACCEPTANCE_QUESTION]
     assert (liked[asked - 1], taken, not_taken) == (ANSWER, [TAKEN], [NOT_TAKEN])
 
 

@@ -19,18 +19,18 @@ from core.rewriting import candidates
 from core.text.diff import TextEdit
 from tests.tiny_rewriter import SOUND, make_rewriter
 from training.rewriter import judging, ranking
-from training.rewriter.judged_wordings import JudgedItem, JudgedSuggestion
+from training.rewriter.judged_suggestions import JudgedItem, JudgedSuggestion
 from training.rewriter.model_card import FittedRanking
-from training.rewriter.ranking import LabelledWording
+from training.rewriter.ranking import LabelledCandidate
 
 NOTHING = RankingFeatures(*([0.0] * len(RankingFeatures._fields)))
 TEXT = "The senator said this shameful policy."
 START, END = 22, 30
 
 
-def labelled(likely: float, *, good: bool, sound: bool = True, fit: float = 5.0) -> LabelledWording:
-    """A wording with these features and labels."""
-    return LabelledWording(NOTHING._replace(likely=likely, fit=fit), 0.0, good, sound)
+def labelled(likely: float, *, good: bool, sound: bool = True, fit: float = 5.0) -> LabelledCandidate:
+    """A suggestion with these features and labels."""
+    return LabelledCandidate(NOTHING._replace(likely=likely, fit=fit), 0.0, good, sound)
 
 
 def item(*suggestions: JudgedSuggestion) -> JudgedItem:
@@ -55,14 +55,14 @@ def test_only_judged_suggestions_that_the_rewriter_makes_are_learnt_from(
         suggester, item(judged("", "g", "a"), judged("new", "u", "u"), judged("nice", "g", "g"))
     )
     assert sorted((one.is_good, one.is_sound) for one in place) == [(False, False), (True, True)]
-    assert all(one.evidence.fit == pytest.approx(ranking._log_odds(SOUND), abs=0.2) for one in place)
+    assert all(one.features.fit == pytest.approx(ranking._log_odds(SOUND), abs=0.2) for one in place)
     assert ranking.judged_place(suggester, item(judged("", "g", "n"))) == []
 
 
 def test_a_sheet_lists_what_is_not_judged_and_verdicts_come_back(
     tiny_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(candidates, "load_annotated_wordings", dict)
+    monkeypatch.setattr(candidates, "load_annotated_replacements", dict)
     suggester = ranking.open_unfiltered(tiny_bundle, make_rewriter(tmp_path / "rewriter"))
     one = item(judged("", "g", "g"))
     lines = list(judging.sheet(suggester, [one]))
@@ -103,7 +103,7 @@ def test_the_thresholds_offer_as_much_as_is_good_enough() -> None:
 
 
 def test_surer_english_is_worth_a_few_offers() -> None:
-    """One good wording in a hundred is less sure to be sound English than the others."""
+    """One good suggestion in a hundred is less sure to be sound English than the others."""
     places = [[labelled(1.0, good=True, fit=-1.0 if at == 0 else 5.0)] for at in range(100)]
     fit, _, figures = ranking.select_offer(places, [[0.9]] * 100)
     assert fit == 0.9
@@ -132,7 +132,7 @@ def test_the_least_score_leaves_enough_statements_alone() -> None:
     assert ranking.select_score(scores, unfit, fit=0.5) == 0.01
 
 
-def test_a_wording_that_moves_the_leaning_costs() -> None:
+def test_a_suggestion_that_moves_the_leaning_costs() -> None:
     priced = replace(DEFAULT_RANKING, leaning=30.0)
     assert priced.score(NOTHING, 0.1) < priced.score(NOTHING, 0.0) == pytest.approx(0.5)
     assert replace(DEFAULT_RANKING, leaning=0.0).score(NOTHING, 0.1) == pytest.approx(0.5)
@@ -144,7 +144,7 @@ def test_a_ranking_is_written_into_bundle_and_card_once(tmp_path: Path) -> None:
     first = FittedRanking(
         DEFAULT_RANKING,
         RewriterThresholds(0.25, 0.2, 0.1),
-        wordings=(10, 3),
+        judged=(10, 3),
         offered=0.9,
         good=0.91,
         broken=0.01,

@@ -21,7 +21,7 @@ from tests.training.tiny_corpora import make_injected, make_running
 from training.corpora import annotated_sentences
 from training.rewriter import recipe
 from training.rewriter.data import _judged, load_rewriter_data
-from training.rewriter.judged_wordings import JudgedItem, JudgedSuggestion
+from training.rewriter.judged_suggestions import JudgedItem, JudgedSuggestion
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_a_run_without_an_optional_corpus_says_what_it_does_without(corpora: Pat
     (data / "wnc" / "pairs_part2.tsv.xz").unlink()
     said: list[str] = []
     material = load_rewriter_data(data, seed=1, limit=4, on_message=said.append)
-    assert any("wordings of editors" in one for one in material.missing)
+    assert any("suggestions in 2,226 annotated" in one for one in material.missing)
     assert any("27,836 more pairs" in line for line in said)
     assert annotated_sentences.FACTS not in material.corpora
     assert material.pairs

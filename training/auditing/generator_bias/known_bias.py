@@ -244,7 +244,7 @@ def write_card(*, request: Mapping[str, str], name: str, run: str, metrics: Mapp
 {injected}
 
 Made by `evenhand train inject-known-bias {made}`,
-run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}. Licence and limits of that model hold
+run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}. Licence and limitations of that model hold
 for this one.
 
 ## What was injected

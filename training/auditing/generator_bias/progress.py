@@ -107,9 +107,9 @@ def _estimation_sampler(systems: DebiasingSystems, cell_id: BiasCellId, dry_run:
         sum(count if cap is None else min(count, cap) for count in counts.values()) for cap in (most, some)
     )
     systems.fitting = replace(systems.fitting, articles=some)
-    began, told = time.monotonic(), dry_run.seconds
+    began, earlier = time.monotonic(), dry_run.seconds
     sampler = systems.sampler(ALL_SYSTEMS[cell_id.system], cell_id.seed)
-    dry_run.seconds += (time.monotonic() - began + dry_run.seconds - told) * (whole / few - 1)
+    dry_run.seconds += (time.monotonic() - began + dry_run.seconds - earlier) * (whole / few - 1)
     return sampler
 
 

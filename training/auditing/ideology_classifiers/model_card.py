@@ -16,7 +16,7 @@ _PURPOSE: dict[str, str] = {
 
 
 def write_card(*, request: Mapping[str, str], run: str, metrics: Mapping[str, float], folds: int) -> str:
-    """The card as Markdown: what the classifier is, how it was trained, its scores and its limits."""
+    """The card as Markdown: what the classifier is, how it was trained, its scores and its limitations."""
     sides: Sides = "three" if request["sides"] == "three" else "two"
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""

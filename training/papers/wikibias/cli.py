@@ -124,7 +124,7 @@ TABLES = {
         has_cells=True,
     ),
     "rewriting": TableCommand(
-        "WIKIBIAS, Table 8: neutral wordings of WNC's dev pairs by every generator", _table_8
+        "WIKIBIAS, Table 8: neutral versions of WNC's dev pairs by every generator", _table_8
     ),
     "wikibias-9": TableCommand(
         "WIKIBIAS, Table 9: what a tagger marks in books, headlines and speeches, by side", _table_9

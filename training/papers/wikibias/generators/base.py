@@ -1,4 +1,4 @@
-"""The settings of generators of neutral wordings."""
+"""The settings of generators of neutral sentences."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class NeuralGenerator:
         def loss(_: Stream[Row], chosen: Sequence[Row]) -> torch.Tensor:
             return measure(collate(chosen, self._vocabulary, device=settings.device))
 
-        def judge() -> float:
+        def evaluate() -> float:
             model.eval()
             with torch.inference_mode(), autocast(device):
                 return -sum(float(measure(batch)) for batch in dev_batches) / max(1, len(dev_batches))
@@ -110,7 +110,7 @@ class NeuralGenerator:
             device=device,
             events=events,
             checkpoint=checkpoint,
-            eval_fn=judge,
+            eval_fn=evaluate,
         )
 
     def generate(self, sources: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from core.documents import Document, Format, Sentence, parse
 from core.engine.engine import Engine
 from core.rewriting.candidates import Proposer
 from core.rewriting.edits import make_passage, replace_words, sentence_at
-from core.rewriting.rewriter import Proposals, RewriteRequest, SentenceTooLong, WordingRequest
+from core.rewriting.rewriter import AcceptanceRequest, Proposals, RewriteRequest, SentenceTooLong
 from core.rewriting.suggester import Suggester
 from core.text.diff import TextEdit, apply_edits
 
@@ -60,8 +60,8 @@ def delete_reworded(sources: Sequence[str], suggester: Suggester) -> list[str]:
     least = suggester.rewriter.bundle.thresholds.score
 
     def edits(document: Document, sentence: Sentence) -> Sequence[TextEdit]:
-        read, wordings = suggester.rank_wordings(document, sentence)
-        taken = [some[0].candidate.places[0] for some in wordings if some and some[0].score >= least]
+        read, ranked = suggester.rank_sentence(document, sentence)
+        taken = [some[0].candidate.places[0] for some in ranked if some and some[0].score >= least]
         return [
             edit for place in taken for edit in read.passage.edits(replace_words(read.passage, *place, ""))
         ]
@@ -91,8 +91,8 @@ class _WithoutLeaningPenalty:
     def judge_fit(self, requests: Sequence[RewriteRequest]) -> list[float]:
         return self.rewriter.judge_fit(requests)
 
-    def judge_wordings(self, requests: Sequence[WordingRequest]) -> list[float]:
-        return self.rewriter.judge_wordings(requests)
+    def judge_acceptance(self, requests: Sequence[AcceptanceRequest]) -> list[float]:
+        return self.rewriter.judge_acceptance(requests)
 
 
 def _apply(source: str, edits: Edits) -> str:

@@ -74,7 +74,7 @@ def train_detector(
         odds = model([one.tokens for one in some], width=width)
         return word_loss(odds, gold.to(odds.device), mask.to(odds.device))
 
-    def judge() -> float:
+    def evaluate() -> float:
         return authors_scores(dev, tag_top_word(model, dev, device=context.device))[0].f1
 
     context.events.stage = "detector"
@@ -90,7 +90,7 @@ def train_detector(
             device=context.device,
             events=context.events,
             checkpoint=checkpoint,
-            eval_fn=judge,
+            eval_fn=evaluate,
         ),
         events=context.events,
     )

@@ -1,13 +1,13 @@
-"""Protects the table of wordings: the ones given most come first, and what one sentence alone needed stays out."""
+"""Protects the table of replacements: the ones given most come first, and what one sentence alone needed stays out."""
 
 from __future__ import annotations
 
 import pytest
 
-from training.rewriter.wordings_table import collect, load_loaded_expressions
+from training.rewriter.replacements_table import collect, load_loaded_expressions
 
 
-def test_wordings_given_often_and_first_come_first() -> None:
+def test_replacements_given_often_and_first_come_first() -> None:
     found = collect(
         [("Slammed", ("criticised", "rejected")), ("slammed", ("rejected",)), ("slammed", ("rejected",))]
     )
@@ -15,7 +15,7 @@ def test_wordings_given_often_and_first_come_first() -> None:
     assert next(iter(found["slammed"])) == "rejected"
 
 
-def test_a_wording_that_is_rare_beside_taking_the_words_out_is_left_out() -> None:
+def test_a_replacement_that_is_rare_beside_taking_the_words_out_is_left_out() -> None:
     """*Racist* became *white nationalist* in one sentence, whose facts said so; in nine others it was taken out."""
     assert set(collect([("racist", ("",))] * 9 + [("racist", ("white nationalist",))])["racist"]) == {""}
     assert set(collect([("racist", ("",)), ("racist", ("white nationalist",))])["racist"]) == {
@@ -24,18 +24,18 @@ def test_a_wording_that_is_rare_beside_taking_the_words_out_is_left_out() -> Non
     }
 
 
-def test_every_listed_wording_counts_and_capitals_of_a_headline_go() -> None:
+def test_every_listed_replacement_counts_and_capitals_of_a_headline_go() -> None:
     found = collect([("SLAMS", ("CRITICIZES", "rejects", "hits", "attacks"))] * 2)
     assert found == {
         "slams": pytest.approx({"criticizes": 6 / 9, "rejects": 4 / 9, "hits": 2 / 9, "attacks": 2 / 9})
     }
 
 
-def test_a_finding_without_wordings_says_nothing() -> None:
+def test_a_finding_without_replacements_says_nothing() -> None:
     assert collect([("sham", ()), ("sham", ("",))]) == {"sham": {"": 0.5}}
 
 
-def test_marks_long_wordings_and_the_words_themselves_are_left_out() -> None:
+def test_marks_long_replacements_and_the_words_themselves_are_left_out() -> None:
     worded = [("sham", ("sham",)), ("sham", ("a vote that some call unfair",)), ("(sham)", ("vote",))]
     assert collect(worded) == {}
 
@@ -45,9 +45,9 @@ def test_the_loaded_words_are_plain_and_none_stands_twice() -> None:
     words = [word for word, _ in rows]
     assert len(set(words)) == len(words)
     assert sorted(words) == words
-    for word, wordings in rows:
+    for word, replacements in rows:
         assert word == word.lower().strip()
-        assert 1 <= len(wordings) <= 6
-        assert len(set(wordings)) == len(wordings)
-        assert word not in wordings
-    assert set(collect(rows)) == set(words), "each has a wording that the table takes"
+        assert 1 <= len(replacements) <= 6
+        assert len(set(replacements)) == len(replacements)
+        assert word not in replacements
+    assert set(collect(rows)) == set(words), "each has a replacement that the table takes"

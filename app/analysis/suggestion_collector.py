@@ -1,4 +1,4 @@
-"""Looks for the wordings of all findings of an analysis, one by one, so that edits are analysed in between."""
+"""Looks for suggestions for all findings of an analysis, one by one, so that edits are analysed in between."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Source:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wordings:
+class _FoundSuggestions:
     """The suggestions for a finding. ``missing``: no rewriter works."""
 
     source: _Source
@@ -46,11 +46,11 @@ class _Wordings:
 
 
 @dataclass(frozen=True, slots=True)
-class _WordingTask:
+class _SuggestionTask:
     source: _Source
     finding: Finding
 
-    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> _Wordings:
+    def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> _FoundSuggestions:
         from core.rewriting.rewriter import RewriterError
 
         document = self.source.document(context)
@@ -58,16 +58,18 @@ class _WordingTask:
             found = context.rewriter.suggest(document, self.finding, n=MAX_SUGGESTIONS, cancelled=cancelled)
         except RewriterError as error:
             return self.failed(error, str(error))
-        return _Wordings(self.source, self.finding, found)
+        return _FoundSuggestions(self.source, self.finding, found)
 
-    def failed(self, error: Exception, message: str) -> _Wordings:
+    def failed(self, error: Exception, message: str) -> _FoundSuggestions:
         from core.bundles.manifest import BundleError
 
         note = message or suggestion_problem(error)
-        return _Wordings(self.source, self.finding, Suggestions(note=note), isinstance(error, BundleError))
+        return _FoundSuggestions(
+            self.source, self.finding, Suggestions(note=note), isinstance(error, BundleError)
+        )
 
 
-class WordingCollector(QObject):
+class SuggestionCollector(QObject):
     """Collects the suggestions for the findings of one analysis, with the cache of the cards.
 
     ``progressed``: how many findings are done, and how many there are. ``collected``: a
@@ -116,13 +118,13 @@ class WordingCollector(QObject):
             known = self._cache.get(place.key) if place is not None else None
             if place is None or known is None:
                 self.progressed.emit(len(self._found), len(self._findings))
-                self._cancel = self._analysis.submit(_WordingTask(self._source, finding))
+                self._cancel = self._analysis.submit(_SuggestionTask(self._source, finding))
                 return
             self._found[finding] = relative_to_source(known, place.source_start)
         self._finish()
 
     def _arrived(self, result: object) -> None:
-        if not isinstance(result, _Wordings) or result.source is not self._source:
+        if not isinstance(result, _FoundSuggestions) or result.source is not self._source:
             return
         if self._cancel is not None:
             self._cancel.set()  # The controller drops the events of finished tasks.

@@ -9,12 +9,12 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeVar
 
 from core.documents import parse
-from core.documents.types import Document, Format, Mask, Span, SuppressedRange
+from core.documents.types import Document, Format, NonProseSpan, Span, SuppressedRange
 from core.formats.types import Container
 from core.text.diff import common_ends, match_lines
 from core.types import Unread
 
-R = TypeVar("R", SuppressedRange, Unread, Mask)
+R = TypeVar("R", SuppressedRange, Unread, NonProseSpan)
 
 
 class MarkupRanges(NamedTuple):
@@ -23,7 +23,7 @@ class MarkupRanges(NamedTuple):
     suppressed: tuple[SuppressedRange, ...]
     quotes: tuple[Span, ...]
     unread: tuple[Unread, ...]
-    masks: tuple[Mask, ...]
+    non_prose: tuple[NonProseSpan, ...]
     set_apart: tuple[Span, ...]
     headings: tuple[Span, ...]
 
@@ -41,7 +41,7 @@ def markup_ranges(container: Container, text: str) -> MarkupRanges:
         container.suppressed,
         container.quotes,
         container.unread,
-        container.masks,
+        container.non_prose,
         container.set_apart,
         container.appearance.headings,
     )
@@ -62,7 +62,7 @@ def markup_ranges(container: Container, text: str) -> MarkupRanges:
         moved(found.suppressed),
         moved_spans(found.quotes),
         (*(one for one in found.unread if one.start >= one.end), *shown),
-        moved(found.masks),
+        moved(found.non_prose),
         moved_spans(found.set_apart),
         moved_spans(found.headings),
     )

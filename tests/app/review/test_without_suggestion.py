@@ -1,4 +1,4 @@
-"""Protects what a card says where no wording is offered: why, and what helps instead, in the window as it is used."""
+"""Protects what a card says where there is no suggestion: why, and what helps instead, in the window."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from app.review.card import FindingCard
 from core.documents.types import Document
 from core.types import Finding, Suggestions
 
-WHY = "No better wording found. Of those tried, 2 would not make the sentence less biased."
+WHY = "No suitable suggestion found. Of those tried, 2 would not make the sentence less biased."
 REWORDABLE = "The sentence can be reworded as a whole."
 ADVICE = guide_classes()["weasel"].advice
 
 
 class Refusing(FakeRewriter):
-    """Says why it has no wording."""
+    """Says why it has no suggestion."""
 
     def suggest(self, document: Document, finding: Finding, **_: object) -> Suggestions:  # type: ignore[override]
         found = super().suggest(document, finding)
@@ -39,7 +39,7 @@ def card_at(make: Make, qtbot: QtBot, text: str, word: str, classes: dict[str, s
     window.components.review.go_to(finding)
     qtbot.waitUntil(lambda: not prefetch.get(finding).pending)
     if not prefetch.get(finding).items:
-        qtbot.waitUntil(lambda: prefetch.has_rewording(finding) is not None)
+        qtbot.waitUntil(lambda: prefetch.is_rewordable(finding) is not None)
     card = window.ui.central.findChild(QWidget, "finding_card")
     assert isinstance(card, FindingCard)
     return card
@@ -73,7 +73,7 @@ def test_a_sentence_that_cannot_be_reworded_is_not_offered(
     assert not button.isVisible()
 
 
-def test_with_a_wording_nothing_of_it_is_said(make: Make, qtbot: QtBot) -> None:
+def test_with_a_suggestion_nothing_of_it_is_said(make: Make, qtbot: QtBot) -> None:
     card = card_at(make, qtbot, "A plot that reveals it.\n", "reveals", {"reveals": "weasel"})
     assert card.suggestions.note == card.suggestions.remedy == ""
     assert any(ADVICE in text for text in shown(card)), "the explanation has it"

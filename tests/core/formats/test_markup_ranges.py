@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.documents import Format, parse
 from core.formats.html import open_html
-from core.formats.markup_masks import markup_ranges
+from core.formats.markup_ranges import markup_ranges
 
 PAGE = (
     "<p>The first line.</p><p>The <code>second line</code> is this.</p><!-- evenhand off -->"
@@ -73,7 +73,7 @@ def test_what_is_struck_out_set_apart_or_foreign_moves_too() -> None:
     )
     text = "New.\n" + page.text.replace("One", "One more").replace("It is", "It was")
     moved = markup_ranges(page, text)
-    assert [text[mask.start : mask.end] for mask in moved.masks] == ["old"]
+    assert [text[span.start : span.end] for span in moved.non_prose] == ["old"]
     assert [text[start:end] for start, end in moved.set_apart] == ["The New Line"]
     assert [text[one.start : one.end] for one in moved.unread] == ["old", "Une ligne."]
     document = moved.parse(text, Format.HTML)

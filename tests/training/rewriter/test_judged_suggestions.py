@@ -1,4 +1,4 @@
-"""Protects the judged wordings: a sentence is found by its hash, and only what all readers say alike counts."""
+"""Protects the judged suggestions: a sentence is found by its hash, and only what all readers say alike counts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from core.text.diff import TextEdit
 from training.corpora import wikipedia
 from training.corpora.annotated_sentences import text_key
 from training.corpora.files import read_lines
-from training.rewriter import judged_wordings
-from training.rewriter.judged_wordings import FILE, VERDICTS, JudgedItem, JudgedSuggestion
+from training.rewriter import judged_suggestions
+from training.rewriter.judged_suggestions import FILE, VERDICTS, JudgedItem, JudgedSuggestion
 
 
 def suggestion(*verdicts: str) -> JudgedSuggestion:
@@ -41,10 +41,10 @@ def test_a_sentence_is_looked_up_in_its_corpus(
     path = tmp_path / "judged.jsonl.xz"
     with lzma.open(path, "wt", encoding="utf-8") as file:
         file.write("\n".join(map(json.dumps, rows)))
-    monkeypatch.setattr(judged_wordings, "FILE", path)
+    monkeypatch.setattr(judged_suggestions, "FILE", path)
     said: list[str] = []
-    (item,) = judged_wordings.load(corpora, said.append)
-    assert (item.text, item.wordings, item.kept) == (text, ("at", ""), False)
+    (item,) = judged_suggestions.load(corpora, said.append)
+    assert (item.text, item.references, item.kept) == (text, ("at", ""), False)
     (one,) = item.suggestions
     assert one.text == f"By{text[end:]}"
     assert one.text[one.start : one.end] == "By"

@@ -1,12 +1,12 @@
-"""Findings of the reader in sentences of public corpora, with wordings written for them and judged suggestions.
+"""Findings of the reader in sentences of public corpora, with references written for them and judged suggestions.
 
-``judged_wordings.jsonl.xz`` lies beside this module, a JSON object a line. It holds no text of a corpus: ``text`` is
-the start of the SHA-256 of the sentence, which is looked up in the corpus of that name under the data folder. ``start``
-and ``end`` are the finding, ``wordings`` what may stand there, best first (``""`` takes it out); ``kept`` is true where
-the words are well as they are. ``suggestions`` are other wordings as edits, with an independent verdict of each
+``judged_suggestions.jsonl.xz`` lies beside this module, a JSON object a line. It holds no text of a corpus: ``text``
+is the start of the SHA-256 of the sentence, which is looked up in the corpus of that name under the data folder.
+``start`` and ``end`` are the finding, ``wordings`` the references for it, best first (``""`` takes it out); ``kept`` is
+true where the words are well as they are. ``suggestions`` are others as edits, with an independent verdict of each
 annotator: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n`` no help. Two
 annotators judged the items that are left for the ranking, and many others; the rest has the verdict of one.
-Wordings and verdicts are a large language model's; cards say so.
+References and verdicts are a large language model's; cards say so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from training.corpora.annotated_sentences import check_corpus, find_texts, text_
 from training.corpora.files import read_json_rows
 from training.types import OnMessage, print_to_stderr
 
-FILE = Path(__file__).with_name("judged_wordings.jsonl.xz")
+FILE = Path(__file__).with_name("judged_suggestions.jsonl.xz")
 VERDICTS, GOOD, BROKEN = frozenset("gaumn"), frozenset("ga"), "u"
 _FOR_RANKING = 6
 _PAIRED = frozenset(("wnc", "wikibias"))
@@ -50,13 +50,13 @@ class JudgedSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class JudgedItem:
-    """A finding ``text[start:end]``, the wordings for it (none where it is to be kept or none fits), suggestions."""
+    """A finding ``text[start:end]``, ``references`` for it (none where it is to be kept or none fits), suggestions."""
 
     corpus: str
     text: str
     start: int
     end: int
-    wordings: tuple[str, ...]
+    references: tuple[str, ...]
     kept: bool
     suggestions: tuple[JudgedSuggestion, ...]
 

@@ -1,6 +1,7 @@
 """Loads a model and has it read many texts, in a process of its own that may be lost: `core.models.model_load_check`.
 
-``python -m core.models.trial_process ROLE FOLDER LANGUAGE`` prints a line for every step, and the outcome in the last.
+``python -m core.models.load_check_process ROLE FOLDER LANGUAGE`` prints a line for every step, and the outcome in the
+last.
 """
 
 from __future__ import annotations
@@ -121,8 +122,8 @@ def _step() -> None:
     _print({})
 
 
-def _print(told: dict[str, str]) -> None:
-    print(f"{STEP}{json.dumps(told)}", flush=True)
+def _print(step: dict[str, str]) -> None:
+    print(f"{STEP}{json.dumps(step)}", flush=True)
 
 
 if __name__ == "__main__":
