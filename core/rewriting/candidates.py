@@ -84,7 +84,7 @@ MIN_PROPOSAL_PROBABILITY = 0.02
 
 _MOST_SPLIT = 4
 _COMPOSED = 4
-"""How many wordings with several changes are tried."""
+"""How many suggestions with several changes are tried."""
 
 _REPORTS = frozenset(
     "said says say saying stated states reported reports criticized criticised criticize criticise criticizes "
