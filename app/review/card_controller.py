@@ -104,6 +104,7 @@ class CardController(QObject):
             links=list(links.items()) if sentence else explanation.links,
             suggestions=suggestions,
             tags=self._tags.tags(finding),
+            comment=self._tags.comment(finding),
             whole=self._prefetch.is_whole(finding),
             rewordable=self._is_rewordable(finding, suggestions),
             advice=explanation.advice,
@@ -182,8 +183,10 @@ class CardController(QObject):
             self.rule_off.emit(self.shown_finding)
 
     def _tag_chosen(self, name: str) -> None:
-        if self.shown_finding is not None:
-            self._tags.insert(self.shown_finding, name)
+        finding = self.shown_finding
+        if finding is not None:
+            self.hide()
+            self._tags.insert(finding, name)
 
     def _ignore_chosen(self, scope: str) -> None:
         if self.shown_finding is not None:
