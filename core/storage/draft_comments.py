@@ -29,7 +29,7 @@ def comments_to_json(comments: Iterable[DraftComment]) -> bytes:
 def comments_from_json(data: bytes, *, length: int) -> list[DraftComment]:
     """The comments of `comments_to_json` on a text of this length.
 
-    Raises ValueError, TypeError, LookupError or RecursionError if the data are damaged.
+    Raises ValueError, TypeError, LookupError, OverflowError or RecursionError if the data are damaged.
     """
     found = []
     for start, end, text, author, time in json.loads(data):

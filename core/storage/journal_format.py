@@ -215,7 +215,7 @@ def _comments(body: bytes, length: int) -> list[DraftComment] | None:
     """The comments of a record, on a text of this length; None if they cannot be read."""
     try:
         return comments_from_json(body, length=length)
-    except (ValueError, TypeError, LookupError, RecursionError):
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
         return None
 
 
