@@ -140,8 +140,8 @@ class FindingCard(QFrame):
     ) -> None:
         """Show ``finding`` over ``within``, near ``anchor`` and inside ``room``, two rectangles in its coordinates.
 
-        ``explanations`` are sentences, and so are ``answers``, which stand above them; ``links`` are pairs of name
-        and address, ``tags`` and ``comment`` as of ``app.review.tag_commands.TagCommands``. ``rewordable``: whether the
+        ``explanations`` are sentences, and so are ``answers``, which stand above them; ``links`` are pairs of name and
+        address, ``tags`` and ``comment`` as of ``app.review.tag_commands.TagCommands``. ``rewordable``: whether the
         sentence can be reworded as a whole, if that is known; ``advice`` is what the guide says to do, as it stands
         in the explanations. Both are said where there is no suggestion. With ``sentence``, all of its findings, the
         card is that of the sentence. Without ``editable`` suggestions are shown but cannot be applied. Shown again

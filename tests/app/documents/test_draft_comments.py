@@ -20,6 +20,7 @@ from app.documents.draft_comments import move_comments
 from app.documents.journal_writer import journal_place
 from app.documents.session import open_session
 from app.main_window.window import MainWindow
+from app.widgets.labels import WrapLabel
 from core.answers.answers import read_people_comments
 from core.formats.docx import open_docx
 from core.formats.loader import open_document
@@ -135,6 +136,13 @@ def test_a_comment_is_added_from_the_card_saved_and_there_when_the_file_is_opene
     assert PRAISE in button.toolTip()
     button.click()
     assert "Undo removes it" in window.ui.status_bar.currentMessage()
+    window.components.card.show_now(window.ui.editor.marks[0].finding)
+    said = [
+        label.accessibleName() for label in window.ui.central.findChildren(WrapLabel) if label.isVisible()
+    ]
+    assert any(one.startswith("Comment by ") and PRAISE in one for one in said), (
+        "the card says that it is there"
+    )
     assert shown(window) == [("legendary", PRAISE), ("plot", WHO)]
     assert window.components.documents.modified
     assert window.isWindowModified()
