@@ -92,7 +92,7 @@ class ShownComments(QObject):
 
     def _modification_changed(self, modified: bool) -> None:
         """Undoing brings words back, but not their marks: place all of them again."""
-        if not modified and (len(self._documents.comments) or self._listed == self._documents.session.sha256):
+        if not modified and (not self._found or self._listed == self._documents.session.sha256):
             self._place()
 
     def _place(self) -> None:

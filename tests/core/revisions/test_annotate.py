@@ -79,6 +79,24 @@ def test_added_comments_may_overlap_and_have_their_own_author_and_time(name: str
     }
 
 
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32))
+def test_added_comments_anywhere_leave_the_text_and_are_all_there(seed: int) -> None:
+    random = Random(seed)
+    for data, name in ((docx(RICH), "draft.docx"), (odt(ODT_RICH), "draft.odt")):
+        container = open_document(data, name=name).container
+        assert container is not None
+        added = []
+        for number in range(4):
+            start = random.randrange(len(container.text))
+            end = random.randint(start + 1, len(container.text))
+            added.append(DraftComment(start, end, f"Why {number}", "Ann", datetime(2026, 1, 2)))
+        again = open_document(add_comments(container, added), name=name).container
+        assert isinstance(again, OfficeDocument)
+        assert again.text == container.text
+        assert {one.text for one in added} <= {one.text for one in read_comments(again)}
+
+
 def test_a_comment_on_part_of_a_field_is_on_the_paragraph() -> None:
     data = annotate(
         opened(paragraph(run("On "), field("DATE", "3 May"), run(" it ends"))), [Note(5, 8, "a")], STAMP
