@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from core.documents.types import Format
 from core.formats.html import HtmlContainer
-from core.formats.html_comments import insert_comments
 from core.formats.office_document import OfficeDocument
 from core.formats.text_layout import Segment, TextLayout
 from core.formats.types import Container, ContainerError
 from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
+from core.revisions.html_comments import insert_comments
 from core.revisions.markup import Markup
 from core.revisions.run_splitter import Put, RunSplitter, run_of
 from core.revisions.tracked_odt import annotate_odt

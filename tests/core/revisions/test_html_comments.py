@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from core.formats.html import HtmlContainer, open_html
-from core.formats.html_comments import insert_comments
 from core.formats.types import ContainerError
+from core.revisions.html_comments import insert_comments
 from tests.core.formats.real_pages import BLOG, DATA, EMPTY, NEWS, XHTML
 
 
