@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -15,7 +16,7 @@ from app.background.reading import result_within
 from app.documents.document_controller import DocumentController, describe_lost
 from app.documents.draft_comments import move_comments
 from app.documents.journal_writer import JournalWriter
-from app.documents.session import FileState, Session, UnsavedDraft, open_session
+from app.documents.session import FileState, Session, UnsavedDraft, open_session, read_comments_of
 from core.documents.format_specs import extracts_text
 from core.documents.types import Format
 from core.i18n import tr
@@ -47,7 +48,19 @@ def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     if found.container is None and not extracts_text(place.format):
         found = replace(found, format=place.format)
     same = found.sha256 == place.sha256
+    if orphan.comments:
+        orphan = replace(orphan, comments=_not_in_file(orphan.comments, found))
     return UnsavedDraft(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
+
+
+def _not_in_file(comments: Sequence[DraftComment], session: Session) -> tuple[DraftComment, ...]:
+    """The comments that the file does not hold: it may have been saved with them just before the crash."""
+    there = {(one.text, one.author, one.time) for one in read_comments_of(session)}
+    return tuple(
+        one
+        for one in comments
+        if (one.text, one.author, one.time.replace(tzinfo=None, microsecond=0)) not in there
+    )
 
 
 def _session_without_file(orphan: OrphanedJournal) -> Session:
@@ -81,7 +94,7 @@ def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJou
         except Exception:
             unsaved = _draft_without_file(orphan)
         is_saved = unsaved.state is not FileState.UNTITLED and unsaved.saved == orphan.text
-        if is_saved and not orphan.damaged and not orphan.comments:
+        if is_saved and not orphan.damaged and not unsaved.orphan.comments:
             orphan.discard()
         else:
             offered.append(unsaved)

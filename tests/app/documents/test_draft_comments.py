@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from fake_reader import FakeReader
@@ -18,7 +19,8 @@ from windows import Button, Make, read, saving_to
 
 from app.documents.draft_comments import move_comments
 from app.documents.journal_writer import journal_place
-from app.documents.session import open_session
+from app.documents.recovery import find_unsaved
+from app.documents.session import container_bytes, open_session
 from app.main_window.window import MainWindow
 from app.widgets.labels import WrapLabel
 from core.answers.answers import read_people_comments
@@ -372,6 +374,24 @@ def test_a_saved_comment_leaves_nothing_to_recover(opened: Callable[[Path], Main
     save(window)
     crashed(window)
     assert find_orphans(journals_folder()).orphans == ()
+
+
+@pytest.mark.parametrize("name", ["draft.docx", "draft.odt"])
+def test_a_crash_just_after_the_file_was_written_leaves_no_comment_twice(
+    opened: Callable[[Path], MainWindow], tmp_path: Path, name: str
+) -> None:
+    """The file holds it, but the journal does not know that yet."""
+    path = tmp_path / name
+    path.write_bytes(FILES[name])
+    window = opened(path)
+    add(window)
+    documents = window.components.documents
+    path.write_bytes(container_bytes(documents.session, TEXT, None, documents.comments.placed(TEXT)))
+    crashed(window)
+    offered, _ = find_unsaved(Event())
+    assert offered == []
+    assert find_orphans(journals_folder()).orphans == ()
+    assert written(path) == [("plot", WHO)]
 
 
 def test_forgetting_the_draft_keeps_it_recoverable(opened: Callable[[Path], MainWindow], word: Path) -> None:
