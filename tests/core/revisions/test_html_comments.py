@@ -57,7 +57,7 @@ def test_comments_anywhere_leave_what_a_page_shows_and_its_other_bytes(source: s
         ends = [random.randint(0, len(page.text)) for _ in range(3)]
         data = insert_comments(page, [(end, "Who?") for end in ends])
         again = open_html(data, name="page.html")
-        assert (again.text, again.quotes, again.masks) == (page.text, page.quotes, page.masks)
+        assert (again.text, again.quotes, again.non_prose) == (page.text, page.quotes, page.non_prose)
         assert data.decode().replace("<!-- Who? -->", "") == source
 
 
