@@ -1,4 +1,4 @@
-"""Shows in the text of the open docx or odt which words people commented on, and what they wrote."""
+"""Shows in the text of the draft which words people commented on, and what they wrote: in the file, and here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_SHOWN = 1200
 
 
 class ShownComments(QObject):
-    """Marks the comments in ``editor``. They move with edits, and are read anew with the file.
+    """Marks the comments in ``editor``. They move with edits; those of a docx or odt are read anew with the file.
 
     ``status_message``: what the comment says that the caret has come to.
     """
@@ -45,6 +45,7 @@ class ShownComments(QObject):
         documents.about_to_close.connect(self._forget)
         documents.opened.connect(self._refresh)
         documents.saved.connect(self._refresh)
+        documents.comments.changed.connect(self._place)
         editor.document().modificationChanged.connect(self._modification_changed)
         editor.cursorPositionChanged.connect(self._caret_moved)
 
@@ -91,12 +92,12 @@ class ShownComments(QObject):
 
     def _modification_changed(self, modified: bool) -> None:
         """Undoing brings words back, but not their marks: place all of them again."""
-        if not modified and self._listed == self._documents.session.sha256:
+        if not modified and (not self._found or self._listed == self._documents.session.sha256):
             self._place()
 
     def _place(self) -> None:
         """Mark the comments in the text, which may have been edited since it was read."""
-        if not self._found and not len(self._editor.comments):
+        if not self._found and not len(self._documents.comments) and not len(self._editor.comments):
             return
         text = self._documents.session.text
         units = OffsetMap(text)
@@ -106,7 +107,24 @@ class ShownComments(QObject):
             if comment.place is not None:
                 start, end = (shift_position(units.to_utf16(at), edits) for at in comment.place)
                 marks.append(CommentMark(start, max(start, end), comment))
-        self._editor.set_comments(CommentMarks(marks))
+        self._editor.set_comments(CommentMarks([*marks, *self._added()]))
+
+    def _added(self) -> list[CommentMark]:
+        """The comments that were added here and are not in the file as it was opened."""
+        if not len(self._documents.comments):
+            return []
+        from core.answers.comments import Comment
+
+        text = self._editor.text()
+        units = OffsetMap(text)
+        return [
+            CommentMark(
+                units.to_utf16(one.start),
+                units.to_utf16(one.end),
+                Comment(f"added {number}", one.text, one.author, one.time, None),
+            )
+            for number, one in enumerate(self._documents.comments.placed(text))
+        ]
 
     def _caret_moved(self) -> None:
         if not len(self._editor.comments):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.documents import file_locks
+from app.documents.draft_comments import DraftComments, move_comments
 from app.documents.file_locks import OpenChoice, OpenFileClaim
 from app.documents.overwritten_version import preserve_file
 from app.documents.session import (
@@ -34,10 +35,11 @@ from app.widgets.dialogs import WaitCancelledError, run_in_thread_and_wait
 from app.widgets.plain_text import plain_text
 from core.conversion.convert import can_convert
 from core.conversion.losses import describe_losses
-from core.documents.format_specs import FORMATS, extracts_text, suffix_groups
+from core.documents.format_specs import FORMATS, detect_format, extracts_text, suffix_groups
 from core.documents.types import Format
-from core.i18n import tr
+from core.i18n import ntr, tr
 from core.revisions.rewords import Reword, add_reword
+from core.storage.draft_comments import DraftComment
 from core.storage.files import FileError
 
 if TYPE_CHECKING:
@@ -97,6 +99,21 @@ def _not_answering(path: Path) -> str:
     return said.format(name=path.name)
 
 
+def _holds_comments(session: Session, path: Path) -> bool:
+    """Whether the file of that name keeps the comments that were added to the draft, as a text file does not."""
+    return session.container is None or extracts_text(detect_format(str(path), session.text))
+
+
+def describe_lost(count: int) -> str:
+    """That so many comments could not be kept, as their words are gone; empty if there are none."""
+    said = ntr(
+        "A comment that was added here was left out: its words are no longer in the text.",
+        "{n} comments that were added here were left out: their words are no longer in the text.",
+        count,
+    )
+    return said.format(n=f"{count:,}") if count else ""
+
+
 class DocumentController(QObject):
     """Holds the ``Session`` and keeps ``editor`` in step with it.
 
@@ -104,7 +121,7 @@ class DocumentController(QObject):
     file are equal again. ``detached``: the file no longer contains the text. ``format_chosen``: the text is to be read
     in another format. ``recent_changed``: the list of recent files has changed. ``message``: a text for the message
     bar. ``store``: where overwritten versions are kept, once it is open. ``saving``: a file is being written.
-    ``tracks_changes``: the edits of a docx or odt are saved as tracked changes.
+    ``tracks_changes``: the edits of a docx or odt are saved as tracked changes. ``comments``: those added to the draft.
     """
 
     about_to_close = Signal()
@@ -127,6 +144,7 @@ class DocumentController(QObject):
         self.saving = False
         self.tracks_changes = False
         self._rewords: tuple[Reword, ...] = ()
+        self.comments = DraftComments(editor)
 
     @property
     def modified(self) -> bool:
@@ -195,12 +213,13 @@ class DocumentController(QObject):
         if self.confirm_close():
             self._load_session(session)
 
-    def restore(self, session: Session, text: str) -> None:
-        """Open a recovered draft with the unsaved ``text``; its undo history is empty."""
+    def restore(self, session: Session, text: str, comments: Sequence[DraftComment] = ()) -> None:
+        """Open a recovered draft with the unsaved ``text`` and ``comments`` on it; its undo history is empty."""
         self._load_session(session)
         self._editor.replace(edits_between(session.text, text), checked=False)
         self._editor.forget_history()
         self._editor.document().setModified(True)
+        self.comments.restore(comments)
 
     def save(self) -> bool:
         """Save to the file of the draft, or ask where if it has none. Returns whether it was saved."""
@@ -223,7 +242,9 @@ class DocumentController(QObject):
         if path.name != Path(name).name and path.exists() and not self._ask_replace(path):
             return False
         target = conversion_target(session, path)
-        return self._write(path) if target is None else self._convert(path, target)
+        if target is not None:
+            return self._convert(path, target)
+        return (_holds_comments(session, path) or self._ask_without_comments()) and self._write(path)
 
     def confirm_close(self) -> bool:
         """Whether the present draft may be closed: unchanged, empty, saved now, or discarded by the person."""
@@ -266,16 +287,34 @@ class DocumentController(QObject):
         """Use the uid under which the store knows this draft."""
         self.session = replace(self.session, uid=uid)
 
-    def load_external_changes(self, session: Session) -> None:
-        """Load what another program wrote into the file, as one step of the undo history."""
+    def load_external_changes(self, session: Session) -> str:
+        """Load what another program wrote into the file, as one step of the undo history.
+
+        The comments that the file was not saved with are kept where their words still stand; returns a sentence if some
+        are lost, else an empty text.
+        """
         session = replace(session, uid=self.session.uid)
         if session.container is None and session.editable:
             self._editor.replace(edits_between(self._editor.text(), session.text), checked=False)
             if self._editor.text() == session.text:
                 self.session = session
                 self._mark_saved()
-                return
+                return ""
+        text = self._editor.text()
+        comments = self.comments.unsaved(text)
         self._load_session(session)
+        if not comments:
+            return ""
+        kept = []
+        if session.container is not None and self.session.editable:
+            for one in comments:
+                moved = move_comments([one], text, session.text)
+                if moved and session.text[moved[0].start : moved[0].end] == text[one.start : one.end]:
+                    kept += moved
+        self.comments.restore(kept)
+        if kept:
+            self._editor.document().setModified(True)
+        return describe_lost(len(comments) - len(kept))
 
     def rewrite_file(self, make_bytes: Callable[[], bytes]) -> bool:
         """Write other bytes of the docx or odt to its file and show their text; returns whether that worked.
@@ -308,8 +347,10 @@ class DocumentController(QObject):
         self._rewords = ()
         if session.text != before.text:
             self._editor.replace(edits_between(before.text, session.text), checked=False)
-            # Undoing that would make plain edits of words that were a revision.
+        if session.text != before.text or self.comments:
+            # Undoing that would make plain edits of words that were a revision, or add comments of the file again.
             self._editor.forget_history()
+        self.comments.clear()
         self._mark_saved()
         return True
 
@@ -337,6 +378,7 @@ class DocumentController(QObject):
 
     def _load_session(self, session: Session) -> None:
         self.about_to_close.emit()
+        self.comments.clear()
         self._editor.load(session.text)
         lost = describe_first_loss(session.text, self._editor.text())
         if lost:
@@ -359,7 +401,16 @@ class DocumentController(QObject):
             return False
         text = self._editor.text()
         tracking = self.tracking()
-        work = partial(save_session, self.session, text, path, overwrite=overwrite, tracking=tracking)
+        comments = self.comments.placed(text)
+        work = partial(
+            save_session,
+            self.session,
+            text,
+            path,
+            overwrite=overwrite,
+            tracking=tracking,
+            comments=comments,
+        )
         self.saving = True
         try:
             session = self.in_thread(work, tr("Saving “{name}” …").format(name=path.name))
@@ -385,6 +436,10 @@ class DocumentController(QObject):
             self._editor.replace(edits_between(text, session.text), checked=False)
         self._settings.add_recent(path.absolute())
         self.recent_changed.emit()
+        if session.container is None:
+            self.comments.clear()
+        elif lost := describe_lost(self.comments.mark_saved()):
+            self.message.emit(lost)
         self._mark_saved()
         return True
 
@@ -393,7 +448,8 @@ class DocumentController(QObject):
         session, text = self.session, self._editor.text()
         try:
             content = self.in_thread(
-                partial(read_for_conversion, session, text), opening_message(session.name)
+                partial(read_for_conversion, session, text, self.comments.placed(text)),
+                opening_message(session.name),
             )
             lost = describe_losses(content, target)
             if lost and not self._ask_convert(lost):
@@ -413,6 +469,16 @@ class DocumentController(QObject):
         self._settings.add_recent(path)
         self.recent_changed.emit()
         return True
+
+    def _ask_without_comments(self) -> bool:
+        """Whether the person agrees to lose the comments that were added to the draft."""
+        count = len(self.comments.placed(self._editor.text()))
+        said = ntr(
+            "A text file has no place for the comment that was added to this draft. It will be left out.",
+            "A text file has no place for the {n} comments that were added to this draft. They will be left out.",
+            count,
+        )
+        return not count or self._ask(tr("Some content will be left out"), said.format(n=count))
 
     def _ask_convert(self, lost: str) -> bool:
         stays = tr("The file “{name}” stays as it is.").format(name=self.session.name)

@@ -194,8 +194,8 @@ class FileWatcher(QObject):
         except FileError as error:
             documents.message.emit(str(error))
             return
-        documents.load_external_changes(other)
-        documents.message.emit("\n".join((*other.notes, where)).strip())
+        lost = documents.load_external_changes(other)
+        documents.message.emit("\n".join(filter(None, (*other.notes, where, lost))))
 
     def _keep(self) -> None:
         documents = self._documents

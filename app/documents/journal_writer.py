@@ -41,6 +41,7 @@ class JournalWriter(QObject):
         documents.saved.connect(self._saved)
         documents.detached.connect(self._detached)
         documents.format_chosen.connect(self._format_chosen)
+        documents.comments.changed.connect(self._comments_changed)
         self._start()
 
     @property
@@ -66,8 +67,10 @@ class JournalWriter(QObject):
             journal.close(keep=keep)
 
     def restart(self) -> None:
-        """Remove the journal, and start a new one with the unsaved text."""
+        """Remove the journal, and start a new one with the unsaved text and comments."""
         self._start()
+        if self._documents.comments.unsaved(self._editor.text()):
+            self._comments_changed()
 
     def _start(self) -> None:
         self.close()
@@ -81,6 +84,11 @@ class JournalWriter(QObject):
         if self._journal is not None:
             self.check()
             self._journal.saved(journal_place(self._documents.session))
+
+    def _comments_changed(self) -> None:
+        if self._journal is not None:
+            self.check()
+            self._journal.comments(self._documents.comments.unsaved(self._editor.text()))
 
     def _detached(self) -> None:
         if self._journal is not None:

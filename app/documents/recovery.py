@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,12 +13,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.background.reading import result_within
-from app.documents.document_controller import DocumentController
+from app.documents.document_controller import DocumentController, describe_lost
+from app.documents.draft_comments import move_comments
 from app.documents.journal_writer import JournalWriter
-from app.documents.session import FileState, Session, UnsavedDraft, open_session
+from app.documents.session import FileState, Session, UnsavedDraft, open_session, read_comments_of
 from core.documents.format_specs import extracts_text
 from core.documents.types import Format
 from core.i18n import tr
+from core.storage.draft_comments import DraftComment
 from core.storage.files import FileError
 from core.storage.journal import FoundJournals, OrphanedJournal, find_orphans, journal_folders
 
@@ -45,7 +48,19 @@ def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     if found.container is None and not extracts_text(place.format):
         found = replace(found, format=place.format)
     same = found.sha256 == place.sha256
+    if orphan.comments:
+        orphan = replace(orphan, comments=_not_in_file(orphan.comments, found))
     return UnsavedDraft(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
+
+
+def _not_in_file(comments: Sequence[DraftComment], session: Session) -> tuple[DraftComment, ...]:
+    """The comments that the file does not hold: it may have been saved with them just before the crash."""
+    there = {(one.text, one.author, one.time) for one in read_comments_of(session)}
+    return tuple(
+        one
+        for one in comments
+        if (one.text, one.author, one.time.replace(tzinfo=None, microsecond=0)) not in there
+    )
 
 
 def _session_without_file(orphan: OrphanedJournal) -> Session:
@@ -64,7 +79,7 @@ def _draft_without_file(orphan: OrphanedJournal) -> UnsavedDraft:
 
 
 def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJournals]:
-    """All drafts to offer, newest first. Journals whose text equals the file are removed.
+    """All drafts to offer, newest first. Journals whose text equals the file, and that have no comments, are removed.
 
     Each is compared by itself: a file that does not answer, or that cannot be read, hides no other draft.
     """
@@ -78,11 +93,31 @@ def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJou
             unsaved = result_within(FILE_WAIT_S, partial(compare_with_file, orphan))
         except Exception:
             unsaved = _draft_without_file(orphan)
-        if unsaved.state is not FileState.UNTITLED and unsaved.saved == orphan.text and not orphan.damaged:
+        is_saved = unsaved.state is not FileState.UNTITLED and unsaved.saved == orphan.text
+        if is_saved and not orphan.damaged and not unsaved.orphan.comments:
             orphan.discard()
         else:
             offered.append(unsaved)
     return offered, found
+
+
+def placed_comments(unsaved: UnsavedDraft) -> list[DraftComment]:
+    """The comments of a recovered draft on its text; none if its file is not there to hold them."""
+    orphan = unsaved.orphan
+    if unsaved.session.container is None:
+        return []
+    return move_comments(orphan.comments, orphan.commented_text, orphan.text)
+
+
+def _without_file(orphan: OrphanedJournal) -> str:
+    """What the comments of a draft say that has no file to hold them."""
+    said = [
+        tr("“{words}”: {text}").format(words=orphan.commented_text[one.start : one.end], text=one.text)
+        for one in orphan.comments
+    ]
+    return tr("Comments need the file. These were added and cannot be restored: {comments}").format(
+        comments=" · ".join(said)
+    )
 
 
 def _release(offered: list[UnsavedDraft]) -> None:
@@ -172,8 +207,13 @@ class Recovery(QObject):
         remaining = self.dialog.remaining
         if remaining:
             notes.append(tr("More unsaved drafts are under File ▸ Unsaved drafts."))
+        comments = placed_comments(unsaved)
+        if unsaved.session.container is None and unsaved.orphan.comments:
+            notes.append(_without_file(unsaved.orphan))
+        elif lost := describe_lost(len(unsaved.orphan.comments) - len(comments)):
+            notes.append(lost)
         self._documents.restore(
-            replace(unsaved.session, notes=(*notes, *unsaved.session.notes)), unsaved.orphan.text
+            replace(unsaved.session, notes=(*notes, *unsaved.session.notes)), unsaved.orphan.text, comments
         )
         journal = self._journal_writer.journal
         self._journal_writer.check()

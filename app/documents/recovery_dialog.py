@@ -50,6 +50,9 @@ def describe_state(unsaved: UnsavedDraft) -> str:
     }[unsaved.state]
     if unsaved.orphan.damaged:
         text += " " + tr("Its recovery file is damaged: the last edits may be missing.")
+    if count := len(unsaved.orphan.comments):
+        said = ntr("{n} comment was added to it.", "{n} comments were added to it.", count)
+        text += " " + said.format(n=f"{count:,}")
     where = unsaved.orphan.place.path
     return f"{text} ({where})" if where else text
 
@@ -124,9 +127,10 @@ class RecoveryDialog(QDialog):
         except FileError as error:
             QMessageBox.warning(self, tr("Not saved"), plain_text(str(error)))
         else:
-            self.state.setText(
-                tr("A copy was saved as {path}. The draft stays in this list.").format(path=name)
-            )
+            said = tr("A copy was saved as {path}. The draft stays in this list.").format(path=name)
+            if unsaved.orphan.comments:
+                said += " " + tr("The copy holds the text alone: restore the draft to keep its comments.")
+            self.state.setText(said)
 
     def _discard(self) -> None:
         unsaved = self._current()

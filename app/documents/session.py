@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from app.documents.draft_comments import move_comments
 from app.editor.positions import editor_text
 from core.conversion.convert import can_convert, read_content, write_content
 from core.conversion.types import Content
@@ -20,6 +22,7 @@ from core.formats.types import Container
 from core.i18n import tr
 from core.revisions.rewords import Reword
 from core.revisions.types import Stamp
+from core.storage.draft_comments import DraftComment
 from core.storage.files import FileError, encode_text, read_bytes, restore_line_ends, write_bytes
 from core.storage.journal import OrphanedJournal
 
@@ -52,6 +55,8 @@ class Session:
     ``sha256`` is that of the file's bytes when it was last read or written here, empty if there is no file.
     ``container``: the parsed docx, odt or html file, as it was opened or last saved without tracked changes.
     ``tracked`` are the bytes of the file with the changes since then as tracked ones, empty where there are none.
+    ``commented`` are the bytes of the file with the comments that were added here since it was opened, which neither
+    ``container`` nor ``tracked`` have; empty where there are none.
     ``has_revisions``: the docx or odt, as it is on the disk, holds tracked changes.
     """
 
@@ -64,6 +69,7 @@ class Session:
     format: Format = Format.PLAIN
     container: Container | None = None
     tracked: bytes = b""
+    commented: bytes = b""
     has_revisions: bool = False
     sha256: str = ""
     uid: str = field(default_factory=lambda: str(uuid4()))
@@ -141,12 +147,19 @@ def untitled_copy(path: Path) -> Session:
 
 
 def save_session(
-    session: Session, text: str, path: Path, *, overwrite: bool = False, tracking: Tracking | None = None
+    session: Session,
+    text: str,
+    path: Path,
+    *,
+    overwrite: bool = False,
+    tracking: Tracking | None = None,
+    comments: Sequence[DraftComment] = (),
 ) -> Session:
     """Write the editor's ``text`` to ``path`` atomically; returns the new session.
 
     Each line keeps its line end. A docx, odt or html file is written with the edits in place, or as plain text under
     the name of a text file. With ``tracking``, all edits of a docx or odt since it was opened are tracked changes.
+    ``comments`` are all that were added to the text since then; a text file has no place for them.
     Raises ``core.storage.files.FileError`` if it cannot be written, and ``ChangedOnDiskError`` if another program has
     changed the session's file and ``overwrite`` is False.
     """
@@ -156,15 +169,17 @@ def save_session(
     wanted = session.format if same else detect_format(str(path), text)
     container = session.container
     if container is not None and container.format == wanted:
-        data = container_bytes(session, text, tracking)
+        plain = _plain_bytes(session, text, tracking)
+        data = _commented_bytes(session, plain, text, comments)
         write_bytes(path, data)
         if tracking is not None and session.can_track:
             # Later edits are compared with the same file as these, so that each stays one change.
-            written = open_document(data, name=path.name, format=wanted).container
-            after = replace(session, source=text, tracked=data, has_revisions=_has_revisions(written))
+            written = open_document(plain, name=path.name, format=wanted).container
+            after = replace(session, source=text, tracked=plain, has_revisions=_has_revisions(written))
         else:
             # The new bytes are parsed again: the locked ranges may have changed.
-            after = _with_bytes(session, data, path.name)
+            after = _with_bytes(session, plain, path.name)
+        after = replace(after, commented=data if comments else b"")
     elif extracts_text(wanted):
         raise FileError(
             tr(
@@ -178,7 +193,13 @@ def save_session(
         data = encode_text(path, source, encoding=encoding)
         write_bytes(path, data)
         after = replace(
-            session, source=source, container=None, tracked=b"", has_revisions=False, encoding=encoding
+            session,
+            source=source,
+            container=None,
+            tracked=b"",
+            commented=b"",
+            has_revisions=False,
+            encoding=encoding,
         )
     return replace(
         after,
@@ -196,11 +217,14 @@ def conversion_target(session: Session, path: Path) -> Format | None:
     return wanted if wanted is not None and can_convert(session.format, wanted) else None
 
 
-def read_for_conversion(session: Session, text: str) -> Content:
-    """The content of a draft with the editor's ``text``. Raises ``core.storage.files.FileError``."""
+def read_for_conversion(session: Session, text: str, comments: Sequence[DraftComment] = ()) -> Content:
+    """The content of a draft with the editor's ``text`` and the ``comments`` that were added to it.
+
+    Raises ``core.storage.files.FileError``.
+    """
     document = None
     if session.container is not None:
-        data = container_bytes(session, text, None)
+        data = container_bytes(session, text, None, comments)
         document = office_document(_with_bytes(session, data, session.name))
     return read_content(text, session.format, document)
 
@@ -236,17 +260,27 @@ def _with_bytes(session: Session, data: bytes, name: str) -> Session:
         source=opened.text,
         container=opened.container,
         tracked=b"",
+        commented=b"",
         has_revisions=_has_revisions(opened.container),
     )
 
 
 def office_document(session: Session) -> OfficeDocument | None:
     """The docx or odt of a session as it is on the disk; None for other files. Raises FileError."""
+    return _opened_office(session, session.commented or session.tracked)
+
+
+def _document_as_found(session: Session) -> OfficeDocument | None:
+    """As `office_document`, but without the comments that were added here since it was opened."""
+    return _opened_office(session, session.tracked)
+
+
+def _opened_office(session: Session, data: bytes) -> OfficeDocument | None:
     from core.formats.office_document import OfficeDocument
 
     container = session.container
-    if session.tracked:
-        container = open_document(session.tracked, name=session.name, format=session.format).container
+    if data:
+        container = open_document(data, name=session.name, format=session.format).container
     return container if isinstance(container, OfficeDocument) else None
 
 
@@ -266,18 +300,18 @@ def read_answers_of(session: Session) -> list[AnsweredComment] | str:
     from core.answers.answers import read_answers
 
     try:
-        document = office_document(session)
+        document = _document_as_found(session)
         return [] if document is None else read_answers(document)
     except FileError as error:
         return str(error)
 
 
 def read_comments_of(session: Session) -> list[Comment]:
-    """The comments that people wrote in the file of a session; none if they cannot be read."""
+    """The comments that were in the file of a session when it was opened; none if they cannot be read."""
     from core.answers.answers import read_people_comments
 
     try:
-        document = office_document(session)
+        document = _document_as_found(session)
         return [] if document is None else read_people_comments(document)
     except FileError:
         return []
@@ -297,11 +331,30 @@ def rewrite_session(session: Session, data: bytes) -> Session:
     return replace(after, notes=(), sha256=hashlib.sha256(data).hexdigest())
 
 
-def container_bytes(session: Session, text: str, tracking: Tracking | None) -> bytes:
+def container_bytes(
+    session: Session, text: str, tracking: Tracking | None, comments: Sequence[DraftComment] = ()
+) -> bytes:
     """The docx, odt or html file of a session with ``text``, its edits tracked with ``tracking`` if it can track them.
 
-    Raises ``core.storage.files.FileError``.
+    ``comments`` are all that were added to the text here. Raises ``core.storage.files.FileError``.
     """
+    return _commented_bytes(session, _plain_bytes(session, text, tracking), text, comments)
+
+
+def _commented_bytes(session: Session, data: bytes, text: str, comments: Sequence[DraftComment]) -> bytes:
+    """The bytes of a docx, odt or html file with the comments on ``text``, from which its own may differ in spaces."""
+    if not comments:
+        return data
+    from core.revisions.annotate import add_comments
+
+    container = open_document(data, name=session.name, format=session.format).container
+    assert container is not None
+    moved = move_comments(comments, text, container.text)
+    return add_comments(container, moved) if moved else data
+
+
+def _plain_bytes(session: Session, text: str, tracking: Tracking | None) -> bytes:
+    """The file as in `container_bytes`, without comments that were added to the text here."""
     container = session.container
     assert container is not None
     if tracking is not None and session.can_track:

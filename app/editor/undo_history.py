@@ -1,7 +1,7 @@
 """Steps of a document's undo history that are more than typing: edits by commands, and actions that change no text.
 
 They stand in the document's own history, so that their order with typing is right. Such an action is entered there as
-an edit that changes nothing; it never counts as a change of the draft.
+an edit that changes nothing; it counts as a change of the draft only if it says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Step:
     """One step; ``start`` and ``end`` are the lengths of the document's history before and after it.
 
     ``done``: it was made or redone, and neither undone nor forgotten since. ``forward`` and ``back``: the edits that it
-    makes and that undo it, in UTF-16 units; None if it changes no text.
+    makes and that undo it, in UTF-16 units; None if it changes no text. ``is_change``: the draft differs by it.
     """
 
     def __init__(
@@ -37,10 +37,12 @@ class Step:
         redo: Callable[[], None] = _nothing,
         forward: Sequence[TextEdit] | None = None,
         back: Sequence[TextEdit] | None = None,
+        is_change: bool = True,
     ) -> None:
         self.start, self.end, self.done = start, end, True
         self.undo, self.redo = undo, redo
         self.forward, self.back = forward, back
+        self.is_change = is_change
 
 
 class UndoHistory:
@@ -70,27 +72,30 @@ class UndoHistory:
         """A command has made edits since the history had the length ``start``; ``back`` undoes them."""
         self._add(Step(start, self._document.availableUndoSteps(), forward=forward, back=back))
 
-    def add_action(self, undo: Callable[[], None], redo: Callable[[], None]) -> None:
-        """Something was done that changes no text."""
+    def add_action(
+        self, undo: Callable[[], None], redo: Callable[[], None], *, is_change: bool = False
+    ) -> None:
+        """Something was done that changes no text; ``is_change``: the draft is to be saved because of it."""
         start = self._document.availableUndoSteps()
-        with self._silently():
+        with self._silently(is_change=is_change):
             self._number += 1
             changed = QTextBlockFormat()
             changed.setProperty(_PROPERTY, self._number)
             QTextCursor(self._document.lastBlock()).mergeBlockFormat(changed)
             self._edited()
-        self._add(Step(start, self._document.availableUndoSteps(), undo=undo, redo=redo))
+        end = self._document.availableUndoSteps()
+        self._add(Step(start, end, undo=undo, redo=redo, is_change=is_change))
 
     def undo_action(self, step: Step) -> None:
         """Undo a step that changes no text."""
-        with self._silently():
+        with self._silently(is_change=step.is_change):
             self._document.undo()
         self.went(step, done=False)
         step.undo()
 
     def redo_action(self, step: Step) -> None:
         """Do a step again that changes no text."""
-        with self._silently():
+        with self._silently(is_change=step.is_change):
             self._document.redo()
         self.went(step, done=True)
         step.redo()
@@ -121,13 +126,18 @@ class UndoHistory:
             self._steps.pop(end).done = False
 
     @contextmanager
-    def _silently(self) -> Iterator[None]:
-        """Change the history alone: for everyone else the text was not edited, and is as modified as before."""
+    def _silently(self, *, is_change: bool) -> Iterator[None]:
+        """Change the history alone: for everyone else the text was not edited.
+
+        Unless it ``is_change`` that is made or undone, the document is as modified as before.
+        """
         document = self._document
         modified = document.isModified()
         with QSignalBlocker(document):
             yield
-            if document.isModified() != modified:
+            if not is_change and document.isModified() != modified:
                 document.setModified(modified)
+        if document.isModified() != modified:
+            document.modificationChanged.emit(not modified)
         document.undoAvailable.emit(document.isUndoAvailable())
         document.redoAvailable.emit(document.isRedoAvailable())

@@ -24,6 +24,7 @@ from core.documents.format_specs import FORMATS
 from core.formats.loader import open_document
 from core.i18n import ntr, tr
 from core.paths import start_folder
+from core.storage.draft_comments import DraftComment
 from core.storage.files import FileError, write_bytes
 from core.types import Finding, Suggestions
 
@@ -56,6 +57,7 @@ class _CopyTask:
     session: Session
     stamp: Stamp
     tracking: Tracking | None
+    comments: tuple[DraftComment, ...]
     path: Path
 
     def run(self, context: WorkerContext, cancelled: Callable[[], bool]) -> _Copied:
@@ -65,7 +67,7 @@ class _CopyTask:
         text = self.snapshot.text
         try:
             notes = self._notes(context)
-            data = container_bytes(self.session, text, self.tracking)
+            data = container_bytes(self.session, text, self.tracking, self.comments)
             container = open_document(data, name=self.path.name, format=self.session.format).container
             assert container is not None
             copy = annotate(container, notes, self.stamp)
@@ -155,6 +157,7 @@ class ReviewedCopyWriter(QObject):
                 session,
                 self._documents.stamp(),
                 self._documents.tracking(),
+                tuple(self._documents.comments.placed(reading.snapshot.text)),
                 path,
             )
             self._start(task, reading)

@@ -127,6 +127,7 @@ class FindingCard(QFrame):
         answers: Sequence[str] = (),
         suggestions: DisplayedSuggestions,
         tags: Mapping[str, str] | None = None,
+        comment: str = "",
         whole: bool = False,
         rewordable: bool | None = None,
         advice: str = "",
@@ -139,8 +140,8 @@ class FindingCard(QFrame):
     ) -> None:
         """Show ``finding`` over ``within``, near ``anchor`` and inside ``room``, two rectangles in its coordinates.
 
-        ``explanations`` are sentences, and so are ``answers``, which stand above them; ``links`` are pairs of name
-        and address, ``tags`` as of ``app.review.tag_commands.TagCommands.tags``. ``rewordable``: whether the
+        ``explanations`` are sentences, and so are ``answers``, which stand above them; ``links`` are pairs of name and
+        address, ``tags`` and ``comment`` as of ``app.review.tag_commands.TagCommands``. ``rewordable``: whether the
         sentence can be reworded as a whole, if that is known; ``advice`` is what the guide says to do, as it stands
         in the explanations. Both are said where there is no suggestion. With ``sentence``, all of its findings, the
         card is that of the sentence. Without ``editable`` suggestions are shown but cannot be applied. Shown again
@@ -159,7 +160,7 @@ class FindingCard(QFrame):
         self._advice, self._editable = advice, editable
         self._show_head()
         self._quoted.setVisible(finding.quoted and not sentence)
-        self.suggestions.show_tags({} if sentence else tags or {})
+        self.suggestions.show_tags({} if sentence else tags or {}, "" if sentence else comment)
         self._show_suggestions(
             suggestions, whole=whole, rewordable=rewordable, at_least=self.suggestions.room if same else 0
         )

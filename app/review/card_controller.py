@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.analysis.explanations import explain, lexicon
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
 from app.analysis.suggestions import DisplayedSuggestions, can_reword, pending_for
+from app.annotations.shown_comments import describe_comment
 from app.editor.editor import TextEditor
 from app.review.tag_commands import TagCommands
 from app.widgets.links import open_web_address
@@ -32,7 +33,7 @@ class CardController(QObject):
     ``Finding`` and the scope in which to ignore it; ``rule_off``: a ``Finding`` whose rule is not wanted.
     ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding. ``sentence``: the
     findings of a sentence whose first one has the card of the sentence; empty if there is none. ``answers``: what was
-    answered to findings, in sentences, by their fingerprints.
+    answered to findings, in sentences, by their fingerprints; without answers, the comments on the words are shown.
     """
 
     chosen = Signal(object, int)
@@ -83,7 +84,7 @@ class CardController(QObject):
         self._hide_timer.stop()
         mark = self._editor.marks.find(finding)
         boxes = self._editor.rects_of(mark) if mark else []
-        if not boxes:
+        if mark is None or not boxes:
             self.hide()
             return
         box = boxes[0].toAlignedRect()
@@ -96,14 +97,19 @@ class CardController(QObject):
         sentence = self._sentence_of(finding)
         links = dict(link for one in sentence for link in explain(one, lexicon()).links)
         suggestions = self._suggestions_for(finding)
+        answers = [line for one in sentence or [finding] for line in self.answers.get(one.fingerprint, ())]
+        if not answers and not sentence:
+            comments = self._editor.comments.between(mark.start, mark.end)
+            answers = [describe_comment(one.comment) for one in comments]
         self._get_card().show_for(
             finding,
             explanation.reasons,
-            answers=[line for one in sentence or [finding] for line in self.answers.get(one.fingerprint, ())],
+            answers=answers,
             kind_text=explanation.kind,
             links=list(links.items()) if sentence else explanation.links,
             suggestions=suggestions,
             tags=self._tags.tags(finding),
+            comment=self._tags.comment(finding),
             whole=self._prefetch.is_whole(finding),
             rewordable=self._is_rewordable(finding, suggestions),
             advice=explanation.advice,
@@ -182,8 +188,10 @@ class CardController(QObject):
             self.rule_off.emit(self.shown_finding)
 
     def _tag_chosen(self, name: str) -> None:
-        if self.shown_finding is not None:
-            self._tags.insert(self.shown_finding, name)
+        finding = self.shown_finding
+        if finding is not None:
+            self.hide()
+            self._tags.insert(finding, name)
 
     def _ignore_chosen(self, scope: str) -> None:
         if self.shown_finding is not None:

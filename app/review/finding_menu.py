@@ -18,7 +18,7 @@ from app.editor.editor import TextEditor
 from app.review.house_style import HouseStyle
 from app.review.ignore_commands import IgnoreCommands, IgnoreScope, shorten
 from app.review.rewrite_commands import RewriteCommands
-from app.review.suggestion_rows import RULE_OFF, insert_text, scopes_for
+from app.review.suggestion_rows import COMMENT, RULE_OFF, add_comment_text, insert_text, scopes_for
 from app.review.tag_commands import TagCommands
 from app.spelling.spelling_menu import SpellingMenu
 from core.types import Finding, Suggestion
@@ -95,6 +95,9 @@ class FindingMenu(QObject):
         for name, written in self._tags.tags(finding).items():
             action = menu.addAction(insert_text(written))
             action.triggered.connect(lambda _=False, name=name: self._tags.insert(finding, name))
+        if comment := self._tags.comment(finding):
+            action = menu.addAction(add_comment_text(comment))
+            action.triggered.connect(lambda: self._tags.insert(finding, COMMENT))
         menu.addSeparator()
         scopes = scopes_for(finding)
         for scope in (scope for scope in get_args(IgnoreScope) if scope in scopes):

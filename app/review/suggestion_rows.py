@@ -193,11 +193,15 @@ class SuggestionRow(QAbstractButton):
         return max(40, width - 2 * PAD - self._key_width() - bias - 2 * _GAP)
 
 
+COMMENT = "comment"
+"""The name of the comment among the tags."""
+
+
 class SuggestionRows(QWidget):
     """The suggestions, or a note on why there are none.
 
     ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``tag_chosen``: the name of a
-    tag to insert; ``ignored``: an ignore scope; ``rule_off``: the rule of the finding is not wanted.
+    tag to insert, or `COMMENT`; ``ignored``: an ignore scope; ``rule_off``: the rule of the finding is not wanted.
     """
 
     chosen = Signal(int)
@@ -285,16 +289,19 @@ class SuggestionRows(QWidget):
         self._whole.invalidate()
         self.updateGeometry()
 
-    def show_tags(self, tags: Mapping[str, str]) -> None:
-        """Offer to insert these tags: how each is written, by its name."""
+    def show_tags(self, tags: Mapping[str, str], comment: str = "") -> None:
+        """Offer to insert these tags (how each is written, by its name) and to add the ``comment``, if there is one."""
         for button in self._tags:
             self._foot.removeWidget(button)
             button.hide()
             button.deleteLater()
         self._tags = []
-        for name, written in tags.items():
-            text = insert_text(written)
-            button = _tool_button(f"tag_{name}", text, tr("Insert this after the marked words"))
+        tip = tr("Insert this after the marked words")
+        offers = [(name, insert_text(written), tip) for name, written in tags.items()]
+        if comment:
+            offers.append((COMMENT, tr("Add a comment"), add_comment_text(comment)))
+        for name, text, description in offers:
+            button = _tool_button(f"tag_{name}", text, description)
             button.setText(text)
             button.clicked.connect(lambda _=False, name=name: self.tag_chosen.emit(name))
             self._foot.addWidget(button)
@@ -347,6 +354,11 @@ def _describe(button: QToolButton, name: str, description: str) -> None:
     button.setAccessibleName(name)
     button.setAccessibleDescription(description)
     button.setToolTip(plain_text(description))
+
+
+def add_comment_text(comment: str) -> str:
+    """The command that adds a comment to the marked words."""
+    return tr("Add a comment: “{text}”").format(text=comment)
 
 
 def insert_text(written: str) -> str:

@@ -1,5 +1,5 @@
-"""Commands that write a tag after the words of a finding (Wikipedia's templates in wikitext, comments in Markdown), or
-an attribution with a name to fill in.
+"""Commands that write a tag after the words of a finding (Wikipedia's templates in wikitext, comments in Markdown), add
+a comment on them beside the text (docx, odt, html), or write an attribution with a name to fill in.
 """
 
 from __future__ import annotations
@@ -12,8 +12,17 @@ from PySide6.QtGui import QTextCursor
 from app.documents.document_controller import DocumentController
 from app.editor.editor import TextEditor
 from app.editor.positions import OffsetMap
+from app.review.suggestion_rows import COMMENT
 from core.i18n import tr
-from core.rewriting.inline_tags import WHO, attribution, fitting_tags, lacks_source, tag_place, tag_text
+from core.rewriting.inline_tags import (
+    WHO,
+    attribution,
+    fitting_comment,
+    fitting_tags,
+    lacks_source,
+    tag_place,
+    tag_text,
+)
 from core.text.diff import TextEdit
 from core.types import Finding
 
@@ -22,7 +31,7 @@ ATTRIBUTION = "attribution"
 
 
 class TagCommands(QObject):
-    """Writes the tags that fit a finding.
+    """Writes the tags and comments that fit a finding.
 
     ``inserted``: the ``Finding``. ``status_message``: a text for the status bar.
     """
@@ -44,12 +53,24 @@ class TagCommands(QObject):
         edit = self._attribution(finding)
         return found if edit is None else {ATTRIBUTION: edit.text.strip(), **found}
 
+    def comment(self, finding: Finding) -> str:
+        """The comment that may be added to a finding now; empty if none fits, or it has it already."""
+        mark = self._editor.marks.find(finding)
+        text = fitting_comment(finding, self._documents.session.format)
+        if self._editor.isReadOnly() or mark is None or self._documents.session.container is None:
+            return ""
+        here = self._editor.comments.between(mark.start, mark.end)
+        return "" if any(one.comment.text == text for one in here) else text
+
     def insert(self, finding: Finding, name: str) -> None:
         """Write the tag of that name after the finding, as one step. Does nothing if an edit has changed its words.
 
-        Of an attribution the name is selected, to be typed over.
+        Of an attribution the name is selected, to be typed over. `COMMENT` adds a comment to the words instead.
         """
         mark = self._editor.marks.find(finding)
+        if name == COMMENT:
+            self._add_comment(finding)
+            return
         if mark is None or name not in self.tags(finding):
             return
         if name == ATTRIBUTION:
@@ -62,6 +83,17 @@ class TagCommands(QObject):
         if self._editor.replace([TextEdit(place, place, written)]):
             self.status_message.emit(tr("{tag} inserted. Undo reverts it.").format(tag=written))
             self.inserted.emit(finding)
+
+    def _add_comment(self, finding: Finding) -> None:
+        text, mark = self.comment(finding), self._editor.marks.find(finding)
+        if not text or mark is None:
+            return
+        units = OffsetMap(self._editor.text())
+        start, end = units.to_code_point(mark.start), units.to_code_point(mark.end)
+        self._documents.comments.add(start, end, text, self._documents.stamp())
+        said = tr("Comment added: “{text}” It is written with the file. Undo removes it.")
+        self.status_message.emit(said.format(text=text))
+        self.inserted.emit(finding)
 
     def _fill_in(self, finding: Finding) -> None:
         edit = self._attribution(finding)

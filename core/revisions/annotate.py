@@ -1,19 +1,22 @@
-"""A copy of a docx or odt with comments on its text, which stays as it is."""
+"""Comments on the text of a docx, odt or html file, which stays as it is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from core.documents.types import Format
+from core.formats.html import HtmlContainer
 from core.formats.office_document import OfficeDocument
 from core.formats.text_layout import Segment, TextLayout
 from core.formats.types import Container, ContainerError
 from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
+from core.revisions.html_comments import insert_comments
 from core.revisions.markup import Markup
 from core.revisions.run_splitter import Put, RunSplitter, run_of
 from core.revisions.tracked_odt import annotate_odt
 from core.revisions.types import Note, Stamp
+from core.storage.draft_comments import DraftComment
 
 
 def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes:
@@ -36,6 +39,34 @@ def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes
     return annotate_odt(container, ordered, stamp)
 
 
+def add_comments(container: Container, comments: Sequence[DraftComment]) -> bytes:
+    """The file with the comments that were added to its draft, each on its words; they may overlap.
+
+    In html a comment stands directly behind its words. Raises ContainerError if the file cannot be changed.
+    """
+    if isinstance(container, HtmlContainer):
+        return insert_comments(container, [(one.end, one.text) for one in comments])
+    data = b""
+    for layer in _disjoint(comments):
+        notes = [Note(one.start, one.end, one.text, Stamp(one.author, one.time)) for one in layer]
+        data = annotate(container, notes, Stamp(layer[0].author, layer[0].time))
+        assert isinstance(container, OfficeDocument)
+        container = container.opener(data, name=container.package.name)
+    return data
+
+
+def _disjoint(comments: Sequence[DraftComment]) -> list[list[DraftComment]]:
+    """The comments in lists; those of a list are disjoint and sorted."""
+    layers: list[list[DraftComment]] = []
+    for one in sorted(comments, key=lambda one: (one.start, one.end)):
+        layer = next((layer for layer in layers if layer[-1].end <= one.start), None)
+        if layer is None:
+            layers.append([one])
+        else:
+            layer.append(one)
+    return layers
+
+
 def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stamp) -> bytes:
     layout = container.layout
     comments = CommentWriter(container)
@@ -46,9 +77,9 @@ def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stam
         if layout.lines[last].anchor is not None:
             paragraph = layout.paragraph_of(layout.lines[last])
             if paragraph is not None:
-                splitter.put_at(paragraph.close, b"".join(comments.add(note.comment, markup)))
+                splitter.put_at(paragraph.close, b"".join(comments.add(note, markup)))
             continue
-        opening, closing = comments.add(note.comment, markup)
+        opening, closing = comments.add(note, markup)
         first_place = _place(layout, number, note.start, at_end=False)
         last_place = _place(layout, last, note.end, at_end=True)
         if first_place is None or last_place is None:

@@ -9,6 +9,7 @@ from core.formats.docx import related_parts
 from core.formats.office_document import OfficeDocument
 from core.formats.xml_scan import Part, escape_text, tag_end, tag_name, to_utf8
 from core.revisions.markup import Markup, escape_attribute
+from core.revisions.types import Note
 
 _CONTENT_TYPES = "[Content_Types].xml"
 _TYPE = b"application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml"
@@ -48,17 +49,17 @@ class CommentWriter:
     def data(self) -> bytes:
         return self._part.data
 
-    def add(self, text: str, markup: Markup) -> tuple[bytes, bytes]:
-        """Add a comment, a paragraph for each line of ``text``; returns the markup for both ends of its range."""
+    def add(self, note: Note, markup: Markup) -> tuple[bytes, bytes]:
+        """Add a comment, a paragraph for each line of its text; returns the markup for both ends of its range."""
         number = markup.next_id()
         prefix = self._prefix
         lines = [
             b'<%bp><%br><%bt xml:space="preserve">%b</%bt></%br></%bp>'
             % (prefix, prefix, prefix, escape_text(line), prefix, prefix, prefix)
-            for line in text.split("\n")
+            for line in note.comment.split("\n")
         ]
-        tag = markup.tag(prefix, b"comment", number)
-        initials = b' %binitials="%b">' % (prefix, escape_attribute(markup.initials()))
+        tag = markup.tag(prefix, b"comment", number, note.stamp)
+        initials = b' %binitials="%b">' % (prefix, escape_attribute(markup.initials(note.stamp)))
         self._comments.append(tag + initials + b"".join(lines) + b"</%bcomment>" % prefix)
         return markup.range_start(self._main_prefix, number), markup.range_end(self._main_prefix, number)
 

@@ -26,17 +26,18 @@ class Markup:
         self._ids = count(max(used, default=0) + 1)
         self._stamp = stamp
 
-    def initials(self) -> str:
+    def initials(self, stamp: Stamp | None = None) -> str:
         """The first letters of the author's names."""
-        return "".join(name[0] for name in self._stamp.author.split())[:_MOST_INITIALS]
+        return "".join(name[0] for name in (stamp or self._stamp).author.split())[:_MOST_INITIALS]
 
     def next_id(self) -> bytes:
         return b"%d" % next(self._ids)
 
-    def tag(self, prefix: bytes, name: bytes, number: bytes) -> bytes:
-        """The start tag of a revision or a comment, without its end."""
-        author = escape_attribute(self._stamp.author)
-        time = self._stamp.time.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
+    def tag(self, prefix: bytes, name: bytes, number: bytes, stamp: Stamp | None = None) -> bytes:
+        """The start tag of a revision or a comment, without its end; ``stamp``: its own, if it has one."""
+        stamp = stamp or self._stamp
+        author = escape_attribute(stamp.author)
+        time = stamp.time.strftime("%Y-%m-%dT%H:%M:%SZ").encode()
         place = (prefix, name, prefix, number, prefix, author, prefix, time)
         return b'<%b%b %bid="%b" %bauthor="%b" %bdate="%b"' % place
 

@@ -8,7 +8,7 @@ from itertools import count
 from core.formats.odt_writer import inline_content
 from core.formats.xml_scan import escape_text, tag_end
 from core.revisions.odt_changes import URIS, ChangesReader, Region
-from core.revisions.types import Stamp
+from core.revisions.types import Note, Stamp
 
 _ROOT = re.compile(rb"<[A-Za-z_]")
 _NAMESPACE = re.compile(rb"""\sxmlns:([\w.-]+)\s*=\s*["']([^"']*)["']""")
@@ -61,17 +61,17 @@ class OdtMarkup:
         """The mark where text was deleted."""
         return self._mark(b"change", number)
 
-    def comment(self, text: str) -> tuple[bytes, bytes]:
-        """The markup for the start and end of the range of a comment, with a paragraph for each line of ``text``."""
+    def comment(self, note: Note) -> tuple[bytes, bytes]:
+        """The markup for the start and end of the range of a comment, with a paragraph for each line of its text."""
         office, words = self._prefixes["office"], self._prefixes["text"]
         number = self._next("comment")
         lines = b"".join(
             b"<%bp>%b</%bp>" % (words, inline_content(line, "", "", words), words)
-            for line in text.split("\n")
+            for line in note.comment.split("\n")
         )
         tag = b'<%bannotation %bname="%b"%b>' % (office, office, number, self._declarations)
         end = b'<%bannotation-end %bname="%b"%b/>' % (office, office, number, self._declarations)
-        return tag + self._who() + lines + b"</%bannotation>" % office, end
+        return tag + self._who(note.stamp) + lines + b"</%bannotation>" % office, end
 
     def block_patches(self, reader: ChangesReader) -> list[tuple[int, int, bytes]]:
         """Patches that add the regions to the document."""
@@ -94,9 +94,10 @@ class OdtMarkup:
         self.regions.append(tag + inside + b"</%bchanged-region>" % words)
         return number
 
-    def _who(self) -> bytes:
-        dc, author = self._prefixes["dc"], escape_text(self._stamp.author)
-        time = self._stamp.time.strftime("%Y-%m-%dT%H:%M:%S").encode()
+    def _who(self, stamp: Stamp | None = None) -> bytes:
+        stamp = stamp or self._stamp
+        dc, author = self._prefixes["dc"], escape_text(stamp.author)
+        time = stamp.time.strftime("%Y-%m-%dT%H:%M:%S").encode()
         return b"<%bcreator>%b</%bcreator><%bdate>%b</%bdate>" % (dc, author, dc, dc, time, dc)
 
     def _id(self, number: bytes) -> bytes:

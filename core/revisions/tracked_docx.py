@@ -84,13 +84,11 @@ class _TrackedWriter:
         if note is not None and note.comment and puts:
             (first, line, opening), (last, last_line, closing) = puts[0], puts[-1]
             if last_line.anchor is None:
-                start, end = self._comments.add(note.comment, self._markup)
+                start, end = self._comments.add(note, self._markup)
                 puts.insert(0, (first, line, Put(opening.start, opening.start, (start,))))
                 puts.append((last, last_line, Put(closing.end, closing.end, (end,))))
             elif (paragraph := self._flow.paragraph_of(last_line)) is not None:
-                self._splitter.put_at(
-                    paragraph.close, b"".join(self._comments.add(note.comment, self._markup))
-                )
+                self._splitter.put_at(paragraph.close, b"".join(self._comments.add(note, self._markup)))
         for segment, line, put in puts:
             self._splitter.put(segment, line, put)
 

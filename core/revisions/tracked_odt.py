@@ -133,7 +133,7 @@ class _ChangeWriter:
             self._comment_aside(line, note)
         elif note is not None and note.comment and puts:
             (first, opening), (last, closing) = puts[0], puts[-1]
-            start, end = self._markup.comment(note.comment)
+            start, end = self._markup.comment(note)
             puts.insert(0, (first, _Put(opening.start, opening.start, (start,))))
             puts.append((last, _Put(closing.end, closing.end, (end,))))
         self._add(puts)
@@ -147,7 +147,7 @@ class _ChangeWriter:
             return
         begins = self._place(number, note.start, at_end=False)
         ends = self._place(last, note.end, at_end=True)
-        opening, closing = self._markup.comment(note.comment)
+        opening, closing = self._markup.comment(note)
         if begins is None or ends is None:
             self._fixed.append((layout.lines[number].content, layout.lines[number].content, opening))
             self._fixed.append((layout.lines[last].close, layout.lines[last].close, closing))
@@ -159,7 +159,7 @@ class _ChangeWriter:
         """Write a comment on a note, a header or a footer at the end of the paragraph that it belongs to."""
         paragraph = self._layout.paragraph_of(line)
         if paragraph is not None:
-            content = b"".join(self._markup.comment(note.comment))
+            content = b"".join(self._markup.comment(note))
             self._fixed.append((paragraph.close, paragraph.close, content))
 
     def _place(self, number: int, place: int, *, at_end: bool) -> tuple[Segment, int] | None:

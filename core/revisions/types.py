@@ -22,11 +22,13 @@ class Note:
     """A comment on ``text[start:end]`` of a document as it was opened.
 
     On a changed text: all edits that touch the range are one change, with this comment; an empty one is left out.
+    ``stamp``: who wrote it and when, if that is not who makes the changes now.
     """
 
     start: int
     end: int
     comment: str
+    stamp: Stamp | None = None
 
 
 class RevisionKind(Enum):

@@ -1,8 +1,9 @@
-"""What to write where no suggestion can mend the words: Wikipedia's inline tags, which ask others for a source, and
-attributions with a name to fill in.
+"""What to write where no suggestion can mend the words: Wikipedia's inline tags, which ask others for a source,
+comments that do, and attributions with a name to fill in.
 
-In wikitext the tags are the templates of the English Wikipedia, in Markdown comments. Plain text, and files whose
-markup is not shown, have no place for them. Attributions are for all formats but wikitext: its template asks the same.
+In wikitext the tags are the templates of the English Wikipedia, in Markdown comments in the text. Files whose markup is
+not shown take comments beside their text; plain text has no place for either. Attributions are for all formats but
+wikitext: its template asks the same.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from datetime import date
 
 from core.documents.format_specs import FORMATS
 from core.documents.types import Format
+from core.i18n import tr
 from core.text.diff import TextEdit
 from core.types import Finding
 
@@ -24,6 +26,15 @@ _BY_CLASS = {
     "certainty": ("citation needed", "according to whom"),
     "judgement": ("according to whom", "citation needed"),
 }
+_COMMENTS = {
+    "weasel": tr("Who says this? Name the source."),
+    "puffery": tr(
+        "This is praise. Give the fact that shows the merit, or say who praises it, with a source."
+    ),
+    "certainty": tr("How is this known? Give the evidence, with a source."),
+    "judgement": tr("Whose view is this? Name who holds it, with a source."),
+}
+"""For the classes of `_BY_CLASS`."""
 _CLASS_OF_CUE = {"unsupported_attribution": "weasel", "puffery": "puffery"}
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
@@ -59,6 +70,11 @@ def fitting_tags(finding: Finding, form: Format) -> tuple[str, ...]:
     if not FORMATS[form].has_comments or FORMATS[form].extracts_text:
         return ()
     return _BY_CLASS.get(_class_of(finding), ())
+
+
+def fitting_comment(finding: Finding, form: Format) -> str:
+    """What a comment on a finding says is missing, in a file with comments beside its text; empty if none fits."""
+    return _COMMENTS.get(_class_of(finding), "") if FORMATS[form].extracts_text else ""
 
 
 def tag_text(name: str, form: Format, *, today: date | None = None) -> str:

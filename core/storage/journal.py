@@ -10,7 +10,7 @@ import contextlib
 import os
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -27,13 +27,16 @@ from core.storage.disk import (
     sync_folder,
     write_all,
 )
+from core.storage.draft_comments import DraftComment
 from core.storage.file_lock import FileLock
 from core.storage.files import describe_os_error
 from core.storage.journal_format import (
     FIRST_LINE,
+    NOT_SAVED,
     DraftLocation,
     JournalError,
     change_record,
+    comments_record,
     place_record,
     replay_journal,
     text_digest,
@@ -48,7 +51,7 @@ CLOSE_WAIT_S = 10.0
 LARGE_JOURNAL = 4_000_000
 MAX_GROWTH = 20
 """A journal with more bytes than the first, and than so many times its text, is rewritten."""
-_Entry = tuple[int, int, str] | str | DraftLocation | Format
+_Entry = tuple[int, int, str] | str | DraftLocation | Format | list[DraftComment]
 
 
 def journals_folder() -> Path:
@@ -88,6 +91,8 @@ class Journal:
     ) -> None:
         self._first = text
         self._text_utf16 = bytearray()
+        self._comments: list[DraftComment] = []
+        self._commented_utf16 = b""
         self._place = place
         self._stem = folder / f"{place.uid}-{uuid.uuid4().hex[:8]}"
         self._on_error = on_error
@@ -128,6 +133,10 @@ class Journal:
     def saved(self, place: DraftLocation) -> int:
         """The draft as it is now was saved in ``place``, unless its digest is `NOT_SAVED`. Returns the revision."""
         return self._enqueue(place)
+
+    def comments(self, comments: Sequence[DraftComment]) -> int:
+        """These are all comments on the draft as it is now that are not saved. Returns the revision."""
+        return self._enqueue(list(comments))
 
     def read_as(self, format: Format) -> int:
         """The draft has another format from now on; what counts as saved stays. Returns the revision."""
@@ -197,10 +206,17 @@ class Journal:
         """Apply an entry to the journal's own text; returns its record, empty if nothing changed."""
         if isinstance(entry, DraftLocation):
             self._place = replace(entry, digest=entry.digest or text_digest(self._text_utf16))
+            if self._place.digest != NOT_SAVED:
+                self._comments = []
             return place_record(self._place)
         if isinstance(entry, Format):
             self._place = replace(self._place, format=entry)
             return place_record(self._place)
+        if isinstance(entry, list):
+            if entry == self._comments == []:
+                return b""
+            self._comments, self._commented_utf16 = entry, bytes(self._text_utf16)
+            return comments_record(entry)
         if isinstance(entry, str):
             data = to_utf16_bytes(entry)
             if data == self._text_utf16:
@@ -251,7 +267,10 @@ class Journal:
         make_private_folder(self.path.parent)
         if self._lock is None:
             self._lock = FileLock.acquire(self._stem.with_name(self._stem.name + ".lock"))
-        data = FIRST_LINE + place_record(self._place) + text_record(self._text_utf16)
+        data = FIRST_LINE + place_record(self._place)
+        if self._comments:
+            data += text_record(self._commented_utf16) + comments_record(self._comments)
+        data += text_record(self._text_utf16)
         fresh = self._stem.with_name(self._stem.name + ".new")
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
         file = os.open(fresh, flags, 0o600)
@@ -282,7 +301,10 @@ DAMAGED = ".damaged"
 
 @dataclass(frozen=True, slots=True)
 class OrphanedJournal:
-    """The journal of a draft that was not saved before its window crashed. ``when``: time of the last known edit."""
+    """The journal of a draft that was not saved before its window crashed. ``when``: time of the last known edit.
+
+    ``comments`` and ``commented_text`` are as in `core.storage.journal_format.Replayed`.
+    """
 
     journal: Path
     lock: FileLock
@@ -290,6 +312,8 @@ class OrphanedJournal:
     text: str
     when: datetime
     damaged: bool
+    comments: tuple[DraftComment, ...] = ()
+    commented_text: str = ""
 
     def discard(self) -> None:
         """Delete the journal."""
@@ -359,7 +383,16 @@ def _read_orphan(path: Path, lock: FileLock) -> OrphanedJournal | Path | None:
         newer = isinstance(error, JournalError) and error.newer
         return None if newer else path.rename(path.with_suffix(DAMAGED))
     if replayed.unsaved or replayed.damaged:
-        return OrphanedJournal(path, lock, replayed.place, replayed.text, when, replayed.damaged)
+        return OrphanedJournal(
+            path,
+            lock,
+            replayed.place,
+            replayed.text,
+            when,
+            replayed.damaged,
+            replayed.comments,
+            replayed.commented_text,
+        )
     path.unlink()
     return None
 

@@ -1,8 +1,9 @@
 r"""The file format of a journal: a first line, then records, each with its length and its checksum.
 
-A record is a location (where the draft is, which also marks its text as saved), a whole text, or an edit. Offsets count
-UTF-16 units and texts are UTF-16, as in the editor: nothing is converted while a person types, and replaying on
-UTF-16 bytes is exact even with unpaired surrogates.
+A record is a location (where the draft is, which also marks its text and comments as saved), a whole text, an edit, or
+all comments that were added to the present text and are not saved. Offsets of edits count UTF-16 units and texts are
+UTF-16, as in the editor: nothing is converted while a person types, and replaying on UTF-16 bytes is exact even with
+unpaired surrogates.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import hashlib
 import json
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from uuid import uuid4
 
 from core.documents.types import Format
 from core.i18n import tr
+from core.storage.draft_comments import DraftComment, comments_from_json, comments_to_json
 from core.storage.edited_text import EditedText
 
 FIRST_LINE = b"evenhand journal 1\n"
@@ -26,7 +28,7 @@ _FIRST_WORDS = b"evenhand journal "
 _MARK = b"\xf5eh\xf5"
 _HEAD = struct.Struct("<4sII")
 _EDIT = struct.Struct("<QQ")
-_PLACE, _TEXT, _CHANGE = b"P", b"T", b"E"
+_PLACE, _TEXT, _CHANGE, _COMMENTS = b"P", b"T", b"E", b"C"
 _MOST_BYTES = 1 << 29
 _MOST_CHECKS = 8
 """How many times its own size is checked of a journal in which damaged bytes look like records."""
@@ -64,16 +66,21 @@ class DraftLocation:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The content of a journal. ``damaged``: parts could not be read, so later edits may be missing."""
+    """The content of a journal. ``damaged``: parts could not be read, so later edits may be missing.
+
+    ``comments`` are not saved; they are on the words of ``commented_text``, the text as it was when they were added.
+    """
 
     place: DraftLocation
     text: str
     damaged: bool
+    comments: tuple[DraftComment, ...] = ()
+    commented_text: str = ""
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text differs from the saved one."""
-        return text_digest(to_utf16_bytes(self.text)) != self.place.digest
+        """Whether the text differs from the saved one, or has comments that are not saved."""
+        return bool(self.comments) or text_digest(to_utf16_bytes(self.text)) != self.place.digest
 
 
 def to_utf16_bytes(text: str) -> bytes:
@@ -101,8 +108,13 @@ def text_record(data: bytes | bytearray) -> bytes:
     return _record(_TEXT + zlib.compress(data, 1))
 
 
+def comments_record(comments: Sequence[DraftComment]) -> bytes:
+    """The record of all comments that are not saved, on the present text in code points."""
+    return _record(_COMMENTS + comments_to_json(comments))
+
+
 def place_record(place: DraftLocation) -> bytes:
-    """The record of a location, where the present text counts as saved."""
+    """The record of a location, where the present text and its comments count as saved."""
     fields = {**asdict(place), "path": None if place.path is None else str(place.path)}
     return _record(_PLACE + json.dumps(fields).encode())
 
@@ -125,6 +137,8 @@ def _replay(data: bytes) -> Replayed:
         raise JournalError("written by a later version" if newer else "not a journal", newer=newer)
     place: DraftLocation | None = None
     text: EditedText | None = None
+    comments: list[DraftComment] = []
+    commented = ""
     known, damaged, expected = True, False, len(FIRST_LINE)
     for start, end, payload in _records(data):
         kind, body = payload[:1], payload[1:]
@@ -132,6 +146,14 @@ def _replay(data: bytes) -> Replayed:
             known, damaged = False, True
         if kind == _PLACE:
             place = _place(body) or place
+            if place is not None and place.digest != NOT_SAVED:
+                comments = []
+        elif kind == _COMMENTS and text is not None:
+            present = from_utf16_bytes(bytes(text))
+            if (read := _comments(body, len(present))) is None:
+                damaged = True
+            else:
+                comments, commented = read, present
         elif kind == _TEXT:
             whole = _unpacked(body)
             text, known, damaged = (
@@ -145,7 +167,9 @@ def _replay(data: bytes) -> Replayed:
     if place is None:
         # What was written is worth more than where it belongs.
         place, damaged = DraftLocation(str(uuid4()), tr("Untitled")), True
-    return Replayed(place, from_utf16_bytes(bytes(text)), damaged)
+    return Replayed(
+        place, from_utf16_bytes(bytes(text)), damaged, tuple(comments), commented if comments else ""
+    )
 
 
 def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -185,6 +209,14 @@ def _change(text: EditedText, body: bytes) -> bool:
         return False
     text.replace(2 * start, 2 * (start + removed), body[_EDIT.size :])
     return True
+
+
+def _comments(body: bytes, length: int) -> list[DraftComment] | None:
+    """The comments of a record, on a text of this length; None if they cannot be read."""
+    try:
+        return comments_from_json(body, length=length)
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
+        return None
 
 
 def _unpacked(body: bytes) -> bytes | None:

@@ -88,6 +88,40 @@ def test_a_action_is_no_change_of_the_draft(editor: TextEditor) -> None:
     assert not editor.document().isModified()
 
 
+def test_an_action_that_is_a_change_of_the_draft_is_to_be_saved_and_so_is_its_undo(
+    editor: TextEditor,
+) -> None:
+    """Among actions that are none, and among typing; who shows that the draft is modified is told each time."""
+    document, told = editor.document(), list[bool]()
+    document.modificationChanged.connect(told.append)
+    plain = Deeds(editor)
+    plain.do(1)
+    editor.history.add_action(lambda: None, lambda: None, is_change=True)
+    assert document.isModified()
+    plain.do(2)
+    editor.undo()
+    assert document.isModified()
+    editor.undo()
+    assert not document.isModified()
+    editor.undo()
+    assert not document.isModified()
+    for _ in range(3):
+        editor.redo()
+    assert document.isModified()
+    document.setModified(False)
+    editor.undo()
+    assert not document.isModified()
+    editor.undo()
+    assert document.isModified(), "it was saved with it"
+    editor.redo()
+    assert not document.isModified()
+    QTest.keyClicks(editor, "x")
+    editor.undo()
+    editor.undo()
+    assert told == [True, False, True, False, True, False, True, False, True]
+    assert plain.done == [1]
+
+
 def test_what_was_undone_is_gone_once_something_else_is_done(editor: TextEditor) -> None:
     actions = Deeds(editor)
     QTest.keyClicks(editor, "a")

@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.answers.comments import read_comments
 from core.formats.docx import open_docx
 from core.formats.loader import open_document
 from core.formats.odt import open_odt
 from core.formats.office_document import OfficeDocument
 from core.formats.types import ContainerError
-from core.revisions.annotate import annotate
+from core.revisions.annotate import add_comments, annotate
 from core.revisions.types import Note, Stamp
+from core.storage.draft_comments import DraftComment
 from tests.core.formats.builders import ODT_RICH, RICH, docx, field, odt, paragraph, run
 from tests.core.formats.checks import members, part
 
@@ -49,6 +51,50 @@ def test_each_comment_is_on_its_words_and_names_the_author() -> None:
 def test_comments_that_touch_do_not_overlap() -> None:
     data = annotate(opened(paragraph(run("one two"))), [Note(0, 3, "a"), Note(3, 7, "b")], STAMP)
     assert commented(data) == ["one", " two"]
+
+
+@pytest.mark.parametrize("name", ["draft.docx", "draft.odt"])
+def test_added_comments_may_overlap_and_have_their_own_author_and_time(name: str) -> None:
+    container = open_document(
+        docx(paragraph(run("one two three")))
+        if name == "draft.docx"
+        else odt("<text:p>one two three</text:p>"),
+        name=name,
+    ).container
+    assert container is not None
+    times = [datetime(2026, 1, 2, 3, 4, 5), datetime(2026, 6, 7, 8, 9, 10), datetime(2026, 6, 7, 8, 9, 11)]
+    added = [
+        DraftComment(4, 13, "Second", "Ben", times[1]),
+        DraftComment(0, 7, "First", "Ann", times[0]),
+        DraftComment(4, 7, "Third", "Cleo", times[2]),
+    ]
+    again = open_document(add_comments(container, added), name=name).container
+    assert isinstance(again, OfficeDocument)
+    assert again.text == "one two three"
+    found = {one.text: (one.place, one.author, one.time) for one in read_comments(again)}
+    assert found == {
+        "First": ((0, 7), "Ann", times[0]),
+        "Second": ((4, 13), "Ben", times[1]),
+        "Third": ((4, 7), "Cleo", times[2]),
+    }
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 2**32))
+def test_added_comments_anywhere_leave_the_text_and_are_all_there(seed: int) -> None:
+    random = Random(seed)
+    for data, name in ((docx(RICH), "draft.docx"), (odt(ODT_RICH), "draft.odt")):
+        container = open_document(data, name=name).container
+        assert container is not None
+        added = []
+        for number in range(4):
+            start = random.randrange(len(container.text))
+            end = random.randint(start + 1, len(container.text))
+            added.append(DraftComment(start, end, f"Why {number}", "Ann", datetime(2026, 1, 2)))
+        again = open_document(add_comments(container, added), name=name).container
+        assert isinstance(again, OfficeDocument)
+        assert again.text == container.text
+        assert {one.text for one in added} <= {one.text for one in read_comments(again)}
 
 
 def test_a_comment_on_part_of_a_field_is_on_the_paragraph() -> None:

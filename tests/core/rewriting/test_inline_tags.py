@@ -11,7 +11,14 @@ import pytest
 
 from core.documents.types import Format
 from core.engine.guide_classes import GuideClass, read_guide_classes
-from core.rewriting.inline_tags import attribution, fitting_tags, lacks_source, tag_place, tag_text
+from core.rewriting.inline_tags import (
+    attribution,
+    fitting_comment,
+    fitting_tags,
+    lacks_source,
+    tag_place,
+    tag_text,
+)
 from core.text.diff import apply_edits
 from core.types import Cue, Finding, Kind
 from resources import ROOT
@@ -40,6 +47,24 @@ def test_the_class_decides_which_tags_fit(guide_class: str, category: str, names
     assert fitting_tags(finding(guide_class, category), Format.MARKDOWN) == names
     for form in (Format.PLAIN, Format.HTML, Format.DOCX, Format.ODT):
         assert fitting_tags(finding(guide_class, category), form) == ()
+
+
+@pytest.mark.parametrize("form", Format)
+def test_where_a_tag_fits_in_wikitext_a_comment_does_in_files_that_hold_them_beside_the_text(
+    form: Format,
+) -> None:
+    beside = form in (Format.HTML, Format.DOCX, Format.ODT)
+    for guide_class, category in (
+        ("weasel", ""),
+        ("puffery", ""),
+        ("certainty", ""),
+        ("judgement", ""),
+        ("", "puffery"),
+    ):
+        text = fitting_comment(finding(guide_class, category), form)
+        assert bool(text) == beside
+        assert text.endswith(".") == beside
+    assert fitting_comment(finding("cliche", "puffery"), form) == fitting_comment(finding(), form) == ""
 
 
 def test_the_classes_are_those_of_the_guides() -> None:

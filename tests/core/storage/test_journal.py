@@ -8,6 +8,8 @@ import stat
 import subprocess
 import sys
 import threading
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -16,10 +18,12 @@ from hypothesis import strategies as st
 
 from core.documents.types import Format
 from core.storage import journal as journal_module
+from core.storage.draft_comments import DraftComment
 from core.storage.file_lock import FileLock, draft_lock_path
 from core.storage.journal import Journal, find_orphans
 from core.storage.journal_format import (
     FIRST_LINE,
+    NOT_SAVED,
     DraftLocation,
     JournalError,
     change_record,
@@ -64,6 +68,45 @@ def test_a_replay_is_exact_also_with_lone_halves_of_pairs(
     said = replay_journal(data)
     assert (said.text, said.damaged) == (texts[-1], False)
     assert said.unsaved is (to_utf16_bytes(texts[-1]) != to_utf16_bytes(texts[0]))
+
+
+def test_comments_are_kept_with_the_text_they_are_on_until_they_are_saved(tmp_path: Path) -> None:
+    """Also when the journal is written anew, and when another window takes the draft over after a crash."""
+    time = datetime(2026, 3, 4, 5, 6, 7)
+    comment = DraftComment(2, 6, "Who says this?", "Ann", time)
+    journal = Journal(tmp_path, PLACE, text="A 👍 plot.")
+    journal.comments([comment])
+    assert journal.wait(journal.edit(0, 0, "So: "))
+    said = replay_journal(journal.path.read_bytes())
+    assert (said.comments, said.commented_text, said.text) == ((comment,), "A 👍 plot.", "So: A 👍 plot.")
+    assert said.unsaved
+    journal.path.unlink()
+    assert journal.wait(journal.edit(0, 4, ""))
+    said = replay_journal(journal.path.read_bytes())
+    assert (said.comments, said.commented_text, said.text) == ((comment,), "A 👍 plot.", "A 👍 plot.")
+    assert said.unsaved, "the text is the saved one, but not the comments"
+    journal.saved(replace(PLACE, digest=NOT_SAVED))
+    assert journal.wait(journal.edit(0, 0, "x"))
+    assert replay_journal(journal.path.read_bytes()).comments == (comment,)
+    journal.edit(0, 1, "")
+    assert journal.wait(journal.saved(PLACE))
+    said = replay_journal(journal.path.read_bytes())
+    assert (said.comments, said.unsaved) == ((), False)
+    journal.path.unlink()
+    assert journal.wait(journal.edit(0, 0, "y"))
+    assert replay_journal(journal.path.read_bytes()).comments == ()
+    journal.comments([comment])
+    journal.close(keep=True)
+    [orphan] = find_orphans(tmp_path).orphans
+    assert (orphan.comments, orphan.commented_text) == ((comment,), "yA 👍 plot.")
+    orphan.release()
+
+
+def test_without_comments_nothing_is_written(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, PLACE, text="A plot.")
+    assert journal.wait(journal.comments([]))
+    assert not journal.path.exists()
+    journal.close()
 
 
 @settings(max_examples=60)
