@@ -25,7 +25,7 @@ from training.papers.political_calibration.tables import SCALES
 
 PAPERS = Path(__file__).resolve().parents[3] / "training" / "papers"
 FILES = sorted(PAPERS.glob("*/results/*.json"))
-COUNTS = {"babe_5": 25, "bsw": 125, "calibration": 56, "compass": 141, "wikibias": 15}
+COUNTS = {"babe_5": 25, "bsw": 125, "calibration": 56, "compass": 141, "wikibias": 18}
 WEIGHTS = (0.0, 0.0, 0.0, 0.0)
 QUESTIONS = Questionnaire(
     tuple(
