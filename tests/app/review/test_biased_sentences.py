@@ -95,7 +95,7 @@ def test_next_and_previous_reach_them_with_a_card_of_their_own(make: Make, qtbot
     before = window.ui.editor.text()
     window.ui.actions["use_1"].trigger()
     assert window.ui.editor.text() == before
-    assert "no wording" in window.ui.status_bar.currentMessage()
+    assert "no suggestions" in window.ui.status_bar.currentMessage()
 
 
 def test_the_card_goes_when_the_caret_leaves_the_sentence(make: Make, qtbot: QtBot) -> None:
