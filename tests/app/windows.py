@@ -21,10 +21,22 @@ Button = QMessageBox.StandardButton
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, button: QMessageBox.StandardButton) -> list[str]:
+    """Answer every question with this button; returns the list of their titles."""
+    return _answer(monkeypatch, button, lambda title, _text: title)
+
+
+def asking(monkeypatch: pytest.MonkeyPatch, button: QMessageBox.StandardButton) -> list[str]:
+    """Answer every question with this button; returns the list of their texts."""
+    return _answer(monkeypatch, button, lambda _title, text: text)
+
+
+def _answer(
+    monkeypatch: pytest.MonkeyPatch, button: QMessageBox.StandardButton, noted: Callable[[str, str], str]
+) -> list[str]:
     asked: list[str] = []
 
-    def question(_window: QWidget, title: str, _text: str, *_: object) -> QMessageBox.StandardButton:
-        asked.append(title)
+    def question(_window: QWidget, title: str, text: str, *_: object) -> QMessageBox.StandardButton:
+        asked.append(noted(title, text))
         return button
 
     monkeypatch.setattr(QMessageBox, "question", question)

@@ -13,9 +13,9 @@ import pytest
 from fake_reader import FakeReader
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
-from windows import Button, Make, read, saving_to
+from windows import Button, Make, asking, read, saving_to
 
 from app.documents.draft_comments import move_comments
 from app.documents.journal_writer import journal_place
@@ -112,17 +112,6 @@ def written(path: Path) -> Added:
 def save(window: MainWindow) -> None:
     window.ui.actions["save"].trigger()
     assert not window.components.documents.modified
-
-
-def asking(monkeypatch: pytest.MonkeyPatch, button: QMessageBox.StandardButton) -> list[str]:
-    asked: list[str] = []
-
-    def question(_window: QWidget, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
-        asked.append(text)
-        return button
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    return asked
 
 
 def test_a_comment_is_added_from_the_card_saved_and_there_when_the_file_is_opened_again(

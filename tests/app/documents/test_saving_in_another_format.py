@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
-from windows import Button, Make, saving_to
+from PySide6.QtWidgets import QFileDialog
+from windows import Button, Make, asking, saving_to
 
 from app.documents.document_controller import path_for, saving_filters
 from app.main_window.window import MainWindow
@@ -28,17 +28,6 @@ BROKEN = "A sign that no file of a word processor can hold: \x02.\n"
 def questions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of the questions; each is answered with Save."""
     return asking(monkeypatch, Button.Save)
-
-
-def asking(monkeypatch: pytest.MonkeyPatch, button: QMessageBox.StandardButton) -> list[str]:
-    asked: list[str] = []
-
-    def question(_window: QWidget, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
-        asked.append(text)
-        return button
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    return asked
 
 
 def save_as(window: MainWindow, monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
