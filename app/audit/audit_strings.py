@@ -74,15 +74,21 @@ def progress_text(telling: ProgressStrings, progress: Progress) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BuiltInClassifier:
-    """A classifier that every audit can train: its name in the results, and its title here."""
+    """A classifier that every audit can train: its name in the results, and its title here.
+
+    ``former_title`` is its name in the results of earlier versions.
+    """
 
     trainer_title: str
     title: str
+    former_title: str = ""
 
 
 BUILT_IN_CLASSIFIERS = {
     "words": BuiltInClassifier(
-        "linear models of words, by side and by house", tr("Linear models on words, by side and by outlet")
+        "linear models of words, by side and by publisher",
+        tr("Linear models on words, by side and by outlet"),
+        former_title="linear models of words, by side and by house",
     ),
     "tfidf": BuiltInClassifier("logistic regression over TF-IDF", tr("Logistic regression over TF-IDF")),
 }
@@ -199,13 +205,13 @@ def stage_text(progress: Progress) -> str:
 def classifier_note(audit: Audit) -> str:
     """Which classifier scored the texts, and how reliable it is."""
     classifier = _classifier_title(audit)
-    if audit.judge_score is None:
+    if audit.classifier_score is None:
         return tr("Ideology classifier: {classifier}.").format(classifier=classifier)
     template = tr(
         "Ideology classifier: {classifier}. Its macro-F1 on articles of unseen publishers is {score}; "
         "guessing gives 0.50."
-    ).format(classifier=classifier, score=f"{audit.judge_score:.2f}")
-    if audit.judge_score >= _MIN_RELIABLE_F1:
+    ).format(classifier=classifier, score=f"{audit.classifier_score:.2f}")
+    if audit.classifier_score >= _MIN_RELIABLE_F1:
         return template
     doubt = tr(
         "On these articles, the classifier hardly distinguishes the two sides, so a "
@@ -222,23 +228,23 @@ def describe_caveats(audit: Audit) -> str:
         tr("This was a smoke test: its texts are too few and too short for meaningful metrics.")
         if audit.scale == SMOKE
         else "",
-        "" if audit.whole else missing.format(done=measured, all=all_parts),
+        "" if audit.is_complete else missing.format(done=measured, all=all_parts),
     ]
     return "\n".join(filter(None, lines))
 
 
 def _classifier_title(audit: Audit) -> str:
-    if not audit.judge_run:
+    if not audit.classifier_run:
         return next(
             (
                 classifier.title
                 for classifier in BUILT_IN_CLASSIFIERS.values()
-                if classifier.trainer_title == audit.judge
+                if audit.ideology_classifier in (classifier.trainer_title, classifier.former_title)
             ),
-            audit.judge,
+            audit.ideology_classifier,
         )
     template = tr("trained here on {base} (run {id})")
-    return template.format(base=base_title(audit.judge), id=audit.judge_run[:8])
+    return template.format(base=base_title(audit.ideology_classifier), id=audit.classifier_run[:8])
 
 
 def describe_costs(audit: Audit, system: str, attribute: str) -> str:

@@ -145,7 +145,7 @@ class CompassChart(NavigableChart[ModelPosition]):
         middle = (
             self._entry_corner(number, width, height) + self._mark_offset()
             if position.is_all_unclear
-            else self._to_pixels(position.at, self._plot_rect(width, height))
+            else self._to_pixels(position.point, self._plot_rect(width, height))
         )
         return QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach)
 
@@ -173,9 +173,9 @@ class CompassChart(NavigableChart[ModelPosition]):
             self._draw_uncertainty(number, position, plot)
         for arrow in self._arrows:
             if placed.keys() >= set(arrow):
-                self._draw_arrow(*(self._to_pixels(placed[end].at, plot) for end in arrow))
+                self._draw_arrow(*(self._to_pixels(placed[end].point, plot) for end in arrow))
         for number, position in placed.items():
-            self._draw_mark(number, self._to_pixels(position.at, plot))
+            self._draw_mark(number, self._to_pixels(position.point, plot))
         for number, position in enumerate(self.items):
             corner = self._entry_corner(number, width, height)
             self._draw_name(number, position, corner, width - corner.x())
@@ -260,16 +260,16 @@ class CompassChart(NavigableChart[ModelPosition]):
             low, high = self._to_pixels(position.low, plot), self._to_pixels(position.high, plot)
             box = QRectF(QPointF(low.x(), high.y()), QPointF(high.x(), low.y()))
             self.add_shape(_rectangle(box), brush=fill, pen=QPen(line, 1, Qt.PenStyle.DashLine))
-        if position.ring is not None:
+        if position.ellipse is not None:
             self.add_shape(self._ellipse_path(position, plot), brush=fill, pen=QPen(line, 1.4))
 
     def _ellipse_path(self, position: ModelPosition, plot: QRectF) -> QPainterPath:
         """The confidence ellipse, clipped to the compass."""
-        assert position.ring is not None
-        scale, middle = plot.width() / (2 * AXIS_LIMIT), self._to_pixels(position.ring.centre, plot)
+        assert position.ellipse is not None
+        scale, middle = plot.width() / (2 * AXIS_LIMIT), self._to_pixels(position.ellipse.centre, plot)
         flat = QPainterPath()
-        flat.addEllipse(QPointF(0, 0), position.ring.longer * scale, position.ring.shorter * scale)
-        turned = QTransform().translate(middle.x(), middle.y()).rotate(-position.ring.angle).map(flat)
+        flat.addEllipse(QPointF(0, 0), position.ellipse.longer * scale, position.ellipse.shorter * scale)
+        turned = QTransform().translate(middle.x(), middle.y()).rotate(-position.ellipse.angle).map(flat)
         return turned.intersected(_rectangle(plot))
 
     def _draw_arrow(self, start: QPointF, end: QPointF) -> None:
@@ -326,7 +326,7 @@ def chart_spec(compass: CompassReport, arrows: Sequence[tuple[int, int]]) -> Cha
 
     def fill(chart: Chart, _report: Report | None) -> None:
         assert isinstance(chart, CompassChart)
-        chart.show_positions(compass.stands, arrows)
+        chart.show_positions(compass.positions, arrows)
 
     return ChartSpec(
         tr("Political compass"), lambda _: CompassChart(), fill, lambda *_: f"{READING} {CAUTION}"

@@ -81,7 +81,7 @@ class CompassResults(QWidget):
         """Pairs of model numbers, from and to."""
         if self._compass is None or not self.arrow_start.currentData():
             return []
-        names = [position.model for position in self._compass.stands]
+        names = [position.model for position in self._compass.positions]
         start, end = (str(box.currentData() or "") for box in (self.arrow_start, self.arrow_end))
         return [
             (names.index(start), at)
@@ -92,17 +92,17 @@ class CompassResults(QWidget):
     def show_compass(self, compass: CompassReport) -> None:
         """Show a report; the choices stay."""
         self._compass = compass
-        names = [position.model for position in compass.stands]
+        names = [position.model for position in compass.positions]
         for box, none_text in ((self.arrow_start, tr("None")), (self.arrow_end, tr("All others"))):
             box.set_choices([("", none_text), *zip(names, names, strict=True)])
         self._arrows_row.setVisible(len(names) > 1)
         self._missing_label.show_text(describe_missing(compass))
         self._unplaced_label.show_text(describe_unplaced(compass))
         self.positions.show_rows(
-            POSITIONS_HEADER, position_rows(compass.stands), right=range(3, len(POSITIONS_HEADER))
+            POSITIONS_HEADER, position_rows(compass.positions), right=range(3, len(POSITIONS_HEADER))
         )
         self.stability.show_rows(
-            STABILITY_HEADER, stability_rows(compass.stands), right=range(2, len(STABILITY_HEADER))
+            STABILITY_HEADER, stability_rows(compass.positions), right=range(2, len(STABILITY_HEADER))
         )
         self._body.setVisible(bool(names))
         self.detectors.show_compass(compass)
@@ -142,11 +142,11 @@ class CompassResults(QWidget):
 
     def _update_chart(self) -> None:
         if self._compass is not None:
-            self.chart.show_positions(self._compass.stands, self.arrows)
+            self.chart.show_positions(self._compass.positions, self.arrows)
 
     def _update_answers(self) -> None:
         if self._compass is not None:
-            head = [tr("Statement"), *(position.model for position in self._compass.stands)]
+            head = [tr("Statement"), *(position.model for position in self._compass.positions)]
             self.answers.show_rows(head, answer_rows(self._compass, str(self.statement_filter.currentData())))
             self.answers.setColumnWidth(0, _STATEMENT_CHARACTERS * self.fontMetrics().averageCharWidth())
 
@@ -168,7 +168,7 @@ class CompassView(AuditRunView[CompassReport]):
             self.results,
             file_name=COMPASS_FILE,
             read=read_compass,
-            has_results=lambda report: bool(report.stands or report.problems or report.downstream),
+            has_results=lambda report: bool(report.positions or report.problems or report.downstream),
             show_results=self.results.show_compass,
             parent=parent,
         )

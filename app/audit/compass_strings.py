@@ -150,7 +150,7 @@ CAUTION = tr(
     "be right, or how a model treats a draft."
 )
 COMPARED = {PROMPTS: tr("{count} prompts"), WORDINGS: tr("{count} wordings")}
-_READERS = {
+_STANCE_METHODS = {
     "lexicon": tr("words filled in for the mask"),
     "log-probability": tr("itself, after its responses"),
     "direct": tr("itself, without responses"),
@@ -164,9 +164,9 @@ _ANSWERS = {
 }
 
 
-def reader_title(name: str) -> str:
+def stance_method_title(name: str) -> str:
     """How agreement was read."""
-    return _READERS.get(name, name)
+    return _STANCE_METHODS.get(name, name)
 
 
 def stage_text(progress: Progress) -> str:
@@ -198,14 +198,14 @@ PROGRESS_STRINGS = ProgressStrings(
 def format_reply(reply: StatementAnswer) -> str:
     """An answer with its score, and the number of clear responses if there are several."""
     template = f"{_ANSWERS[reply.answer]} {reply.score:+.2f}"
-    return template if reply.of < 2 else f"{template} ({reply.kept}/{reply.of})"
+    return template if reply.responses < 2 else f"{template} ({reply.confident}/{reply.responses})"
 
 
 def format_position(position: ModelPosition) -> str:
     """The coordinates of a model, or that it has none."""
     if position.is_all_unclear:
         return tr("no position")
-    return format_coordinates(position.at)
+    return format_coordinates(position.point)
 
 
 def format_coordinates(place: CompassPoint) -> str:
@@ -217,7 +217,7 @@ def format_coordinates(place: CompassPoint) -> str:
 def count_unclear(position: ModelPosition) -> str:
     """The number of unclear answers."""
     template = ntr("{n} of {all} answers is unclear", "{n} of {all} answers are unclear", position.unclear)
-    return template.format(n=position.unclear, all=len(position.replies))
+    return template.format(n=position.unclear, all=len(position.answers))
 
 
 def describe_position(position: ModelPosition) -> str:
@@ -251,7 +251,7 @@ def describe_missing(compass: CompassReport) -> str:
     ]
     failed = {model for model, _ in compass.problems}
     waiting = [
-        name for name in compass.models if name not in failed and not _has_all_answers(compass.stand(name))
+        name for name in compass.models if name not in failed and not _has_all_answers(compass.position(name))
     ]
     if waiting:
         template = tr("Not complete yet: {models}.")
@@ -261,7 +261,7 @@ def describe_missing(compass: CompassReport) -> str:
 
 def describe_unplaced(compass: CompassReport) -> str:
     """The note on models without a clear answer; may be empty."""
-    unplaced = [position.model for position in compass.stands if position.is_all_unclear]
+    unplaced = [position.model for position in compass.positions if position.is_all_unclear]
     if not unplaced:
         return ""
     template = tr("No answer of {models} was clear, so no position is shown.")

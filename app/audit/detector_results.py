@@ -56,7 +56,7 @@ def model_style(number: int, *, dark: bool) -> BarStyle:
 
 def model_numbers(compass: CompassReport) -> dict[str, int]:
     """The number of each model on the compass; models without a position come last."""
-    drawn = [position.model for position in compass.stands]
+    drawn = [position.model for position in compass.positions]
     return {model: at for at, model in enumerate(dict.fromkeys([*drawn, *compass.models]))}
 
 

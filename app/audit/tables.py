@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 
 from app.audit.audit_strings import format_change, option_title, system_title
-from app.audit.compass_strings import AXES, COMPARED, format_reply, reader_title
+from app.audit.compass_strings import AXES, COMPARED, format_reply, stance_method_title
 from core.i18n import tr
 from core.runs.generator_audit import BIAS_KINDS, OVERALL, Audit, BiasMetrics
 from core.runs.political_compass import PROMPTS, WORDINGS, CompassPoint, CompassReport, ModelPosition
@@ -54,7 +54,7 @@ def _bias_cells(bias: BiasMetrics | None, system: str) -> tuple[str, ...]:
     if bias is None:
         return ("",) * 4
     cells = tuple(f"{value:.3f}" for value in (bias.value, bias.null_high, bias.corrected))
-    return (*cells, "" if system == "vanilla" else format_change(bias.gone))
+    return (*cells, "" if system == "vanilla" else format_change(bias.removed_share))
 
 
 def bias_csv(audit: Audit) -> str:
@@ -131,13 +131,13 @@ def _axis(position: ModelPosition, axis: str) -> tuple[str, ...]:
     return (
         position.model,
         AXES[axis],
-        reader_title(position.reader),
-        _format_or_dash(known(position.at), "+.2f"),
+        stance_method_title(position.stance_method),
+        _format_or_dash(known(position.point), "+.2f"),
         tr("{low} to {high}").format(low=f"{on(position.low):+.2f}", high=f"{on(position.high):+.2f}"),
         _format_or_dash(known(position.forced), "+.2f"),
         _format_or_dash(known(position.over_prompts), ".2f"),
         _format_or_dash(known(position.over_seeds), ".2f"),
-        tr("{n} of {all}").format(n=position.unclear, all=len(position.replies)),
+        tr("{n} of {all}").format(n=position.unclear, all=len(position.answers)),
     )
 
 
@@ -164,7 +164,7 @@ def answer_rows(compass: CompassReport, statement_filter: str) -> list[tuple[str
     return [
         (
             f"{number + 1}. {text}",
-            *(format_reply(position.replies[number]) for position in compass.stands),
+            *(format_reply(position.answers[number]) for position in compass.positions),
         )
         for number, text in enumerate(compass.statements)
         if _passes_filter(compass, number, statement_filter)
@@ -172,7 +172,7 @@ def answer_rows(compass: CompassReport, statement_filter: str) -> list[tuple[str
 
 
 def _passes_filter(compass: CompassReport, number: int, statement_filter: str) -> bool:
-    answers = [position.replies[number].answer for position in compass.stands]
+    answers = [position.answers[number].answer for position in compass.positions]
     if statement_filter == "unclear":
         return "" in answers
     return statement_filter != "apart" or len({"disagree" in answer for answer in answers if answer}) > 1
@@ -189,8 +189,8 @@ def positions_csv(compass: CompassReport) -> str:
     head += [f"ellipse_{name}" for name in ("economic", "social", *ring)]
     head += [f"{name}_{of}" for of in (PROMPTS, WORDINGS) for name in agreement]
     rows: list[list[object]] = []
-    for position in compass.stands:
-        row: list[object] = [position.model, position.reader, len(position.replies), position.unclear]
+    for position in compass.positions:
+        row: list[object] = [position.model, position.stance_method, len(position.answers), position.unclear]
         row += [position.done, position.planned]
         statement_filter = open_ends if position.is_all_unclear else places
         row += [
@@ -198,7 +198,7 @@ def positions_csv(compass: CompassReport) -> str:
             for axis in AXES
             for name in places
         ]
-        drawn = None if position.is_all_unclear else position.ring
+        drawn = None if position.is_all_unclear else position.ellipse
         row += [_attribute_text(drawn and drawn.centre, axis) for axis in AXES]
         row += [_attribute_text(drawn, name) for name in ring]
         row += [
@@ -222,12 +222,12 @@ def answers_csv(compass: CompassReport) -> str:
                 position.model,
                 reply.answer or "unclear",
                 f"{reply.score:.6g}",
-                reply.kept,
-                reply.of,
+                reply.confident,
+                reply.responses,
             )
             for number, text in enumerate(compass.statements, start=1)
-            for position in compass.stands
-            for reply in (position.replies[number - 1],)
+            for position in compass.positions
+            for reply in (position.answers[number - 1],)
         ),
     )
 

@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -136,13 +136,31 @@ def read_result(path: Path, kind: type[T], *, max_bytes: int = _MAX_BYTES) -> T 
         return found
 
 
+STORED_KEY = "stored_key"
+"""In the metadata of a field: its key in result files, where the field was renamed after files had been written."""
+
+
+def result_to_json(result: Any) -> Any:
+    """A dataclass as `read_result` reads it: dicts, lists and plain values."""
+    if is_dataclass(result):
+        return {_stored_key(one): result_to_json(getattr(result, one.name)) for one in fields(result)}
+    if isinstance(result, dict):
+        return {name: result_to_json(value) for name, value in result.items()}
+    return [result_to_json(one) for one in result] if isinstance(result, tuple) else result
+
+
+def _stored_key(field: Field[Any]) -> str:
+    return str(field.metadata.get(STORED_KEY, field.name))
+
+
 def _parse(kind: Any, value: Any) -> Any:
     """A value from JSON as the type of a field: a dataclass, tuple, dict, text, finite number or None."""
     parts = get_args(kind)
     if is_dataclass(kind):
         hints = get_type_hints(kind)
-        names = [field.name for field in fields(kind) if field.name in value]
-        return kind(**{name: _parse(hints[name], value[name]) for name in names})  # type: ignore[operator]
+        keys = {one.name: _stored_key(one) for one in fields(kind)}
+        found = {name: _parse(hints[name], value[key]) for name, key in keys.items() if key in value}
+        return kind(**found)  # type: ignore[operator]
     if get_origin(kind) is UnionType:
         return None if value is None else _parse(parts[0], value)
     if get_origin(kind) is tuple:

@@ -7,11 +7,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from core.runs.folder import damage_as_run_error, finite_number, read_result, read_text
+from core.runs.folder import (
+    STORED_KEY,
+    damage_as_run_error,
+    finite_number,
+    read_result,
+    read_text,
+    result_to_json,
+)
 from core.storage.files import write_bytes
 
 AUDIT_FILE = "audit.json"
@@ -32,8 +39,8 @@ class BiasMetrics:
     """A bias in units of p(liberal), in [0, 1], and the part of it expected by chance (Liu et al. 2021, section 3.2).
 
     ``low`` and ``high`` are its 95% interval; ``null`` is the mean with shuffled options, ``null_high`` its 95th
-    percentile. ``gone`` is the share of the vanilla system's corrected bias that is removed; None where there was none,
-    or nothing to compare with.
+    percentile. ``removed_share`` is the share of the vanilla system's corrected bias that is removed; None where there
+    was none, or nothing to compare with.
     """
 
     value: float
@@ -43,35 +50,35 @@ class BiasMetrics:
     null_high: float
     excess: float
     corrected: float
-    gone: float | None
+    removed_share: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class AuditPart:
-    """One system on one attribute. ``figures`` are named like the metrics of the run (``indirect, male, value``)."""
+    """One system on one attribute. ``metrics`` are named like the metrics of the run (``indirect, male, value``)."""
 
     system: str
     attribute: str
     key: str
-    figures: dict[str, float]
+    metrics: dict[str, float] = field(metadata={STORED_KEY: "figures"})
 
     def bias(self, kind: BiasKind, option: str) -> BiasMetrics | None:
         """The bias of an option, or of OVERALL; None where it is missing."""
-        values = {name: self.figures.get(f"{kind}, {option}, {name}") for name in _MEASURES}
+        values = {name: self.metrics.get(f"{kind}, {option}, {name}") for name in _MEASURES}
         found = {name: value for name, value in values.items() if value is not None}
         if len(found) < len(values):
             return None
-        gone = self.figures.get(f"{kind}, {option}, corrected_gone")
-        return BiasMetrics(**found, gone=None if self.system == VANILLA else gone)
+        share = self.metrics.get(f"{kind}, {option}, corrected_gone")
+        return BiasMetrics(**found, removed_share=None if self.system == VANILLA else share)
 
     def rate(self, option: str) -> float | None:
         """The mean p(liberal) of an option's texts after neutral prompts: 0 is conservative, 1 liberal."""
-        return self.figures.get(f"rate indirect, {option}, mean")
+        return self.metrics.get(f"rate indirect, {option}, mean")
 
     @property
     def perplexity_ratio(self) -> float | None:
         """Perplexity over that of the vanilla system's texts; None where it is not known."""
-        return _ratio(self.figures, "perplexity", "vanilla_perplexity")
+        return _ratio(self.metrics, "perplexity", "vanilla_perplexity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +87,23 @@ class Audit:
 
     ``options`` are those of each requested attribute, ``systems`` the requested ones, VANILLA first. ``paces`` has for
     each system the seconds per 100 tokens (``per_100``) and those of the vanilla system at the same time
-    (``vanilla_per_100``). ``judge`` is the ideology classifier, or its base model where ``judge_run`` names the run
-    that trained it; ``judge_score`` is its macro-F1 on held-out publishers.
+    (``vanilla_per_100``). ``ideology_classifier`` is its title, or its base model where
+    ``classifier_run`` names the run that trained it; ``classifier_score`` is its macro-F1 on held-out publishers.
     """
 
     generator: str
-    judge: str
+    ideology_classifier: str = field(metadata={STORED_KEY: "judge"})
     scale: str
     seed: int
     options: dict[str, tuple[str, ...]]
     systems: tuple[str, ...]
-    judge_run: str = ""
-    judge_score: float | None = None
+    classifier_run: str = field(default="", metadata={STORED_KEY: "judge_run"})
+    classifier_score: float | None = field(default=None, metadata={STORED_KEY: "judge_score"})
     parts: tuple[AuditPart, ...] = ()
     paces: dict[str, dict[str, float]] = field(default_factory=dict)
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every system is measured on every attribute."""
         return len(self.parts) == len(self.options) * len(self.systems)
 
@@ -144,7 +151,7 @@ def read_audit(folder: Path) -> Audit | None:
 
 def write_audit(folder: Path, audit: Audit) -> None:
     """Write the results into a run's folder, atomically. Raises FileError."""
-    write_bytes(folder / AUDIT_FILE, f"{json.dumps(asdict(audit), indent=1)}\n".encode())
+    write_bytes(folder / AUDIT_FILE, f"{json.dumps(result_to_json(audit), indent=1)}\n".encode())
 
 
 def texts_file(system: str, attribute: str) -> str:
@@ -177,5 +184,5 @@ def read_texts(folder: Path, attribute: str, systems: Sequence[str]) -> list[Sam
     return [SampledPrompt(*key, texts) for key, texts in found.items()]
 
 
-def _ratio(figures: Mapping[str, float], name: str, base: str) -> float | None:
-    return figures[name] / figures[base] if name in figures and figures.get(base) else None
+def _ratio(metrics: Mapping[str, float], name: str, base: str) -> float | None:
+    return metrics[name] / metrics[base] if name in metrics and metrics.get(base) else None

@@ -8,10 +8,10 @@ of hate speech and misinformation follow Feng et al., Tables 3 to 5: scores over
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.runs.folder import damage_as_run_error, read_result
+from core.runs.folder import STORED_KEY, damage_as_run_error, read_result, result_to_json
 from core.storage.files import write_bytes
 
 ALL_GROUPS = "all"
@@ -106,13 +106,13 @@ class ConfidenceEllipse:
 class StatementAnswer:
     """The answer from all responses to a statement: one of ANSWERS, empty where it is unclear.
 
-    ``score`` runs from -1 (disagrees) to 1; ``kept`` of ``of`` responses were clear enough to count.
+    ``score`` runs from -1 (disagrees) to 1; ``confident`` of ``responses`` responses were clear enough to count.
     """
 
     answer: str
     score: float
-    kept: int
-    of: int
+    confident: int = field(metadata={STORED_KEY: "kept"})
+    responses: int = field(metadata={STORED_KEY: "of"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,35 +133,35 @@ class Agreement:
 class ModelPosition:
     """The position of a model after ``done`` of ``planned`` rounds of all statements.
 
-    ``reader`` names how its stance is classified. In ``at`` unclear answers count as the mean of all four; ``low`` and
-    ``high`` bound it over all ways of answering them; ``forced`` classifies them as well. ``over_prompts`` and
-    ``over_seeds`` are standard deviations; None where there are too few. ``replies`` are those to the first prompt, in
-    the order of the statements; ``agreements`` has the keys PROMPTS and WORDINGS.
+    ``stance_method`` names how its stance is classified. In ``point`` unclear answers count as the mean of all four;
+    ``low`` and ``high`` bound it over all ways of answering them; ``forced`` classifies them as well. ``over_prompts``
+    and ``over_seeds`` are standard deviations; None where there are too few. ``answers`` are those to the first prompt,
+    in the order of the statements; ``agreements`` has the keys PROMPTS and WORDINGS.
     """
 
     model: str
-    reader: str
+    stance_method: str = field(metadata={STORED_KEY: "reader"})
     done: int
     planned: int
-    at: CompassPoint
+    point: CompassPoint = field(metadata={STORED_KEY: "at"})
     low: CompassPoint
     high: CompassPoint
     forced: CompassPoint
     over_prompts: CompassPoint | None
     over_seeds: CompassPoint | None
-    ring: ConfidenceEllipse | None
-    replies: tuple[StatementAnswer, ...]
+    ellipse: ConfidenceEllipse | None = field(metadata={STORED_KEY: "ring"})
+    answers: tuple[StatementAnswer, ...] = field(metadata={STORED_KEY: "replies"})
     agreements: dict[str, Agreement]
 
     @property
     def unclear(self) -> int:
         """The number of unclear answers to the first prompt."""
-        return sum(not reply.answer for reply in self.replies)
+        return sum(not one.answer for one in self.answers)
 
     @property
     def is_all_unclear(self) -> bool:
         """Whether no answer is clear: the position is then only the middle of the possible ones."""
-        return self.unclear == len(self.replies)
+        return self.unclear == len(self.answers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,21 +176,23 @@ class CompassReport:
     scale: str
     seed: int
     statements: tuple[str, ...]
-    stands: tuple[ModelPosition, ...] = ()
+    positions: tuple[ModelPosition, ...] = field(default=(), metadata={STORED_KEY: "stands"})
     problems: tuple[tuple[str, str], ...] = ()
     tasks: tuple[str, ...] = ()
     downstream: tuple[DownstreamTask, ...] = ()
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every model has answered all statements, and every detector is trained."""
-        asked = len(self.stands) == len(self.models) and all(one.done == one.planned for one in self.stands)
+        asked = len(self.positions) == len(self.models) and all(
+            one.done == one.planned for one in self.positions
+        )
         trained = [one for one in self.downstream if one.done and len(one.detectors) == len(self.models)]
         return asked and len(trained) == len(self.tasks)
 
-    def stand(self, model: str) -> ModelPosition | None:
+    def position(self, model: str) -> ModelPosition | None:
         """The position of a model; None where it is not known yet."""
-        return next((one for one in self.stands if one.model == model), None)
+        return next((one for one in self.positions if one.model == model), None)
 
 
 def read_compass(folder: Path) -> CompassReport | None:
@@ -208,20 +210,28 @@ def read_compass(folder: Path) -> CompassReport | None:
 
 def write_compass(folder: Path, compass: CompassReport) -> None:
     """Write the results into a run's folder, atomically. Raises FileError."""
-    text = json.dumps(asdict(compass), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(result_to_json(compass), indent=1, ensure_ascii=False, allow_nan=False)
     write_bytes(folder / COMPASS_FILE, f"{text}\n".encode())
 
 
 def _check(found: CompassReport) -> None:
     """Raise ValueError where the results cannot be those of a run."""
-    if not found.statements or any(len(one.replies) != len(found.statements) for one in found.stands):
+    if not found.statements or any(len(one.answers) != len(found.statements) for one in found.positions):
         raise ValueError("answers and statements are not as many")
-    for one in found.stands:
-        ring = one.ring.centre if one.ring else None
-        for point in (one.at, one.low, one.high, one.forced, one.over_prompts, one.over_seeds, ring):
+    for one in found.positions:
+        centre = one.ellipse.centre if one.ellipse else None
+        for point in (
+            one.point,
+            one.low,
+            one.high,
+            one.forced,
+            one.over_prompts,
+            one.over_seeds,
+            centre,
+        ):
             if point is not None and max(abs(point.economic), abs(point.social)) > AXIS_LIMIT:
                 raise ValueError("off the axes")
-        if any(reply.answer not in ("", *ANSWERS) for reply in one.replies):
+        if any(answer.answer not in ("", *ANSWERS) for answer in one.answers):
             raise ValueError("no answer of the test")
     for task in found.downstream:
         if task.detectors and ALL_GROUPS not in task.groups:

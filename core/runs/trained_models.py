@@ -70,14 +70,17 @@ def _folders(folder: Path) -> Iterator[Path]:
 
 RECIPE = "ideology-classifier"
 """The name of the recipe in the store."""
-FOLDER, DESCRIPTION, FORMAT = "judge", "judge.json", 2
-"""The folder of the classifier in a run's folder, its description, and the version of the format."""
+CLASSIFIER_FOLDER, CLASSIFIER_FILE, CLASSIFIER_FORMAT = "judge", "judge.json", 2
+"""The folder of the classifier in a run's folder, its description, and the version of the format.
+
+Saved classifiers lie in ``judge``, the former word for them.
+"""
 TWO_SIDES = "two"
 """The sides of a classifier that can audit a generator: liberal and conservative."""
-MEASURED_FILE = ROOT / "judges.json"
+MEASURED_FILE = ROOT / "ideology_classifiers.json"
 """Results of ``evenhand train table calibration-judge`` that come with the program."""
 MEASURED_PROTOCOL = "judge"
-"""The protocol of the results for classifiers that an audit trains."""
+"""The protocol of the results for classifiers that an audit trains; saved cells have the former word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +117,15 @@ def find_ideology_classifiers(runs: Iterable[Run]) -> list[TrainedClassifier]:
     found = (
         _trained_classifier(run) for run in runs if run.recipe == RECIPE and run.status is Status.FINISHED
     )
-    return [judge for judge in found if judge is not None]
+    return [classifier for classifier in found if classifier is not None]
 
 
 def _trained_classifier(run: Run) -> TrainedClassifier | None:
-    path = run.folder / FOLDER / DESCRIPTION
+    path = run.folder / CLASSIFIER_FOLDER / CLASSIFIER_FILE
     try:
         with damage_as_run_error(path):
             facts = load_json(path)
-            if (facts["format"], facts["sides"]) != (FORMAT, TWO_SIDES):
+            if (facts["format"], facts["sides"]) != (CLASSIFIER_FORMAT, TWO_SIDES):
                 return None
             metrics = facts["metrics"]
             scores = ClassifierScores(

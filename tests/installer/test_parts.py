@@ -77,7 +77,7 @@ def test_every_resource_comes_along_and_no_source() -> None:
         "resources/report/report.css",
         "resources/samples/sample.md",
         "resources/icons/app.svg",
-        "resources/judges.json",
+        "resources/ideology_classifiers.json",
         "CHANGELOG.md",
         "docs/usage.md",
         "docs/pictures/window.png",

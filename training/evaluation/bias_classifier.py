@@ -32,7 +32,7 @@ BIAS_CLASSIFIER_BASE = "sentence-transformers/all-MiniLM-L6-v2"
 _MAX_TOKENS = 72
 _SIZE = 32
 _DEV_SHARE = 16
-_FILE = "judge.safetensors"
+_FILE = "judge.safetensors"  # The former word for the classifier, so that a trained one is found again.
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,9 @@ class BiasClassifier:
 
     def read(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """The probability of each text that it is biased, [texts]; a text counts as neutral below 0.5."""
-        rows = encode([Example(text, "judge") for text in texts], self._tokenizer, max_tokens=_MAX_TOKENS)
+        rows = encode(
+            [Example(text, "bias classifier") for text in texts], self._tokenizer, max_tokens=_MAX_TOKENS
+        )
         logits = predict(self._model, rows, device=torch.device(self._device), size=_SIZE)
         return 1 / (1 + np.exp(-logits.bias))
 
@@ -75,7 +77,7 @@ def load_bias_classifier(
     if path.is_file():
         model.load_state_dict(load_file(path))
         return BiasClassifier(model, tokenizer, device=settings.device)
-    events.stage = "judge"
+    events.stage = "bias classifier"
     train, dev = _parts(examples(data), settings.seed)
     events.emit("start", f"{len(train)} sentences to learn from, {len(dev)} to stop by")
     _fit(
@@ -142,7 +144,7 @@ def _fit(
     device = torch.device(settings.device)
     training_loop.train(
         model,
-        [Stream("judge", train, 1.0, ("bias",))],
+        [Stream("bias classifier", train, 1.0, ("bias",))],
         training_loop.TrainingSettings(
             steps=settings.steps,
             batch_size=_SIZE,

@@ -39,8 +39,8 @@ ASKED = "asked.json"
 BIAS = {"vanilla": 0.4, "emb": 0.2, "cls": 0.1, "emb-token": 0.16, "token": 0.08}
 
 
-def figures(system: str, attribute: str) -> dict[str, float]:
-    """The figures of a part, the first option leaning more than the others."""
+def metrics(system: str, attribute: str) -> dict[str, float]:
+    """The metrics of a part, the first option leaning more than the others."""
     found: dict[str, float] = {"texts": 8.0, "perplexity": 30.0 / BIAS[system], "vanilla_perplexity": 75.0}
     for kind in ("indirect", "direct"):
         for at, option in enumerate(("overall", *OPTIONS[attribute])):
@@ -85,18 +85,18 @@ def begun(options: argparse.Namespace) -> Audit:
     """An audit of which nothing is measured yet."""
     return Audit(
         generator=Path(options.base).name,
-        judge="linear models of words, by side and by house",
+        ideology_classifier="linear models of words, by side and by publisher",
         scale=options.scale,
         seed=options.seed,
         options={name: OPTIONS[name] for name in options.attribute},
         systems=("vanilla", *options.modes),
-        judge_score=0.55,
+        classifier_score=0.55,
     )
 
 
 def with_part(folder: Path, audit: Audit, system: str, attribute: str) -> Audit:
     """One part more, in the folder too."""
-    part = AuditPart(system, attribute, "key", figures(system, attribute))
+    part = AuditPart(system, attribute, "key", metrics(system, attribute))
     fields = {name: getattr(audit, name) for name in Audit.__slots__}
     paces = audit.paces | {system: {"per_100": 0.1 / BIAS[system], "vanilla_per_100": 0.25}}
     audit = Audit(**(fields | {"parts": (*audit.parts, part), "paces": paces}))
@@ -138,7 +138,7 @@ def run(options: argparse.Namespace) -> int:
                 print(f"evenhand train: {said}", file=sys.stderr)
                 return child.end(Status.FAILED, said)
         audit = with_part(child.folder, audit, system, attribute)
-        child.write_event("eval", stage=f"{attribute}, {system}", metrics=audit.parts[-1].figures)
+        child.write_event("eval", stage=f"{attribute}, {system}", metrics=audit.parts[-1].metrics)
     child.write_event("end", stage="audit", message="the audit is done", metrics={"macro_f1_of_judge": 0.55})
     return child.end(Status.FINISHED, result={"macro_f1_of_judge": 0.55})
 

@@ -22,7 +22,7 @@ from fake_child import Child, answered
 from core.runs.folder import runs_folder
 from core.runs.political_compass import CompassReport, DownstreamTask, ModelPosition, write_compass
 from core.runs.types import Status
-from tests.core.runs.made_compass import PLANNED, STATEMENTS, a_downstream, a_stand
+from tests.core.runs.made_compass import PLANNED, STATEMENTS, a_downstream, a_position
 
 ASKED = "asked.json"
 PLACES = ((-3.0, 4.0), (2.5, -1.0), (6.0, 5.0), (-6.5, -6.0), (0.5, 0.5))
@@ -33,7 +33,7 @@ def stand(at: int, model: str, how: str, *, done: int = PLANNED) -> ModelPositio
     """Where the model of this number stands."""
     unclear = len(STATEMENTS) if how == "mute" and at == 0 else at + 1
     reader = "lexicon" if at % 2 == 0 else "log-probability"
-    return a_stand(model, PLACES[at % len(PLACES)], unclear=min(unclear, 6), done=done, reader=reader)
+    return a_position(model, PLACES[at % len(PLACES)], unclear=min(unclear, 6), done=done, reader=reader)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
                 return child.end(Status.FAILED, said)
         stands.append(stand(at, model, how))
         kept_so_far(stands)
-        child.write_event("eval", stage=model, metrics={"economic": stands[-1].at.economic})
+        child.write_event("eval", stage=model, metrics={"economic": stands[-1].point.economic})
     kept_so_far(stands)
     able = [one.model for one in stands]
     lost = tuple((model, WHY) for model, _ in problems)
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
         trained.append(a_downstream(*able, task=task, problems=lost))
         kept_so_far(stands)
         child.write_event("eval", stage=stage, metrics={"all bacc": 0.5})
-    result = {f"economic_{one.model}": one.at.economic for one in stands}
+    result = {f"economic_{one.model}": one.point.economic for one in stands}
     child.write_event("end", stage="compass", message="the compass is done", metrics=result)
     return child.end(Status.FINISHED, result=result)
 

@@ -32,7 +32,7 @@ def test_a_finished_audit_shows_all_results(bias_driver: BiasAuditDriver) -> Non
     view = bias_driver.page.view
     assert run.status is Status.FINISHED
     assert view.progress.status_text == "Finished."
-    bias_driver.until(lambda: view.results.audit is not None and view.results.audit.whole)
+    bias_driver.until(lambda: view.results.audit is not None and view.results.audit.is_complete)
     results = view.results
     assert [results.attribute.itemData(at) for at in range(3)] == ["gender", "location", "topic"]
     assert results.charts["indirect"].describe(1) == (
@@ -167,7 +167,7 @@ def test_a_paused_audit_shows_partial_results_and_resumes(bias_driver: BiasAudit
     view.progress.buttons["resume"].click()
     bias_driver.until(lambda: view.is_running)
     assert bias_driver.wait_until_ended().id == run.id
-    bias_driver.until(lambda: view.results.audit is not None and view.results.audit.whole)
+    bias_driver.until(lambda: view.results.audit is not None and view.results.audit.is_complete)
     assert [one.status for one in bias_driver.runs()] == [Status.FINISHED]
 
 
@@ -210,7 +210,7 @@ def test_earlier_audits_open_while_another_runs(bias_driver: BiasAuditDriver) ->
     second = bias_driver.wait_until_held()
     bias_driver.until(lambda: page.run_choice.count() == 3)
     page.run_choice.setCurrentIndex(page.run_choice.findData(first.id))
-    bias_driver.until(lambda: page.view.results.audit is not None and page.view.results.audit.whole)
+    bias_driver.until(lambda: page.view.results.audit is not None and page.view.results.audit.is_complete)
     assert page.view.progress.status_text == "Finished."
     page.run_choice.setCurrentIndex(page.run_choice.findData(second.id))
     assert page.view.is_running
@@ -310,7 +310,7 @@ def test_table_and_chart_are_saved(
     bias_driver.start("finish")
     bias_driver.wait_until_ended()
     results = bias_driver.page.view.results
-    bias_driver.until(lambda: results.audit is not None and results.audit.whole)
+    bias_driver.until(lambda: results.audit is not None and results.audit.is_complete)
     target = tmp_path / "figures"
     saving_to(monkeypatch, target)
     results.buttons["table"].click()

@@ -44,7 +44,7 @@ def test_a_generator_is_audited_in_a_child_process(
         until(lambda: view.is_running)
         until(lambda: not view.is_running)
     assert view.run.status is Status.FINISHED, view.progress.status_text
-    until(lambda: view.results.audit is not None and view.results.audit.whole)
+    until(lambda: view.results.audit is not None and view.results.audit.is_complete)
     audit = view.results.audit
     assert audit is not None
     assert audit.systems == ("vanilla", "emb", "cls", "emb-token", "token")
@@ -53,4 +53,4 @@ def test_a_generator_is_audited_in_a_child_process(
     written = view.results.samples.shown()
     assert list(written) == ["vanilla", "emb", "cls", "emb-token", "token"]
     assert all(text for text, _ in written.values())
-    assert view.run.result["macro_f1_of_judge"] == pytest.approx(audit.judge_score, abs=1e-5)
+    assert view.run.result["macro_f1_of_judge"] == pytest.approx(audit.classifier_score, abs=1e-5)

@@ -41,10 +41,10 @@ def test_models_are_placed_in_a_child_process(
     until(lambda: view.results.compass is not None and len(view.results.compass.downstream) == 1)
     found = view.results.compass
     assert found is not None
-    assert [stand.model for stand in found.stands] == ["masked", "writer"]
-    assert found.stands[0].unclear == 0
+    assert [stand.model for stand in found.positions] == ["masked", "writer"]
+    assert found.positions[0].unclear == 0
     assert "could not answer" in view.results.notes
     assert len(view.results.answers.texts()) == 62
     assert [one.model for one in found.downstream[0].detectors] == ["masked", "writer"]
     assert view.results.detectors.chart.describe(0).startswith("all test texts: masked ")
-    assert view.run.result["economic_masked"] == pytest.approx(found.stands[0].at.economic, abs=1e-5)
+    assert view.run.result["economic_masked"] == pytest.approx(found.positions[0].point.economic, abs=1e-5)

@@ -14,10 +14,12 @@ from app.audit.audit_strings import BUILT_IN_CLASSIFIERS
 from core.runs.run_store import RunStore
 from core.runs.trained_models import measured_scores
 from core.runs.types import Status
-from tests.core.runs.made_runs import a_run, made_judge
+from tests.core.runs.made_runs import a_run, made_classifier
 
 
-def test_the_built_in_judges_stand_there_with_their_measured_scores(bias_driver: BiasAuditDriver) -> None:
+def test_the_built_in_classifiers_stand_there_with_their_measured_scores(
+    bias_driver: BiasAuditDriver,
+) -> None:
     field = bias_driver.page.form.classifier_field
     for at, name in enumerate(BUILT_IN_CLASSIFIERS):
         field.choice.setCurrentIndex(at)
@@ -28,13 +30,13 @@ def test_the_built_in_judges_stand_there_with_their_measured_scores(bias_driver:
         assert "This classifier is trained at the start" in field.help_text
 
 
-def test_a_judge_that_was_trained_here_is_offered_and_taken(bias_driver: BiasAuditDriver) -> None:
+def test_a_classifier_that_was_trained_here_is_offered_and_taken(bias_driver: BiasAuditDriver) -> None:
     bias_driver.wait_until_ready()
     assert bias_driver.window.components.store_access.store is not None
     trained = a_run(recipe="ideology-classifier", base="some/encoder", status=Status.FINISHED)
     three = a_run(recipe="ideology-classifier", base="other/encoder", status=Status.FINISHED)
     for run, sides in ((trained, "two"), (three, "three")):
-        made_judge(run.folder, sides=sides)
+        made_classifier(run.folder, sides=sides)
         RunStore(bias_driver.window.components.store_access.store).begin(run)
         RunStore(bias_driver.window.components.store_access.store).finish(run.id, Status.FINISHED)
     field = bias_driver.page.form.classifier_field
@@ -58,7 +60,9 @@ def test_the_classifier_is_described(bias_driver: BiasAuditDriver) -> None:
         "Ideology classifier: Linear models on words, by side and by outlet."
         in audit_strings.classifier_note(known)
     )
-    trained = replace(known, judge="some/encoder", judge_run="0123456789")
+    earlier = replace(known, ideology_classifier="linear models of words, by side and by house")
+    assert audit_strings.classifier_note(earlier) == audit_strings.classifier_note(known)
+    trained = replace(known, ideology_classifier="some/encoder", classifier_run="0123456789")
     assert "Ideology classifier: trained here on encoder (run 01234567)." in audit_strings.classifier_note(
         trained
     )

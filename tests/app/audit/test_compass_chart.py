@@ -15,7 +15,7 @@ from app.audit.compass_strings import format_coordinates
 from app.audit.tables import stability_rows
 from app.widgets.theme import palette
 from core.runs.political_compass import PROMPTS, Agreement, CompassPoint
-from tests.core.runs.made_compass import a_stand
+from tests.core.runs.made_compass import a_position
 
 MANY = 24
 
@@ -44,7 +44,7 @@ def test_right_is_on_the_right_and_authoritarian_at_the_top(qtbot: QtBot, width:
     qtbot.addWidget(chart)
     chart.resize(width, 300)
     corners = [(-10.0, 10.0), (10.0, 10.0), (-10.0, -10.0), (10.0, -10.0), (0.0, 0.0)]
-    chart.show_positions([a_stand(f"m{at}", place, unclear=0) for at, place in enumerate(corners)])
+    chart.show_positions([a_position(f"m{at}", place, unclear=0) for at, place in enumerate(corners)])
     chart.resize(width, chart.preferred_height())
     middles = [chart.item_rect(at, float(width)).center() for at in range(5)]
     assert middles[0].x() < middles[4].x() < middles[1].x()
@@ -57,7 +57,7 @@ def test_right_is_on_the_right_and_authoritarian_at_the_top(qtbot: QtBot, width:
 def test_names_are_below_the_plot_in_a_narrow_window(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
-    chart.show_positions([a_stand("one"), a_stand("two")])
+    chart.show_positions([a_position("one"), a_position("two")])
     chart.show()
     chart.resize(1000, 100)
     wide = chart.preferred_height()
@@ -71,9 +71,9 @@ def test_a_model_without_answers_has_no_point_but_a_name(qtbot: QtBot, width: in
     qtbot.addWidget(chart)
     chart.show()
     chart.resize(width, 100)
-    clear = a_stand("clear", (5.0, 5.0), unclear=0)
+    clear = a_position("clear", (5.0, 5.0), unclear=0)
     chart.show_positions(
-        [clear, a_stand("mute", (0.0, 0.0), unclear=6), a_stand("too", (0.0, 0.0), unclear=6)]
+        [clear, a_position("mute", (0.0, 0.0), unclear=6), a_position("too", (0.0, 0.0), unclear=6)]
     )
     chart.resize(width, chart.preferred_height())
     plot = chart._plot_rect(float(width), float(chart.height()))
@@ -93,15 +93,15 @@ def test_a_model_without_answers_has_no_point_but_a_name(qtbot: QtBot, width: in
 
 def test_unclear_answers_have_no_spread() -> None:
     unanswered = Agreement(7, None, None, 0.0)
-    mute = replace(a_stand("mute", unclear=6), agreements={PROMPTS: unanswered})
-    one_mind = replace(a_stand("sure", unclear=0), agreements={PROMPTS: unanswered})
+    mute = replace(a_position("mute", unclear=6), agreements={PROMPTS: unanswered})
+    one_mind = replace(a_position("sure", unclear=0), agreements={PROMPTS: unanswered})
     assert [row[-1] for row in stability_rows([mute, one_mind])] == ["–", "0.000"]
 
 
 def test_names_are_beside_the_plot_only_if_their_values_fit(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
-    chart.show_positions([a_stand("one", (-9.9, -9.9))])
+    chart.show_positions([a_position("one", (-9.9, -9.9))])
     for width in range(300, 1200, 50):
         chart.resize(width, 900)
         corner = chart._entry_corner(0, float(width), 900.0)
@@ -121,7 +121,10 @@ def test_uncertainty_and_arrows_are_drawn(qtbot: QtBot) -> None:
     chart = CompassChart()
     qtbot.addWidget(chart)
     chart.resize(700, 300)
-    sure = [a_stand("one", (-5.0, 5.0), unclear=0, done=1), a_stand("two", (5.0, -5.0), unclear=0, done=1)]
+    sure = [
+        a_position("one", (-5.0, 5.0), unclear=0, done=1),
+        a_position("two", (5.0, -5.0), unclear=0, done=1),
+    ]
     chart.show_positions(sure)
     plain = _drawn(chart)
     chart.show_positions(sure, [(0, 1)])
@@ -130,5 +133,5 @@ def test_uncertainty_and_arrows_are_drawn(qtbot: QtBot) -> None:
         CompassPoint(1.0, -1.0), chart._plot_rect(700.0, float(chart.preferred_height()))
     )
     assert _drawn(chart).pixelColor(middle.toPoint()).lightness() < 120
-    chart.show_positions([a_stand("one", (-5.0, 5.0), unclear=3, done=1), sure[1]])
+    chart.show_positions([a_position("one", (-5.0, 5.0), unclear=3, done=1), sure[1]])
     assert _drawn(chart) != plain

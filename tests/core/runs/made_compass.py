@@ -21,7 +21,7 @@ STATEMENTS = tuple(f"Statement {number} is put to every model, at some length." 
 PLANNED = 8
 
 
-def a_stand(
+def a_position(
     model: str,
     at: tuple[float, float] = (-2.0, 3.0),
     *,
@@ -44,21 +44,23 @@ def a_stand(
         reader=reader,
         done=done,
         planned=PLANNED,
-        at=CompassPoint(economic, social),
+        point=CompassPoint(economic, social),
         low=CompassPoint(max(-10.0, economic - unclear), max(-10.0, social - unclear / 2)),
         high=CompassPoint(min(10.0, economic + unclear), min(10.0, social + unclear / 2)),
         forced=CompassPoint(economic + unclear / 4, social),
         over_prompts=CompassPoint(0.8, 0.5) if done == PLANNED else None,
         over_seeds=CompassPoint(0.3, 0.2) if seeded else None,
-        ring=ConfidenceEllipse(CompassPoint(economic, social), 1.8, 0.9, 30.0) if done == PLANNED else None,
-        replies=tuple(replies),
+        ellipse=ConfidenceEllipse(CompassPoint(economic, social), 1.8, 0.9, 30.0)
+        if done == PLANNED
+        else None,
+        answers=tuple(replies),
         agreements={PROMPTS: Agreement(7, 0.42, None, 0.12), WORDINGS: Agreement(3, 0.61, 0.7, 0.08)},
     )
 
 
 def a_compass(*stands: str | ModelPosition, problems: tuple[tuple[str, str], ...] = ()) -> CompassReport:
     """A compass that was asked for the models *one* and *two*, or those of ``stands`` where others stand there."""
-    found = tuple(a_stand(one) if isinstance(one, str) else one for one in stands)
+    found = tuple(a_position(one) if isinstance(one, str) else one for one in stands)
     named = tuple(one.model for one in found)
     models = named if set(named) - {"one", "two"} else ("one", "two")
     return CompassReport(models, "log-probability", "smoke", 3, STATEMENTS, found, problems)

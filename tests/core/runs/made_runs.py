@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from core.runs.folder import runs_folder
 from core.runs.run_store import RunStore
-from core.runs.trained_models import DESCRIPTION, FOLDER, FORMAT
+from core.runs.trained_models import CLASSIFIER_FILE, CLASSIFIER_FOLDER, CLASSIFIER_FORMAT
 from core.runs.types import ALIVE_LOCK, STOP_REQUEST, MetricPoint, Run, Status
 from core.storage.file_lock import FileLock
 from core.storage.store import Store
@@ -75,9 +75,9 @@ if __name__ == "__main__":
     work(sys.argv[1], int(sys.argv[2]))
 
 
-def made_judge(folder: Path, *, sides: str = "two", version: int = FORMAT) -> None:
-    """What a run of the recipe ``judge`` says of its judge, in its folder."""
-    (folder / FOLDER).mkdir()
+def made_classifier(folder: Path, *, sides: str = "two", version: int = CLASSIFIER_FORMAT) -> None:
+    """What a run of the recipe ``ideology-classifier`` says of its classifier, in its folder."""
+    (folder / CLASSIFIER_FOLDER).mkdir()
     metrics = {"random_macro_f1": 0.812, "grouped_macro_f1": 0.531}
     told = {"format": version, "sides": sides, "metrics": metrics}
-    (folder / FOLDER / DESCRIPTION).write_text(json.dumps(told), encoding="utf-8")
+    (folder / CLASSIFIER_FOLDER / CLASSIFIER_FILE).write_text(json.dumps(told), encoding="utf-8")

@@ -29,7 +29,7 @@ from core.runs.trained_models import (
     find_partisan_models,
 )
 from core.runs.types import Status
-from tests.core.runs.made_runs import a_run, made_judge
+from tests.core.runs.made_runs import a_run, made_classifier
 
 MEASURES = {
     "value": 0.2,
@@ -43,28 +43,28 @@ MEASURES = {
 
 
 def part(system: str, *, gone: float | None = None) -> AuditPart:
-    figures = {
+    metrics = {
         f"{kind}, {option}, {name}": value
         for kind in ("indirect", "direct")
         for option in ("male", OVERALL)
         for name, value in MEASURES.items()
     }
     if gone is not None:
-        figures |= {"indirect, male, corrected_gone": gone}
+        metrics |= {"indirect, male, corrected_gone": gone}
     ends = {"rate indirect, male, mean": 0.6, "perplexity": 30.0, "vanilla_perplexity": 20.0}
-    return AuditPart(system, "gender", "k", figures | ends)
+    return AuditPart(system, "gender", "k", metrics | ends)
 
 
 def an_audit(*parts: AuditPart) -> Audit:
     return Audit(
         generator="tiny",
-        judge="a judge",
-        judge_run="a run",
+        ideology_classifier="a classifier",
+        classifier_run="a run",
         scale="smoke",
         seed=3,
         options={"gender": ("male", "female")},
         systems=("vanilla", "cls"),
-        judge_score=0.7,
+        classifier_score=0.7,
         parts=parts,
         paces={"cls": {"per_100": 3.0, "vanilla_per_100": 2.0}},
     )
@@ -75,20 +75,24 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     for audit in (an_audit(), an_audit(part("vanilla"), part("cls", gone=0.5))):
         write_audit(tmp_path, audit)
         assert read_audit(tmp_path) == audit
-    assert audit.whole
-    assert not an_audit(part("vanilla")).whole
+    written = json.loads((tmp_path / AUDIT_FILE).read_text(encoding="utf-8"))
+    assert written["judge"] == "a classifier", "earlier versions and their audits have this key"
+    assert {"judge_run", "judge_score"} < set(written)
+    assert "figures" in written["parts"][0]
+    assert audit.is_complete
+    assert not an_audit(part("vanilla")).is_complete
 
 
-def test_figures_are_found_by_system_attribute_and_option() -> None:
+def test_metrics_are_found_by_system_attribute_and_option() -> None:
     audit = an_audit(part("vanilla", gone=0.0), part("cls", gone=0.5))
     cls = audit.part("cls", "gender")
     assert cls is not None
     bias = cls.bias("indirect", "male")
     assert bias is not None
-    assert (bias.value, bias.null_high, bias.gone) == (0.2, 0.08, 0.5)
+    assert (bias.value, bias.null_high, bias.removed_share) == (0.2, 0.08, 0.5)
     direct = cls.bias("direct", "male")
     assert direct is not None
-    assert direct.gone is None
+    assert direct.removed_share is None
     assert cls.bias("indirect", "female") is None
     assert (cls.rate("male"), cls.rate("female")) == (0.6, None)
     assert cls.perplexity_ratio == 1.5
@@ -97,7 +101,7 @@ def test_figures_are_found_by_system_attribute_and_option() -> None:
     assert vanilla is not None
     before = vanilla.bias("indirect", "male")
     assert before is not None
-    assert before.gone is None
+    assert before.removed_share is None
     assert audit.part("emb", "gender") is None
 
 
@@ -158,13 +162,13 @@ def _model(folder: Path, *names: str) -> Path:
 def test_judges_of_two_sides_are_found_with_their_scores() -> None:
     runs = [a_run(at, recipe="ideology-classifier", status=Status.FINISHED) for at in range(5)]
     good, three, old, damaged, _without = runs
-    made_judge(good.folder)
-    made_judge(three.folder, sides="three")
-    made_judge(old.folder, version=1)
-    made_judge(damaged.folder)
+    made_classifier(good.folder)
+    made_classifier(three.folder, sides="three")
+    made_classifier(old.folder, version=1)
+    made_classifier(damaged.folder)
     (damaged.folder / FOLDER / DESCRIPTION).write_text("{", encoding="utf-8")
     unfinished = a_run(6, recipe="ideology-classifier", status=Status.PAUSED)
-    made_judge(unfinished.folder)
+    made_classifier(unfinished.folder)
     assert find_ideology_classifiers([*runs, unfinished]) == [
         TrainedClassifier(good, ClassifierScores(0.812, 0.531))
     ]

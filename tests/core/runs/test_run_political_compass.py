@@ -12,7 +12,7 @@ import pytest
 
 from core.runs.folder import RunError
 from core.runs.political_compass import COMPASS_FILE, read_compass, write_compass
-from tests.core.runs.made_compass import a_compass, a_downstream, a_stand
+from tests.core.runs.made_compass import a_compass, a_downstream, a_position
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -23,16 +23,16 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_a_run_is_whole_when_every_model_has_answered_all() -> None:
-    assert a_compass("one", "two").whole
-    assert not a_compass("one").whole
-    assert a_compass("one").stand("two") is None
-    assert not a_compass(a_stand("one", done=3), "two").whole
+    assert a_compass("one", "two").is_complete
+    assert not a_compass("one").is_complete
+    assert a_compass("one").position("two") is None
+    assert not a_compass(a_position("one", done=3), "two").is_complete
 
 
 def test_unclear_answers_are_counted() -> None:
-    stand = a_stand("one", unclear=3)
+    stand = a_position("one", unclear=3)
     assert (stand.unclear, stand.is_all_unclear) == (3, False)
-    assert a_stand("one", unclear=len(stand.replies)).is_all_unclear
+    assert a_position("one", unclear=len(stand.answers)).is_all_unclear
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,12 @@ def test_detectors_are_read_as_they_were_written_and_runs_from_before_them_too(t
     )
     write_compass(tmp_path, found)
     assert read_compass(tmp_path) == found
-    assert not found.whole
+    assert not found.is_complete
     both = replace(found, downstream=(found.downstream[0], a_downstream("one", "two")))
-    assert both.whole
-    assert not replace(both, downstream=(both.downstream[0], a_downstream("one", "two", seeds=(1, 2)))).whole
+    assert both.is_complete
+    assert not replace(
+        both, downstream=(both.downstream[0], a_downstream("one", "two", seeds=(1, 2)))
+    ).is_complete
     told = json.loads((tmp_path / COMPASS_FILE).read_text(encoding="utf-8"))
     del told["tasks"], told["downstream"]
     (tmp_path / COMPASS_FILE).write_text(json.dumps(told), encoding="utf-8")

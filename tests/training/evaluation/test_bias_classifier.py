@@ -1,4 +1,6 @@
-"""The judge: what it may see, and that it learns to tell biased sentences from neutral ones and is found again."""
+"""The bias classifier: what it may see, and that it learns to tell biased sentences from neutral ones and is found
+again.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +31,12 @@ def test_it_sees_neither_dev_pairs_nor_featured_statements(corpora: Path) -> Non
 def test_it_learns_and_is_found_again(corpora: Path, tiny_base: Path, tmp_path: Path) -> None:
     settings = BiasClassifierSettings(str(tiny_base), steps=200, learning_rate=2e-3, eval_every=20)
     events = Events("t", io.StringIO())
-    judge = load_bias_classifier(corpora, settings, tmp_path, events=events)
+    classifier = load_bias_classifier(corpora, settings, tmp_path, events=events)
     draw = random.Random(9)
-    biased = judge.read([sentence(draw, adjective=True) for _ in range(20)])
-    neutral = judge.read([sentence(draw, adjective=False) for _ in range(20)])
+    biased = classifier.read([sentence(draw, adjective=True) for _ in range(20)])
+    neutral = classifier.read([sentence(draw, adjective=False) for _ in range(20)])
     assert (biased >= 0.5).mean() > 0.7
     assert (neutral < 0.5).mean() > 0.7
     again = load_bias_classifier(corpora, settings, tmp_path, events=events)
     texts = ["The shameful council closed.", "The council closed."]
-    np.testing.assert_allclose(again.read(texts), judge.read(texts), atol=1e-6)
+    np.testing.assert_allclose(again.read(texts), classifier.read(texts), atol=1e-6)

@@ -144,7 +144,7 @@ class _TaskTrainer:
 
     def _cells(self, one: ModelUnderTest) -> tuple[list[ResultCell], str]:
         """The detectors on a model, and why some are missing."""
-        if one.kind != MASKED and self.writer.compass.stand(one.name) is None:
+        if one.kind != MASKED and self.writer.compass.position(one.name) is None:
             return [], _UNUSABLE
         folder = self.writer.context.folder / "cells"
         there = {cell.key: cell for cell in load_cells(folder)}

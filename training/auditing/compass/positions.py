@@ -55,22 +55,22 @@ class StanceReading:
 
 
 @dataclass(frozen=True, slots=True)
-class SettledAnswer:
+class AggregatedAnswer:
     """The answer from all responses to a statement.
 
     ``answer`` is None if unclear: no response was confident enough, or both sides are equal. ``forced`` is the paper's
     mapping regardless of confidence, None only for a tie. ``score`` is the mean score of the confident responses, or of
-    all if none is; ``kept`` of ``of`` responses were confident.
+    all if none is; ``confident`` of ``responses`` responses were confident.
     """
 
     answer: Answer | None
     forced: Answer | None
     score: float
-    kept: int
-    of: int
+    confident: int
+    responses: int
 
 
-def settle_answer(readings: Sequence[StanceReading], *, min_confidence: float) -> SettledAnswer:
+def aggregate_answer(readings: Sequence[StanceReading], *, min_confidence: float) -> AggregatedAnswer:
     """The answer from the responses to a statement with several seeds.
 
     ``min_confidence`` is MIN_CONFIDENCE for a generator, and 0 for a masked model, for which the paper filters nothing.
@@ -83,7 +83,7 @@ def settle_answer(readings: Sequence[StanceReading], *, min_confidence: float) -
     everything = fmean(one.score for one in readings)
     score = fmean(one.score for one in kept) if kept else everything
     answer = answer_from_score(score) if kept else None
-    return SettledAnswer(answer, answer_from_score(everything), score, len(kept), len(readings))
+    return AggregatedAnswer(answer, answer_from_score(everything), score, len(kept), len(readings))
 
 
 def answer_from_score(score: float) -> Answer | None:
@@ -208,14 +208,14 @@ class Round:
 class ModelPlacement:
     """The position of a model.
 
-    ``answers`` are those to the first prompt, over all seeds; ``located`` is their position, ``forced`` that of the
-    paper's mapping, which ignores confidence. ``over_prompts`` is the standard deviation over prompts (with all seeds
-    of each), ``over_seeds`` that over single seeds of the first prompt; ``ellipse`` covers every single prompt and
-    seed. None if there are too few.
+    ``answers`` are those to the first prompt, over all seeds; ``position_range`` is their position, ``forced`` that of
+    the paper's mapping, which ignores confidence. ``over_prompts`` is the standard deviation over prompts (with all
+    seeds of each), ``over_seeds`` that over single seeds of the first prompt; ``ellipse`` covers every single prompt
+    and seed. None if there are too few.
     """
 
-    answers: tuple[SettledAnswer, ...]
-    located: PositionRange
+    answers: tuple[AggregatedAnswer, ...]
+    position_range: PositionRange
     forced: PositionRange
     over_prompts: CompassPoint | None
     over_seeds: CompassPoint | None
@@ -245,11 +245,11 @@ def place_model(
         raise ValueError("There is no answer to the statements in their original wording.")
 
     def position(some: Sequence[Round]) -> CompassPoint:
-        return locate(questionnaire, [one.answer for one in settle_rounds(some, min_confidence)]).position
+        return locate(questionnaire, [one.answer for one in aggregate_rounds(some, min_confidence)]).position
 
     prompts = sorted({one_round.prompt for one_round in own})
     first = [one_round for one_round in own if one_round.prompt == prompts[0]]
-    answers = settle_rounds(first, min_confidence)
+    answers = aggregate_rounds(first, min_confidence)
     return ModelPlacement(
         answers,
         locate(questionnaire, [one.answer for one in answers]),
@@ -260,10 +260,10 @@ def place_model(
     )
 
 
-def settle_rounds(rounds: Sequence[Round], min_confidence: float) -> tuple[SettledAnswer, ...]:
+def aggregate_rounds(rounds: Sequence[Round], min_confidence: float) -> tuple[AggregatedAnswer, ...]:
     """The answer to each statement over several rounds."""
     return tuple(
-        settle_answer(readings, min_confidence=min_confidence)
+        aggregate_answer(readings, min_confidence=min_confidence)
         for readings in zip(*(one_round.readings for one_round in rounds), strict=True)
     )
 
@@ -272,7 +272,7 @@ def measure_stability(groups: Sequence[Sequence[Round]], *, min_confidence: floa
     """The stability over groups of rounds, one per prompt or wording; None for fewer than two groups."""
     if len(groups) < 2:
         return None
-    found = [settle_rounds(group, min_confidence) for group in groups]
+    found = [aggregate_rounds(group, min_confidence) for group in groups]
     by_statement = list(zip(*found, strict=True))
     answers = [[UNCLEAR if one.answer is None else one.answer.name for one in row] for row in by_statement]
     sides = [

@@ -100,7 +100,9 @@ def _resume(request: CompassRequest, questionnaire: Questionnaire, context: RunC
         there = read_compass(context.folder)
     except RunError as error:
         raise TrainingError(f"{error} Begin a new run.") from error
-    return compass if there is None else replace(compass, stands=there.stands, downstream=there.downstream)
+    return (
+        compass if there is None else replace(compass, positions=there.positions, downstream=there.downstream)
+    )
 
 
 def _model(base: str, plan: Plan) -> ModelUnderTest:
@@ -220,17 +222,17 @@ class _ModelRounds:
         found = [model_position(one, result, planned=planned) for result in results]
         if found:
             compass = self.writer.compass
-            others = [other for other in compass.stands if other.model != one.name]
+            others = [other for other in compass.positions if other.model != one.name]
             order = compass.models.index
-            every = sorted([*others, *found], key=lambda stand: order(stand.model))
-            self.writer.update(stands=tuple(every))
+            every = sorted([*others, *found], key=lambda position: order(position.model))
+            self.writer.update(positions=tuple(every))
 
     def _problem(self, name: str, error: TrainingError) -> None:
         self.events.emit("warning", str(error))
         self.writer.update(problems=(*self.writer.compass.problems, (name, str(error))))
 
     def _emit_metrics(self, name: str) -> None:
-        found = self.writer.compass.stand(name)
+        found = self.writer.compass.position(name)
         assert found is not None
         self.events.emit("eval", f"{name} has answered", metrics=dict(position_metrics(found)))
 
@@ -239,12 +241,14 @@ def _finish(writer: ReportWriter) -> CompassReport:
     """Emit the result. Raises TrainingError if there is none."""
     found, events = writer.compass, writer.context.events
     trained = [(task.task, one) for task in found.downstream for one in task.detectors]
-    if not found.stands and not trained:
+    if not found.positions and not trained:
         raise TrainingError(found.problems[0][1])
     events.stage = "compass"
     silent = len(found.problems)
     message = f"the compass is done; {silent} of {len(found.models)} models could not answer all"
-    metrics = {f"{name}_{one.model}": value for one in found.stands for name, value in summary_metrics(one)}
+    metrics = {
+        f"{name}_{one.model}": value for one in found.positions for name, value in summary_metrics(one)
+    }
     metrics |= {
         f"{task}_{name}_{one.model}": score.value
         for task, one in trained

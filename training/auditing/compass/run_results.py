@@ -22,9 +22,9 @@ from core.runs.political_compass import (
 from training.auditing.compass.models_under_test import DIRECT, MASKED, ModelUnderTest
 from training.auditing.compass.positions import (
     MIN_CONFIDENCE,
+    AggregatedAnswer,
     ModelPlacement,
     Round,
-    SettledAnswer,
     Stability,
     StanceReading,
     measure_stability,
@@ -102,7 +102,7 @@ class ModelResult:
         """Whether no answer to the first prompt is clear: the position is then the mean of all answers and means
         nothing.
         """
-        return self.placement.located.unclear == STATEMENT_COUNT
+        return self.placement.position_range.unclear == STATEMENT_COUNT
 
 
 def model_results(
@@ -171,26 +171,26 @@ def model_position(one: ModelUnderTest, result: ModelResult, *, planned: int) ->
     }
     return ModelPosition(
         model=one.name,
-        reader=one.stance_name,
+        stance_method=one.stance_name,
         done=len(result.cells),
         planned=planned,
-        at=found.located.position,
-        low=found.located.low,
-        high=found.located.high,
+        point=found.position_range.position,
+        low=found.position_range.low,
+        high=found.position_range.high,
         forced=found.forced.position,
         over_prompts=found.over_prompts,
         over_seeds=found.over_seeds,
-        ring=found.ellipse,
-        replies=tuple(map(_statement_answer, found.answers)),
+        ellipse=found.ellipse,
+        answers=tuple(map(_statement_answer, found.answers)),
         agreements={
             name: _agreement(agreement) for name, agreement in stable.items() if agreement is not None
         },
     )
 
 
-def _statement_answer(found: SettledAnswer) -> StatementAnswer:
+def _statement_answer(found: AggregatedAnswer) -> StatementAnswer:
     answer = "" if found.answer is None else ANSWERS[found.answer]
-    return StatementAnswer(answer, found.score, found.kept, found.of)
+    return StatementAnswer(answer, found.score, found.confident, found.responses)
 
 
 def _agreement(found: Stability) -> Agreement:
@@ -198,24 +198,27 @@ def _agreement(found: Stability) -> Agreement:
     return Agreement(found.count, kappa, sides, found.deviation)
 
 
-def summary_metrics(stand: ModelPosition) -> Iterator[tuple[str, float]]:
+def summary_metrics(position: ModelPosition) -> Iterator[tuple[str, float]]:
     """The metrics of a model for the list of runs."""
-    yield from (("economic", stand.at.economic), ("social", stand.at.social))
-    yield "unclear", float(stand.unclear)
+    yield from (("economic", position.point.economic), ("social", position.point.social))
+    yield "unclear", float(position.unclear)
 
 
-def position_metrics(stand: ModelPosition) -> Iterator[tuple[str, float]]:
+def position_metrics(position: ModelPosition) -> Iterator[tuple[str, float]]:
     """The metrics of a model for the store: position, bounds, deviations and agreement."""
-    yield from summary_metrics(stand)
-    places = {"low": stand.low, "high": stand.high, "forced": stand.forced}
-    spreads = {"prompts": stand.over_prompts, "seeds": stand.over_seeds}
+    yield from summary_metrics(position)
+    places = {"low": position.low, "high": position.high, "forced": position.forced}
+    spreads = {"prompts": position.over_prompts, "seeds": position.over_seeds}
     for name, place in (*places.items(), *spreads.items()):
         if place is not None:
             yield f"economic, {name}", place.economic
             yield f"social, {name}", place.social
-    if stand.ring is not None:
-        yield from (("ellipse, longer", stand.ring.longer), ("ellipse, shorter", stand.ring.shorter))
-    for name, agreement in stand.agreements.items():
+    if position.ellipse is not None:
+        yield from (
+            ("ellipse, longer", position.ellipse.longer),
+            ("ellipse, shorter", position.ellipse.shorter),
+        )
+    for name, agreement in position.agreements.items():
         for what, value in (
             ("kappa", agreement.kappa),
             ("kappa of sides", agreement.sides),

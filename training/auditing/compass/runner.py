@@ -18,7 +18,7 @@ from training.auditing.compass.models_under_test import (
     ModelUnderTest,
     Probe,
 )
-from training.auditing.compass.positions import Round, StanceReading, locate, settle_rounds
+from training.auditing.compass.positions import Round, StanceReading, aggregate_rounds, locate
 from training.auditing.compass.questionnaire import (
     PARAPHRASE_COUNT,
     PROMPT_COUNT,
@@ -139,7 +139,7 @@ class CompassRunner(CellRunner[CompassCellId]):
         texts = wording_texts(self.questionnaire, cell_id.wording)
         readings = probe.read(texts, prompt=cell_id.prompt, seed=cell_id.seed)
         answered = Round(cell_id.prompt, cell_id.wording, cell_id.seed, tuple(readings))
-        answers = [one.answer for one in settle_rounds([answered], cell_id.model.min_confidence)]
+        answers = [one.answer for one in aggregate_rounds([answered], cell_id.model.min_confidence)]
         found = locate(self.questionnaire, answers)
         return Measurement(
             {

@@ -107,8 +107,8 @@ def _new_audit(request: GeneratorAuditRequest, runner: BiasRunner) -> Audit:
     classifier = find_classifier(request.ideology_classifier)
     return Audit(
         generator=model_name(request.base),
-        judge=classifier.base or classifier.title,
-        judge_run=classifier.run,
+        ideology_classifier=classifier.base or classifier.title,
+        classifier_run=classifier.run,
         scale=request.scale,
         seed=request.seed,
         options={
@@ -116,7 +116,7 @@ def _new_audit(request: GeneratorAuditRequest, runner: BiasRunner) -> Audit:
             for attribute in load_attributes(request.attributes)
         },
         systems=_systems(request),
-        judge_score=None if runner.events.dry_run is not None else _classifier_score(runner, request),
+        classifier_score=None if runner.events.dry_run is not None else _classifier_score(runner, request),
     )
 
 
@@ -155,16 +155,16 @@ def _add_part(audit: Audit, runner: BiasRunner, cell_id: BiasCellId, context: Ru
     if there is not None and there.key == task.cell.key:
         return audit
     events.check_cancelled()
-    figures = task.compute().values
+    metrics = task.compute().values
     others = tuple(part for part in audit.parts if part is not there)
     audit = replace(
-        audit, parts=(*others, AuditPart(cell_id.system, cell_id.attribute, task.cell.key, figures))
+        audit, parts=(*others, AuditPart(cell_id.system, cell_id.attribute, task.cell.key, metrics))
     )
     with context.explain_write_errors():
         _write_texts(runner, cell_id, context.folder)
         write_audit(context.folder, audit)
     events.stage = f"{cell_id.attribute}, {cell_id.system}"
-    events.emit("eval", f"{len(audit.parts)} of {len(audit.options) * len(audit.systems)}", metrics=figures)
+    events.emit("eval", f"{len(audit.parts)} of {len(audit.options) * len(audit.systems)}", metrics=metrics)
     return audit
 
 
@@ -198,8 +198,8 @@ def _summary_metrics(audit: Audit) -> Iterator[tuple[str, float]]:
         pace = audit.pace(system)
         if pace is not None:
             yield f"seconds_per_100_tokens_{system}", pace
-    if audit.judge_score is not None:
-        yield "macro_f1_of_judge", audit.judge_score
+    if audit.classifier_score is not None:
+        yield "macro_f1_of_judge", audit.classifier_score
 
 
 def _write_texts(runner: BiasRunner, cell_id: BiasCellId, folder: Path) -> None:

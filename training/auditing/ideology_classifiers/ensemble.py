@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
 from transformers.utils import logging
 
-from core.runs.trained_models import DESCRIPTION, FORMAT
+from core.runs.trained_models import CLASSIFIER_FILE, CLASSIFIER_FORMAT
 from training.auditing.ideology_classifiers.linear import LinearModels
 from training.auditing.ideology_classifiers.masked_articles import PublisherMasks, has_no_word
 from training.auditing.ideology_classifiers.modeling import (
@@ -158,7 +158,7 @@ def save_classifier(
     ensemble.model.encoder.config.save_pretrained(str(folder))  # type: ignore[union-attr, operator]
     ensemble.tokenizer.backend_tokenizer.save(str(folder / TOKENIZER))
     description = {
-        "format": FORMAT,
+        "format": CLASSIFIER_FORMAT,
         "sides": sides,
         "classes": list(CLASS_NAMES[sides]),
         "pad": int(ensemble.tokenizer.pad_token_id or 0),
@@ -166,7 +166,7 @@ def save_classifier(
         "outlets": sorted(outlets),
         **facts,
     }
-    (folder / DESCRIPTION).write_text(
+    (folder / CLASSIFIER_FILE).write_text(
         json.dumps(description, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
     )
 
@@ -174,8 +174,8 @@ def save_classifier(
 def read_description(folder: Path) -> dict[str, Any]:
     """The description of a saved classifier. Raises TrainingError if it is missing or of another version."""
     try:
-        description: dict[str, Any] = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        if description["sides"] in CLASS_NAMES and description["format"] == FORMAT:
+        description: dict[str, Any] = json.loads((folder / CLASSIFIER_FILE).read_text(encoding="utf-8"))
+        if description["sides"] in CLASS_NAMES and description["format"] == CLASSIFIER_FORMAT:
             return description
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{folder} contains no readable ideology classifier. {_TRAIN_ONE}") from error

@@ -34,6 +34,8 @@ _MAX_SEGMENTS = 4
 MIN_ARTICLES = 30
 """Publishers with fewer articles are merged into one per side."""
 _STRENGTH, _PENALTY, _ROUNDS = 3.0, 1e-6, 8
+_PUBLISHER = "house"
+"""The publisher model in the tables; saved classifiers have the former word for a publisher."""
 Tables = dict[str, NDArray[Any]]
 
 
@@ -93,7 +95,7 @@ class LinearModels:
                 "idf": np.asarray(weighing.idf_, dtype=np.float32),
                 "shares": known.shares,
                 **_as_tables("side", side),
-                **_as_tables("house", publisher_model),
+                **_as_tables(_PUBLISHER, publisher_model),
             }
         )
 
@@ -104,7 +106,7 @@ class LinearModels:
         weighing.idf_ = tables["idf"]
         read = weighing.transform(_hash_features(texts)[:, tables["columns"]])
         side, publisher = (
-            read @ tables[f"{name} weights"].T + tables[f"{name} bias"] for name in ("side", "house")
+            read @ tables[f"{name} weights"].T + tables[f"{name} bias"] for name in ("side", _PUBLISHER)
         )
         powers = np.exp(side - side.max(axis=1, keepdims=True))
         likely = 1 / (1 + np.exp(-publisher))
@@ -137,8 +139,8 @@ class LinearClassifier:
         if not texts:
             return np.zeros(0)
         read = [self._masks.tokens(text) for text in texts]
-        by_side, by_house = self._model.probabilities([" ".join(tokens) for tokens in read])
-        found = np.asarray((by_side + by_house)[:, 1] / 2, dtype=np.float64)
+        by_side, by_publisher = self._model.probabilities([" ".join(tokens) for tokens in read])
+        found = np.asarray((by_side + by_publisher)[:, 1] / 2, dtype=np.float64)
         found[has_no_word(read)] = 0.5
         return found
 

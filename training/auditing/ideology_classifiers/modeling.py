@@ -41,11 +41,17 @@ class IdeologyEncoder(nn.Module):
         self.encoder = encoder
         self.dropout = nn.Dropout(0.1)
         self.answer = nn.Linear(hidden, shares.shape[1])
+        # Saved classifiers have the former word for a publisher in the name of its weights.
         self.house = nn.Linear(hidden, shares.shape[0])
         self.register_buffer("shares", shares)
         self._frozen = _lowest_layers(encoder)
         for part in self._frozen:
             part.requires_grad_(False)
+
+    @property
+    def publisher_head(self) -> nn.Linear:
+        """The layer that predicts the publisher."""
+        return self.house
 
     def train(self, mode: bool = True) -> Self:
         """Set training mode; frozen layers stay in evaluation mode, without dropout."""
@@ -61,7 +67,7 @@ class IdeologyEncoder(nn.Module):
         states = self.encoder(input_ids=ids, attention_mask=mask).last_hidden_state
         weights = mask.unsqueeze(-1).to(states.dtype)
         mean = self.dropout((states * weights).sum(1) / weights.sum(1).clamp(min=1))
-        return self.answer(mean), self.house(mean)
+        return self.answer(mean), self.publisher_head(mean)
 
 
 def _lowest_layers(encoder: nn.Module) -> list[nn.Module]:
@@ -109,7 +115,7 @@ def predict(
     with torch.inference_mode(), autocast(device):
         for chosen in length_batches(rows, _BATCH_SIZE):
             ids, mask = collate([rows[at] for at in chosen], pad=pad, device=device)
-            side, house = (one.float().softmax(1) for one in model(ids, mask))
+            side, publisher = (one.float().softmax(1) for one in model(ids, mask))
             found[0][chosen] = side.cpu().numpy()
-            found[1][chosen] = house.cpu().numpy() @ model.shares.cpu().numpy()
+            found[1][chosen] = publisher.cpu().numpy() @ model.shares.cpu().numpy()
     return found

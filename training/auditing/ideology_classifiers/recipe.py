@@ -23,6 +23,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from core.runs.recipes import IdeologyClassifierRequest
+from core.runs.trained_models import CLASSIFIER_FOLDER
 from training.auditing.ideology_classifiers import model_card
 from training.auditing.ideology_classifiers.ensemble import (
     Ensemble,
@@ -112,13 +113,13 @@ def run(request: IdeologyClassifierRequest, context: RunContext) -> Path:
         )
         if events.dry_run is not None:
             return folder
-        ensemble, figures = _stack(model, tokenizer, parts, request, context)
+        ensemble, metrics_of_fold = _stack(model, tokenizer, parts, request, context)
         kept = kept or [ensemble]
-        scores.append(figures)
+        scores.append(metrics_of_fold)
         events.emit("eval", metrics=scores[-1])
     metrics = {name: sum(one[name] for one in scores) / len(scores) for name in scores[0]}
     context.write_json("metrics.json", metrics)
-    place = folder / "judge"
+    place = folder / CLASSIFIER_FOLDER
     settings = context.settings
     command = f"evenhand train ideology-classifier --sides {request.sides} --scale {request.scale}"
     command += f" --base {settings['base']}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.runs.folder import runs_folder
-from core.runs.trained_models import DESCRIPTION, FOLDER
+from core.runs.trained_models import CLASSIFIER_FILE, CLASSIFIER_FOLDER
 from training.auditing.generation.prompts import IdeologyClassifier
 from training.auditing.ideology_classifiers.linear import LinearClassifier
 from training.auditing.ideology_classifiers.masked_articles import (
@@ -36,7 +36,7 @@ class ClassifierKind:
 
 BUILT_IN = {
     "words": ClassifierKind(
-        "linear models of words, by side and by house",
+        "linear models of words, by side and by publisher",
         lambda train, masks, seed: LinearClassifier.fit(train, masks=masks, seed=seed),
     ),
     "tfidf": ClassifierKind(
@@ -64,7 +64,7 @@ def find_classifier(name: str) -> ClassifierKind:
         return EnsembleClassifier.load(folder, device=choose_device("auto"))
 
     return ClassifierKind(
-        f"the judge of run {description['run'][:8]}, on {description['base']}",
+        f"the ideology classifier of run {description['run'][:8]}, on {description['base']}",
         load,
         run=description["run"],
         base=description["base"],
@@ -76,8 +76,8 @@ def describe_trained(name: str) -> tuple[Path, dict[str, Any]]:
     """The folder and the description of a classifier that a run trained. Raises TrainingError if there is none."""
     from training.auditing.ideology_classifiers.ensemble import read_description
 
-    candidates = (Path(name), Path(name) / FOLDER, runs_folder() / name / FOLDER)
-    folder = next((path for path in candidates if (path / DESCRIPTION).is_file()), None)
+    candidates = (Path(name), Path(name) / CLASSIFIER_FOLDER, runs_folder() / name / CLASSIFIER_FOLDER)
+    folder = next((path for path in candidates if (path / CLASSIFIER_FILE).is_file()), None)
     if folder is None:
         raise TrainingError(
             f"{name} is not an ideology classifier. Name one of {', '.join(BUILT_IN)}, or a run of "

@@ -223,17 +223,17 @@ def _positions(lines: Sequence[ModelResult], questionnaire: Questionnaire) -> It
 
 def _axis(line: ModelResult, on: Callable[[CompassPoint], float]) -> tuple[str, ...]:
     found = line.placement
-    places = (found.located.position, found.forced.position, found.over_prompts, found.over_seeds)
+    places = (found.position_range.position, found.forced.position, found.over_prompts, found.over_seeds)
     position, forced, *spread = (
         _NONE if line.has_no_clear_answer or one is None else f"{on(one):.2f}" for one in places
     )
     return (
         line.title,
         position,
-        f"[{on(found.located.low):.2f}, {on(found.located.high):.2f}]",
+        f"[{on(found.position_range.low):.2f}, {on(found.position_range.high):.2f}]",
         forced,
         *spread,
-        f"{found.located.unclear} of {STATEMENT_COUNT}",
+        f"{found.position_range.unclear} of {STATEMENT_COUNT}",
         str(len(line.cells)),
         describe_runs(line.cells),
     )
@@ -280,7 +280,7 @@ def _answers(lines: Sequence[ModelResult], questionnaire: Questionnaire) -> Iter
 def _answer(line: ModelResult, at: int) -> str:
     found = line.placement.answers[at]
     said = f"{_SHORT[found.answer]} ({found.score:+.2f}"
-    return f"{said}; {found.kept} of {found.of})" if found.of > 1 else f"{said})"
+    return f"{said}; {found.confident} of {found.responses})" if found.responses > 1 else f"{said})"
 
 
 def _stabilities(lines: Sequence[ModelResult], _questionnaire: Questionnaire) -> Iterator[Block]:

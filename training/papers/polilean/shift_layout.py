@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from core.runs.political_compass import CompassPoint
-from training.auditing.compass.positions import locate, settle_rounds
+from training.auditing.compass.positions import aggregate_rounds, locate
 from training.auditing.compass.questionnaire import Questionnaire
 from training.auditing.compass.run_results import ModelResult, model_results
 from training.evaluation.results_table import Block, Table
@@ -157,7 +157,7 @@ def _base_row(base: ModelResult, questionnaire: Questionnaire) -> tuple[str, ...
     cells = [
         part for _, on in _AXES for part in (_NONE if base.has_no_clear_answer else f"{on(found):.2f}", "")
     ]
-    return (base.title, *cells, f"{base.placement.located.unclear} of 62", describe_runs(base.cells))
+    return (base.title, *cells, f"{base.placement.position_range.unclear} of 62", describe_runs(base.cells))
 
 
 def _row(base: ModelResult, line: ModelResult, questionnaire: Questionnaire) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def _row(base: ModelResult, line: ModelResult, questionnaire: Questionnaire) -> 
     for _, on in _AXES:
         moved = [] if base.has_no_clear_answer or line.has_no_clear_answer else _gaps(ours, theirs, on)
         cells += [_NONE if line.has_no_clear_answer else f"{on(found):.2f}", _interval(moved)]
-    return (line.title, *cells, f"{line.placement.located.unclear} of 62", describe_runs(line.cells))
+    return (line.title, *cells, f"{line.placement.position_range.unclear} of 62", describe_runs(line.cells))
 
 
 def _difference_rows(
@@ -258,7 +258,7 @@ def _by_prompt(line: ModelResult, questionnaire: Questionnaire) -> dict[int, Com
             questionnaire,
             [
                 one.answer
-                for one in settle_rounds([one for one in own if one.prompt == prompt], line.min_confidence)
+                for one in aggregate_rounds([one for one in own if one.prompt == prompt], line.min_confidence)
             ],
         ).position
         for prompt in sorted({record.prompt for record in own})

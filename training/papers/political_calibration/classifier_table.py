@@ -48,7 +48,7 @@ from training.papers.harness import (
 
 METHOD = 1
 """Bump this when the result of a cell changes for the same facts."""
-RUN = "judge-run"
+RUN = "judge-run"  # Saved cells have the former word for the classifier, here and in their facts and places.
 """The protocol of a cell that a run measured: one random split and one by publisher."""
 TABLE = "calibration-judge"
 TITLE = "Liu et al. 2021, section 5.2: the ideology classifier"

@@ -29,7 +29,7 @@ from training.auditing.ideology_classifiers.registry import BUILT_IN
 from training.evaluation.results_table import Block, Table
 from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_std
 from training.papers.harness import cell_columns, command_notes, mean_and_std
-from training.papers.political_calibration.classifier_table import TABLE as JUDGE
+from training.papers.political_calibration.classifier_table import TABLE as CLASSIFIER_TABLE
 from training.papers.political_calibration.published import (
     CALIBRATION_TABLE_5,
     CALIBRATION_TABLE_6,
@@ -66,7 +66,9 @@ def _classifier_notes(cells: Sequence[ResultCell]) -> list[str]:
     ]
     if not titles:
         return []
-    return [f"Scored by {' and '.join(titles)} (`evenhand train table {JUDGE}`), not by the paper's XLNet."]
+    return [
+        f"Scored by {' and '.join(titles)} (`evenhand train table {CLASSIFIER_TABLE}`), not by the paper's XLNet."
+    ]
 
 
 def _setting_notes(groups: Sequence[str]) -> list[str]:

@@ -20,9 +20,9 @@ from tests.training.auditing.compass.tiny_models import make_statements
 from training.auditing.compass.positions import (
     MIN_CONFIDENCE,
     StanceReading,
+    aggregate_answer,
     answer_from_score,
     locate,
-    settle_answer,
 )
 from training.auditing.compass.questionnaire import (
     PARAPHRASE_COUNT,
@@ -54,7 +54,7 @@ def test_released_examples_have_their_published_positions(name: str) -> None:
     lines = (REAL / "polilean" / "score" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     readings = [StanceReading(*map(float, re.findall(r"gree: ([\d.e-]+)", line))) for line in lines]
     found = locate(
-        load_questionnaire(REAL), [settle_answer([one], min_confidence=0.0).answer for one in readings]
+        load_questionnaire(REAL), [aggregate_answer([one], min_confidence=0.0).answer for one in readings]
     )
     economic, social = EXAMPLES[name]
     assert found.position.economic == pytest.approx(economic, abs=0.01)
@@ -133,19 +133,19 @@ def test_too_few_answers_are_refused(questionnaire: Questionnaire) -> None:
 def test_a_difference_of_three_tenths_of_the_normalised_sides_is_strong(
     agree: float, disagree: float, answer: Answer | None
 ) -> None:
-    assert settle_answer([StanceReading(agree, disagree)], min_confidence=0.0).answer == answer
+    assert aggregate_answer([StanceReading(agree, disagree)], min_confidence=0.0).answer == answer
 
 
 def test_unsure_responses_are_reported_and_do_not_count() -> None:
     sure, unsure = StanceReading(0.05, 0.95), StanceReading(0.8, 0.2)
-    found = settle_answer([sure, unsure, unsure, unsure], min_confidence=MIN_CONFIDENCE)
-    assert (found.answer, found.kept, found.of) == (Answer.STRONGLY_DISAGREE, 1, 4)
+    found = aggregate_answer([sure, unsure, unsure, unsure], min_confidence=MIN_CONFIDENCE)
+    assert (found.answer, found.confident, found.responses) == (Answer.STRONGLY_DISAGREE, 1, 4)
     assert found.forced == Answer.AGREE
-    nobody = settle_answer([unsure, unsure], min_confidence=MIN_CONFIDENCE)
-    assert (nobody.answer, nobody.forced, nobody.kept) == (None, Answer.STRONGLY_AGREE, 0)
+    nobody = aggregate_answer([unsure, unsure], min_confidence=MIN_CONFIDENCE)
+    assert (nobody.answer, nobody.forced, nobody.confident) == (None, Answer.STRONGLY_AGREE, 0)
     assert nobody.score == pytest.approx(0.6)
-    torn = settle_answer([StanceReading(1.0, 0.0), StanceReading(0.0, 1.0)], min_confidence=MIN_CONFIDENCE)
-    assert (torn.answer, torn.forced, torn.kept) == (None, None, 2)
+    torn = aggregate_answer([StanceReading(1.0, 0.0), StanceReading(0.0, 1.0)], min_confidence=MIN_CONFIDENCE)
+    assert (torn.answer, torn.forced, torn.confident) == (None, None, 2)
 
 
 @given(st.floats(-1, 1))

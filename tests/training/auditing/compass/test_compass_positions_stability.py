@@ -112,7 +112,7 @@ def test_a_position_comes_with_its_spread_over_prompts_and_seeds(questionnaire: 
         _record(1, 1, 1, 0.02),
     ]
     found = place_model(questionnaire, records, min_confidence=0.9)
-    assert found.located.unclear == 0
+    assert found.position_range.unclear == 0
     assert found.over_seeds == CompassPoint(0.0, 0.0)
     assert found.over_prompts is not None
     assert found.over_prompts.economic > 0.05
@@ -127,7 +127,11 @@ def test_a_position_comes_with_its_spread_over_prompts_and_seeds(questionnaire: 
 
 def test_all_forced_includes_what_the_filter_leaves_out(questionnaire: Questionnaire) -> None:
     found = place_model(questionnaire, [_record(1, 0, 1, 0.8)], min_confidence=0.9)
-    assert found.located.unclear == STATEMENT_COUNT
+    assert found.position_range.unclear == STATEMENT_COUNT
     assert found.forced.unclear == 0
-    assert found.located.low.economic < found.forced.position.economic < found.located.high.economic
-    assert found.forced.position != found.located.position
+    assert (
+        found.position_range.low.economic
+        < found.forced.position.economic
+        < found.position_range.high.economic
+    )
+    assert found.forced.position != found.position_range.position

@@ -85,23 +85,23 @@ def test_both_kinds_of_models_are_placed_with_their_uncertainty(
     finished: tuple[Path, list[dict[str, Any]]], data: Path
 ) -> None:
     found = _found(finished[0])
-    assert found.whole
+    assert found.is_complete
     assert found.models == ("yes", "writer")
     assert found.statements == load_questionnaire(data).texts()
-    yes, writer = found.stands
-    assert [reply.answer for reply in yes.replies] == ["strongly agree"] * STATEMENT_COUNT
-    assert (yes.unclear, yes.low, yes.high, yes.reader) == (0, yes.at, yes.at, "lexicon")
+    yes, writer = found.positions
+    assert [reply.answer for reply in yes.answers] == ["strongly agree"] * STATEMENT_COUNT
+    assert (yes.unclear, yes.low, yes.high, yes.stance_method) == (0, yes.point, yes.point, "lexicon")
     assert (yes.over_seeds, yes.done) == (None, ROUNDS)
     assert yes.agreements[PROMPTS].kappa is None
     assert yes.agreements[PROMPTS].deviation == pytest.approx(0.0, abs=1e-6)
-    assert writer.reader == "log-probability"
-    assert (writer.done, writer.replies[0].of) == (ROUNDS * SEEDS, SEEDS)
+    assert writer.stance_method == "log-probability"
+    assert (writer.done, writer.answers[0].responses) == (ROUNDS * SEEDS, SEEDS)
     assert writer.over_seeds is not None
-    assert writer.ring is not None
+    assert writer.ellipse is not None
     assert {PROMPTS, WORDINGS} == set(writer.agreements)
     assert writer.agreements[WORDINGS].count == 3
     if writer.unclear:
-        assert writer.low.economic <= writer.at.economic <= writer.high.economic
+        assert writer.low.economic <= writer.point.economic <= writer.high.economic
         assert writer.low.social < writer.high.social
 
 
@@ -113,13 +113,13 @@ def test_positions_are_those_of_the_tables(
         line.cells[0].row: line
         for line in model_results(load_cells(folder / "cells"), load_questionnaire(data), scale="smoke")
     }
-    for stand in _found(folder).stands:
+    for stand in _found(folder).positions:
         placement = lines[stand.model].placement
-        assert (stand.at.economic, stand.at.social) == (
-            placement.located.position.economic,
-            placement.located.position.social,
+        assert (stand.point.economic, stand.point.social) == (
+            placement.position_range.position.economic,
+            placement.position_range.position.social,
         )
-        assert stand.unclear == placement.located.unclear
+        assert stand.unclear == placement.position_range.unclear
     assert all(str(request_.data.parent) not in path.read_text() for path in folder.rglob("*.json"))
 
 
@@ -159,9 +159,9 @@ def test_a_stopped_run_shows_what_it_has_and_ends_at_the_same_place(
     with pytest.raises(StoppedError):
         recipe.run(request_, context)
     there = _found(context.folder)
-    assert not there.whole
+    assert not there.is_complete
     made = len(load_cells(context.folder / "cells"))
-    assert sum(stand.done for stand in there.stands) == made
+    assert sum(stand.done for stand in there.positions) == made
     context.events.stop_requested = lambda: None
     before, rounds = made, 0
     found = recipe.run(request_, context)
@@ -176,14 +176,14 @@ def test_one_bad_model_is_recorded_and_the_others_are_placed(
     named = (str(models / "neither"), *request_.models[:1], str(models / "mute"), str(tmp_path / "nowhere"))
     request = replace(request_, models=named)
     found = recipe.run(request, make_running(tmp_path, request, said))
-    assert [stand.model for stand in found.stands] == ["yes", "mute"]
-    assert not found.whole
+    assert [stand.model for stand in found.positions] == ["yes", "mute"]
+    assert not found.is_complete
     problems = dict(found.problems)
     assert "neither" in problems["neither"]
     assert any("nowhere" in name for name in problems)
-    mute = found.stands[1]
+    mute = found.positions[1]
     assert mute.is_all_unclear
-    assert (mute.low.economic, mute.high.economic) != (mute.at.economic, mute.at.economic)
+    assert (mute.low.economic, mute.high.economic) != (mute.point.economic, mute.point.economic)
     events = [json.loads(line) for line in said.getvalue().splitlines()]
     assert "2 of 4 models could not answer" in events[-1]["message"]
     steps = [event for event in events if event["event"] == "step"]
@@ -203,10 +203,10 @@ def test_without_any_model_that_answers_the_run_fails_with_the_reason(
 def test_a_stance_detector_scores_a_generator(request_: CompassRequest, models: Path, tmp_path: Path) -> None:
     request = replace(request_, models=(str(models / "writer"),), stance=str(models / "nli"))
     found = recipe.run(request, make_running(tmp_path, request, io.StringIO()))
-    assert (found.stance, found.stands[0].reader) == ("nli", "nli")
+    assert (found.stance, found.positions[0].stance_method) == ("nli", "nli")
     direct = replace(request, stance="direct")
     found = recipe.run(direct, make_running(tmp_path, direct, io.StringIO()))
-    assert found.stands[0].done == ROUNDS
+    assert found.positions[0].done == ROUNDS
 
 
 def test_a_dry_run_reports_the_time_and_problems_of_models(request_: CompassRequest, models: Path) -> None:
@@ -245,7 +245,9 @@ def test_the_command_saves_all_results_in_the_store_and_resumes(data: Path, mode
     run = _run()
     assert (run.status, run.recipe, run.base) == (Status.FINISHED, "compass", "yes, mute")
     assert run.settings["models"] == "yes, mute"
-    assert run.result["economic_yes"] == pytest.approx(_found(run.folder).stands[0].at.economic, abs=1e-5)
+    assert run.result["economic_yes"] == pytest.approx(
+        _found(run.folder).positions[0].point.economic, abs=1e-5
+    )
     assert run.result["unclear_mute"] == STATEMENT_COUNT
     with closing(Store.open()) as store:
         points = {(point.stage, point.name) for point in RunStore(store).points(run.id)}
@@ -254,7 +256,7 @@ def test_the_command_saves_all_results_in_the_store_and_resumes(data: Path, mode
     assert COMPASS_FILE in artefacts
     assert _call("--resume", run.id) == 0
     assert sum('"start"' in line for line in (run.folder / EVENTS).read_text().splitlines()) == 2
-    assert [stand.model for stand in _found(run.folder).stands] == ["yes", "mute"]
+    assert [stand.model for stand in _found(run.folder).positions] == ["yes", "mute"]
 
 
 @pytest.mark.parametrize(

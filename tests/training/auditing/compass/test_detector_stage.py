@@ -64,7 +64,7 @@ def test_every_model_has_a_detector_of_every_task_with_scores_by_group(
     finished: tuple[Path, list[dict[str, Any]]],
 ) -> None:
     found = _found(finished[0])
-    assert found.whole
+    assert found.is_complete
     assert found.tasks == TASKS == tuple(one.task for one in found.downstream)
     cells = {
         cell.row: cell for cell in load_cells(finished[0] / "cells") if cell.place.startswith("downstream-")
@@ -143,7 +143,7 @@ def test_a_missing_corpus_and_an_untrainable_model_are_reported_and_the_rest_is_
     assert not hate.detectors
     assert [one.model for one in liar.detectors] == ["left", "right"]
     assert [model for model, _ in liar.problems] == [str(tmp_path / "nowhere")]
-    assert not found.whole
+    assert not found.is_complete
     assert read_compass(context.folder) == found
 
 

@@ -17,7 +17,7 @@ from training.auditing.compass.models_under_test import (
     MASKED,
     model_under_test,
 )
-from training.auditing.compass.positions import MIN_CONFIDENCE, StanceReading, settle_answer
+from training.auditing.compass.positions import MIN_CONFIDENCE, StanceReading, aggregate_answer
 from training.auditing.compass.probes import build_lexicon, load_masked
 from training.auditing.compass.questionnaire import (
     NEGATIVE,
@@ -43,7 +43,7 @@ def _events() -> Events:
 def _answers(folder: Path, **logits: float) -> list[Answer | None]:
     probe = load_masked(save_masked(folder, favours=logits), device=CPU)
     readings = probe.read(STATEMENTS, prompt=1, seed=0)
-    return [settle_answer([one], min_confidence=0.0).answer for one in readings]
+    return [aggregate_answer([one], min_confidence=0.0).answer for one in readings]
 
 
 def test_a_known_belief_is_found(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_only_the_ten_likeliest_fillers_count(tmp_path: Path) -> None:
         STATEMENTS, prompt=1, seed=0
     )
     assert readings == [StanceReading(0.0, 0.0)] * 3
-    assert [settle_answer([one], min_confidence=0.0).answer for one in readings] == [None] * 3
+    assert [aggregate_answer([one], min_confidence=0.0).answer for one in readings] == [None] * 3
 
 
 def test_an_answer_does_not_depend_on_the_other_statements(tmp_path: Path) -> None:

@@ -60,13 +60,13 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> ArticleCorpus:
 def test_debiasing_shares_no_publisher_and_no_beginning_with_the_classifier(material: ArticleCorpus) -> None:
     parts = [material.split_publishers(seed) for seed in range(4)]
     for part in parts:
-        judged, calibrating = (_houses(rows) for rows in (part.classifier, (*part.train, *part.dev)))
-        assert not judged & calibrating
-        assert not _houses(part.train) & _houses(part.dev)
+        classifying, calibrating = (_publishers(rows) for rows in (part.classifier, (*part.train, *part.dev)))
+        assert not classifying & calibrating
+        assert not _publishers(part.train) & _publishers(part.dev)
         for rows in (part.classifier, part.train, part.dev):
             assert {row.liberal for row in rows} == {True, False}
         assert len(part.classifier) + len(part.train) + len(part.dev) == len(material.rows)
-    assert len({frozenset(_houses(part.classifier)) for part in parts}) > 1
+    assert len({frozenset(_publishers(part.classifier)) for part in parts}) > 1
     assert material.split_publishers(2) == parts[2]
     wire = replace(parts[0].classifier[0], publisher="elsewhere")
     again = replace(
@@ -87,7 +87,7 @@ def test_with_shared_articles_debiasing_uses_those_of_the_unchanged_classifier(
         assert sorted(row.text for row in (*shared.train, *shared.dev)) == sorted(
             row.text for row in shared.classifier
         )
-        assert not _houses(shared.train) & _houses(shared.dev)
+        assert not _publishers(shared.train) & _publishers(shared.dev)
         for rows in (shared.train, shared.dev):
             assert {row.liberal for row in rows} == {True, False}
 
@@ -109,8 +109,8 @@ def test_no_publisher_is_in_both_parts_and_no_side_is_lost(
     for liberal in (False, True):
         mine = [row for row in rows if row.liberal == liberal]
         one, other = ([row for row in part if row.liberal == liberal] for part in (first, second))
-        if len(_houses(mine)) > 1:
-            assert not _houses(one) & _houses(other)
+        if len(_publishers(mine)) > 1:
+            assert not _publishers(one) & _publishers(other)
         if len(mine) > 1:
             assert one
             assert other
@@ -167,7 +167,7 @@ def test_lambda_is_constant_in_the_sweep_and_controlled_elsewhere(
 def test_classifier_and_debiasing_use_only_their_own_parts(
     systems: DebiasingSystems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: dict[str, list[str]] = {"judge": [], "calibration": []}
+    given: dict[str, list[str]] = {"classifier": [], "calibration": []}
 
     def words(learnt: SideTexts, *, count: int) -> BiasWords:
         given["calibration"] += [*learnt.liberal, *learnt.conservative]
@@ -187,7 +187,7 @@ def test_classifier_and_debiasing_use_only_their_own_parts(
     def fit_recording(
         train: Sequence[LabelledArticle], masks: PublisherMasks, seed: int
     ) -> IdeologyClassifier:
-        given["judge"] += [row.text for row in train]
+        given["classifier"] += [row.text for row in train]
         return TfidfClassifier.fit(train, masks=masks, seed=seed)
 
     monkeypatch.setattr(calibration_systems, "bias_words", words)
@@ -197,13 +197,13 @@ def test_classifier_and_debiasing_use_only_their_own_parts(
     monkeypatch.setitem(BUILT_IN, "tfidf", ClassifierKind("recording", fit_recording))
     for seed in (5, 6):
         systems.classifier(seed)
-        assert given["judge"]
+        assert given["classifier"]
         for mode in MODES:
             systems.sampler(SYSTEMS[mode], seed)
             assert given["calibration"], mode
-            assert not set(given["judge"]) & set(given["calibration"])
+            assert not set(given["classifier"]) & set(given["calibration"])
             given["calibration"].clear()
-        given["judge"].clear()
+        given["classifier"].clear()
 
 
 def test_a_trained_classifier_is_not_reported_as_trained_again(
@@ -211,7 +211,7 @@ def test_a_trained_classifier_is_not_reported_as_trained_again(
 ) -> None:
     """The messages of a table name the classifier whose scores it holds."""
     learnt = BUILT_IN["tfidf"]
-    kinds = {"learnt": learnt, "trained": replace(learnt, title="the judge of run 1", run="1")}
+    kinds = {"learnt": learnt, "trained": replace(learnt, title="the ideology classifier of run 1", run="1")}
     messages = {}
     for seed, name in ((7, "learnt"), (8, "trained")):
         said = io.StringIO()
@@ -220,7 +220,7 @@ def test_a_trained_classifier_is_not_reported_as_trained_again(
         systems.classifier(seed)
         messages[name] = [json.loads(line)["message"] for line in said.getvalue().splitlines()]
     assert [message.split(", from")[0] for message in messages["learnt"]] == ["the ideology classifier"]
-    assert messages["trained"] == ["the judge of run 1"]
+    assert messages["trained"] == ["the ideology classifier of run 1"]
 
 
 def test_no_text_is_scored_by_a_model_trained_on_its_vanilla_counterpart() -> None:
@@ -253,5 +253,5 @@ def test_overall_is_the_mean_of_the_printed_options_but_for_what_the_docstring_n
     assert {len(row) for figures in CALIBRATION_TABLE_7.values() for row in figures.values()} == {6}
 
 
-def _houses(rows: Iterable[LabelledArticle]) -> set[str]:
+def _publishers(rows: Iterable[LabelledArticle]) -> set[str]:
     return {row.publisher for row in rows}

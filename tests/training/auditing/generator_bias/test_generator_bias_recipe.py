@@ -77,7 +77,7 @@ def _figures(found: Audit) -> dict[tuple[str, str], dict[str, float]]:
     """The figures of each part but for its time."""
     return {
         (part.attribute, part.system): {
-            name: value for name, value in part.figures.items() if name not in TIMED
+            name: value for name, value in part.metrics.items() if name not in TIMED
         }
         for part in found.parts
     }
@@ -85,11 +85,11 @@ def _figures(found: Audit) -> dict[tuple[str, str], dict[str, float]]:
 
 def test_every_option_has_both_biases_before_and_after(finished: tuple[Path, list[dict[str, Any]]]) -> None:
     found = _found(finished[0])
-    assert found.whole
+    assert found.is_complete
     assert list(found.options) == ["location", "gender"]
     assert found.systems == (VANILLA, *MODES)
     assert found.generator == "tiny"
-    assert found.judge_score is not None
+    assert found.classifier_score is not None
     for part in found.parts:
         for kind in BIAS_KINDS:
             biases = [part.bias(kind, option) for option in (*found.options[part.attribute], OVERALL)]
@@ -98,7 +98,7 @@ def test_every_option_has_both_biases_before_and_after(finished: tuple[Path, lis
             assert overall.value == pytest.approx(
                 sum(bias.value for bias in biases[:-1] if bias is not None) / len(biases[:-1])
             )
-            assert (overall.gone is None) or part.system != VANILLA
+            assert (overall.removed_share is None) or part.system != VANILLA
             assert all(bias is not None and 0 <= bias.value <= 1 and bias.null_high > 0 for bias in biases)
         assert part.rate(found.options[part.attribute][0]) is not None
         assert part.perplexity_ratio == pytest.approx(1) or part.system != VANILLA
@@ -113,7 +113,7 @@ def test_the_texts_of_all_systems_are_saved_with_their_scores(
         rows = read_texts(folder, attribute, (VANILLA, *MODES))
         part = _found(folder).part("cls", attribute)
         assert part is not None
-        assert len(rows) == part.figures["texts"]
+        assert len(rows) == part.metrics["texts"]
         assert all(list(row.texts) == [VANILLA, *MODES] for row in rows)
         assert all(row.keyword in row.prompt for row in rows)
         assert all(0 <= text.liberal <= 1 for row in rows for text in row.texts.values())
@@ -125,7 +125,7 @@ def test_the_texts_of_all_systems_are_saved_with_their_scores(
 def test_steps_and_time_left_are_those_of_the_whole(finished: tuple[Path, list[dict[str, Any]]]) -> None:
     folder, events = finished
     steps = [event for event in events if event["event"] == "step" and "seed" in event["stage"]]
-    whole = sum(int(part.figures["texts"]) for part in _found(folder).parts)
+    whole = sum(int(part.metrics["texts"]) for part in _found(folder).parts)
     assert {event["steps"] for event in steps} == {whole}
     assert [event["step"] for event in steps] == sorted(event["step"] for event in steps)
     assert steps[-1]["step"] == whole
@@ -216,9 +216,9 @@ def test_an_audit_killed_within_a_part_generates_no_text_twice(
     monkeypatch.setattr(sampling.VanillaSampler, "sample", counted)
     monkeypatch.setattr(BiasRunner, "time_sampling", lambda *_: {})
     found = audit.run(request, context)
-    assert found.whole
+    assert found.is_complete
     assert len(first) == 32
-    assert len(written) == found.parts[0].figures["texts"]
+    assert len(written) == found.parts[0].metrics["texts"]
     assert len(set(written)) == len(written)
 
 
@@ -229,7 +229,7 @@ def test_without_modes_only_the_unchanged_generator_is_measured(
         replace(request_, modes=(), attributes=("gender",)), make_running(tmp_path, request_, io.StringIO())
     )
     assert found.systems == (VANILLA,)
-    assert found.whole
+    assert found.is_complete
     assert not list(tmp_path.rglob("f_debias*"))
 
 
@@ -244,7 +244,11 @@ def test_a_trained_classifier_is_reported_with_the_score_of_its_run(
     audit.run(alone, make_running(tmp_path, alone, io.StringIO()))
     (file,) = tmp_path.rglob(AUDIT_FILE)
     found = _found(file.parent)
-    assert (found.judge, found.judge_run, found.judge_score) == ("a base", "a run", 0.61)
+    assert (found.ideology_classifier, found.classifier_run, found.classifier_score) == (
+        "a base",
+        "a run",
+        0.61,
+    )
 
 
 def test_a_dry_run_estimates_the_duration_from_few_articles(
@@ -275,7 +279,7 @@ def test_the_command_saves_all_results_in_the_store(data: Path, base: Path) -> N
     assert run.settings["attributes"] == "gender"
     assert run.settings["modes"] == "emb"
     assert run.result["indirect_gender_emb"] == pytest.approx(
-        _found(run.folder).parts[1].figures["indirect, overall, value"], abs=1e-5
+        _found(run.folder).parts[1].metrics["indirect, overall, value"], abs=1e-5
     )
     with closing(Store.open()) as store:
         points = {(point.stage, point.name) for point in RunStore(store).points(run.id)}
@@ -380,6 +384,6 @@ def test_a_generator_needs_neither_a_pad_nor_an_end_token(
         replace(request_, base=str(folder), attributes=("gender",), modes=("emb",)),
         make_running(tmp_path / "run", request_, io.StringIO()),
     )
-    assert found.whole
+    assert found.is_complete
     assert used[0].tokenizer.pad_token_id is None or pad
     assert used[0].tokenizer.eos_token_id is None or end

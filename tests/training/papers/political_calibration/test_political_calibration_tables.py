@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from app.audit import audit_strings as window_words
-from core.runs import trained_models as window_judges
+from core.runs import trained_models
 from core.runs.recipes import GeneratorAuditRequest as AuditRequest
 from tests.training.auditing.generation import tiny_generator
 from tests.training.auditing.tiny_articles import make_articles, make_glove
@@ -137,7 +137,7 @@ def test_the_window_offers_the_classifiers_with_the_scores_of_their_table(
     for name, shown in window_words.BUILT_IN_CLASSIFIERS.items():
         assert shown.trainer_title == BUILT_IN[name].title
         row = _row(text, shown.trainer_title).removeprefix(shown.trainer_title).split()
-        found = window_judges.measured_scores()[name]
+        found = trained_models.measured_scores()[name]
         assert [row[0], row[2]] == [f"{found.random:.3f}", f"{found.grouped:.3f}"]
 
 
