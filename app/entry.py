@@ -63,9 +63,9 @@ def _run(arguments: list[str]) -> int:
             return _train(arguments[1:])
         case ["try-model"]:
             # The packaged program calls itself: a model from outside is tried out in a process of its own.
-            from core.models.load_check_process import main as try_model
+            from core.models.load_check_process import main as check_model_loads
 
-            return try_model(arguments[1:])
+            return check_model_loads(arguments[1:])
         case ["--version"]:
             return _say(f"evenhand {_version()}")
         case ["--help" | "-h" | "help"]:

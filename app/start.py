@@ -8,7 +8,7 @@ import sys
 
 from PySide6.QtWidgets import QApplication
 
-from app.background.reading import leave
+from app.background.reading import end_program
 from app.main_window.garbage_collection import GarbageCollector
 from app.main_window.window import MainWindow
 from app.settings.interface_language import choose_language, install_qt_translator
@@ -35,4 +35,4 @@ def run(paths: list[str], *, empty: bool = False) -> int:
     if not empty:
         window.open_initial(paths)
     window.components.help.greet(tour=not paths and not empty)
-    return leave(app.exec())
+    return end_program(app.exec())

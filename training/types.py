@@ -92,7 +92,7 @@ class CorpusFacts:
 
     key: str
     name: str
-    home: str
+    homepage: str
     licence: str
     files: tuple[str, ...]
     downloads: tuple[Download, ...] = ()

@@ -98,19 +98,19 @@ class SuggestionPrefetch(QObject):
         self._request_next()
         return PENDING
 
-    def is_whole(self, finding: Finding) -> bool:
+    def is_whole_sentence(self, finding: Finding) -> bool:
         """Whether the suggestions for a finding reword its whole sentence."""
         location = self.locate(finding)
         return location is not None and location.key in self._whole
 
-    def set_whole(self, finding: Finding, whole: bool) -> None:
+    def set_whole_sentence(self, finding: Finding, whole: bool) -> None:
         """From now on suggest the whole sentence of a finding reworded, or its own words."""
         location = self.locate(finding)
         if location is not None:
             (self._whole.add if whole else self._whole.discard)(location.key)
             self.updated.emit(finding)
 
-    def set_all_whole(self, findings: Iterable[Finding]) -> None:
+    def set_whole_sentences(self, findings: Iterable[Finding]) -> None:
         """From now on suggest the whole sentences of these findings reworded, and of all others their own words."""
         located = map(self.locate, findings)
         self._whole = {location.key for location in located if location is not None}

@@ -17,7 +17,7 @@ _Result = TypeVar("_Result")
 _left_behind: list[QThread] = []
 
 
-def result_within(seconds: float, work: Callable[[], _Result]) -> _Result:
+def run_with_timeout(seconds: float, work: Callable[[], _Result]) -> _Result:
     """Run ``work`` in a thread of its own. Raises what it raises, and TimeoutError where it takes longer."""
     results: list[_Result] = []
     errors: list[Exception] = []
@@ -95,7 +95,7 @@ class BackgroundRead(QObject):
 def end_thread(thread: QThread) -> bool:
     """Wait for a thread that was told to end; returns whether it has. Otherwise it is left behind.
 
-    ``leave`` then has to end the program: a thread that still works cannot be destroyed.
+    ``end_program`` then has to end the program: a thread that still works cannot be destroyed.
     """
     if thread.wait(CLOSE_WAIT_MS):
         return True
@@ -104,7 +104,7 @@ def end_thread(thread: QThread) -> bool:
     return False
 
 
-def leave(code: int) -> int:
+def end_program(code: int) -> int:
     """Return the exit code, or end the program at once where a thread was left behind."""
     if any(thread.isRunning() for thread in _left_behind):
         os._exit(code)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.background.reading import result_within
+from app.background.reading import run_with_timeout
 from app.documents.document_controller import DocumentController, describe_lost
 from app.documents.draft_comments import move_comments
 from app.documents.journal_writer import JournalWriter
@@ -90,7 +90,7 @@ def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJou
             orphan.release()
             continue
         try:
-            unsaved = result_within(FILE_WAIT_S, partial(compare_with_file, orphan))
+            unsaved = run_with_timeout(FILE_WAIT_S, partial(compare_with_file, orphan))
         except Exception:
             unsaved = _draft_without_file(orphan)
         is_saved = unsaved.state is not FileState.UNTITLED and unsaved.saved == orphan.text

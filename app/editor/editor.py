@@ -92,14 +92,14 @@ _TEXT_SCALE = 1.2
 class TextEditor(MarkedText):
     """The editor: lines of about 80 characters, zoom, plain paste, dropped files.
 
-    ``finding_hovered``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``. ``menu_wanted``:
-    where on the screen a context menu is asked for, and the position in the text, in UTF-16 units.
+    ``finding_hovered``: the finding under the mouse, or None. ``files_dropped``: a list of ``Path``.
+    ``menu_requested``: where on the screen a context menu is asked for, and the position in the text, in UTF-16 units.
     ``rejects_edits`` may be replaced by a check that returns True for edits that must not be made.
     """
 
     finding_hovered = Signal(object)
     files_dropped = Signal(list)
-    menu_wanted = Signal(QPoint, int)
+    menu_requested = Signal(QPoint, int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -200,7 +200,7 @@ class TextEditor(MarkedText):
             self._keep_place(step.back, self.document().undo)
         else:
             super().undo()
-        self.history.went(step, done=False)
+        self.history.set_done(step, done=False)
 
     def redo(self) -> None:
         """Redo the step that was undone last, as ``undo`` does."""
@@ -212,7 +212,7 @@ class TextEditor(MarkedText):
             self._keep_place(step.forward, self.document().redo)
         else:
             super().redo()
-        self.history.went(step, done=True)
+        self.history.set_done(step, done=True)
 
     def load(self, text: str) -> None:
         """Load another text, without undo history and marks."""
@@ -310,10 +310,10 @@ class TextEditor(MarkedText):
         """Ask for the menu of the words under the mouse, or of those at the caret."""
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             position = self.cursorForPosition(event.pos()).position()
-            self.menu_wanted.emit(event.globalPos(), position)
+            self.menu_requested.emit(event.globalPos(), position)
         else:
             place = self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
-            self.menu_wanted.emit(place, self.textCursor().position())
+            self.menu_requested.emit(place, self.textCursor().position())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Ctrl and the wheel zoom."""

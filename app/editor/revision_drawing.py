@@ -20,7 +20,7 @@ _AUTHORS = (
     ("#A1106F", "#FF8FD0"),
     ("#4A5A00", "#C3D95A"),
 )
-_STARK_AUTHORS = (
+_HIGH_CONTRAST_AUTHORS = (
     ("#8C0F0A", "#FFB4AB"),
     ("#43268F", "#D6CAFF"),
     ("#004B4D", "#7DF2EA"),
@@ -29,7 +29,7 @@ _STARK_AUTHORS = (
     ("#364200", "#DDF07A"),
 )
 AUTHOR_COLOURS = len(_AUTHORS)
-_COMMENT, _STARK_COMMENT = ("#E0A800", "#F2C230"), ("#6B5000", "#FFE08A")
+_COMMENT, _HIGH_CONTRAST_COMMENT = ("#E0A800", "#F2C230"), ("#6B5000", "#FFE08A")
 _COMMENT_GROUND, _COMMENT_BAR = 0.2, 0.85
 COLOURED = (RevisionKind.INSERTED, RevisionKind.MOVED)
 """Words of these kinds have the colour of their author; those whose look alone was changed keep their own."""
@@ -38,7 +38,7 @@ _DASHES = {RevisionKind.MOVED: [4.0, 2.0], RevisionKind.FORMATTED: [6.0, 2.5, 1.
 
 def author_colour(author: int, pens: Pens) -> QColor:
     """The colour of an author by the number among those of a file; it comes again for the seventh one."""
-    table = _STARK_AUTHORS if pens.high_contrast else _AUTHORS
+    table = _HIGH_CONTRAST_AUTHORS if pens.high_contrast else _AUTHORS
     return QColor(table[author % AUTHOR_COLOURS][pens.dark])
 
 
@@ -92,7 +92,7 @@ def draw_revision_place(
 
 def draw_comment(painter: QPainter, box: QRectF, pens: Pens, *, is_place: bool) -> None:
     """Draw the ground of commented words, or the bar of a comment that is at a place between two letters."""
-    colour = QColor((_STARK_COMMENT if pens.high_contrast else _COMMENT)[pens.dark])
+    colour = QColor((_HIGH_CONTRAST_COMMENT if pens.high_contrast else _COMMENT)[pens.dark])
     if is_place:
         draw_tint(painter, box, colour, _COMMENT_BAR)
     else:

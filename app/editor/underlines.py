@@ -19,15 +19,15 @@ Weight = Literal["thin", "normal", "thick"]
 _Style = QTextCharFormat.UnderlineStyle
 _WEIGHTS: dict[Weight, float] = {"thin": 0.75, "normal": 1.0, "thick": 1.5}
 # On pure black and white: 7:1 and more (WCAG 2.2, 1.4.6), and a third stronger.
-_STARK = {
+_HIGH_CONTRAST = {
     Kind.FRAMING: ("#8a3c00", "#ffb733"),
     Kind.EPISTEMOLOGICAL: ("#00507d", "#6dbcf2"),
     Kind.DEMOGRAPHIC: ("#6a1258", "#f2bedf"),
     Kind.STYLE: ("#22380c", "#ccf8a0"),
 }
-_STARK_WEIGHT = 1.35
+_HIGH_CONTRAST_WEIGHT = 1.35
 # Of misspelled words, on a light and a dark background, and the same on pure white and black.
-_MISSPELLED, _STARK_MISSPELLED = ("#EA004E", "#FF6F91"), ("#8A0032", "#FF9DB4")
+_MISSPELLED, _HIGH_CONTRAST_MISSPELLED = ("#EA004E", "#FF6F91"), ("#8A0032", "#FF9DB4")
 # Two runs of characters closer than this, in pixels, share one underline.
 _JOIN = 8.0
 _NO_WIDTH = 0.5
@@ -98,20 +98,22 @@ class Pens:
     def colour(self, kind: Kind) -> QColor:
         """The colour of the underline of a kind."""
         return (
-            QColor(_STARK[kind][self.dark]) if self.high_contrast else kind_style(kind, dark=self.dark).colour
+            QColor(_HIGH_CONTRAST[kind][self.dark])
+            if self.high_contrast
+            else kind_style(kind, dark=self.dark).colour
         )
 
     @property
     def misspelled(self) -> QColor:
         """The colour of the line under misspelled words."""
-        return QColor((_STARK_MISSPELLED if self.high_contrast else _MISSPELLED)[self.dark])
+        return QColor((_HIGH_CONTRAST_MISSPELLED if self.high_contrast else _MISSPELLED)[self.dark])
 
     def width(self, size: float) -> float:
         """The width of an underline in logical pixels, for text with an ascent of ``size`` logical pixels.
 
         It grows with the text and is never below 1.6 pixels: thin waves vanish on dense screens.
         """
-        factor = _WEIGHTS[self.weight] * (_STARK_WEIGHT if self.high_contrast else 1.0)
+        factor = _WEIGHTS[self.weight] * (_HIGH_CONTRAST_WEIGHT if self.high_contrast else 1.0)
         return max(1.6, size / 9) * factor
 
 

@@ -90,17 +90,17 @@ class UndoHistory:
         """Undo a step that changes no text."""
         with self._silently(is_change=step.is_change):
             self._document.undo()
-        self.went(step, done=False)
+        self.set_done(step, done=False)
         step.undo()
 
     def redo_action(self, step: Step) -> None:
         """Do a step again that changes no text."""
         with self._silently(is_change=step.is_change):
             self._document.redo()
-        self.went(step, done=True)
+        self.set_done(step, done=True)
         step.redo()
 
-    def went(self, step: Step | None, *, done: bool) -> None:
+    def set_done(self, step: Step | None, *, done: bool) -> None:
         """The document has undone or redone a step, or typing if it is None."""
         self._length = self._document.availableUndoSteps()
         if step is not None:

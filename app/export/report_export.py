@@ -251,7 +251,7 @@ def _html_chunks(entry: ReportEntry, reader: str) -> Iterator[str]:
         with suppress(BundleError):
             models.append(summarise_model(active_bundle("rewriter")))
     setting = ReportContext(
-        made=datetime.now().astimezone(),
+        created_at=datetime.now().astimezone(),
         version=app_version(),
         models=tuple(models),
         language=current_language(),

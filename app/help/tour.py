@@ -19,7 +19,7 @@ _GAP = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class TourStep:
     """One bubble: title, text and the widget that it points to; stops with a hidden widget are skipped."""
 
     title: str
@@ -32,11 +32,11 @@ class Tour(QObject):
 
     ended = Signal()
 
-    def __init__(self, window: QWidget, stops: Callable[[], Sequence[Stop]]) -> None:
+    def __init__(self, window: QWidget, stops: Callable[[], Sequence[TourStep]]) -> None:
         super().__init__(window)
         self._window = window
         self._make_stops = stops
-        self._stops: Sequence[Stop] = ()
+        self._stops: Sequence[TourStep] = ()
         self._index = 0
         self._bubble: Bubble | None = None
         window.installEventFilter(self)
@@ -87,7 +87,7 @@ class Tour(QObject):
             self._bubble.next.clicked.connect(self.next)
             self._bubble.back.clicked.connect(self.back)
             self._bubble.end_requested.connect(self.end)
-        self._bubble.show_stop(self._stops[self._index], number=self._index + 1, total=len(self._stops))
+        self._bubble.show_step(self._stops[self._index], number=self._index + 1, total=len(self._stops))
         self._move_bubble()
         self._bubble.show()
         self._bubble.raise_()
@@ -134,7 +134,7 @@ class Bubble(QFrame):
         """The text of the bubble."""
         return self._text.accessibleName()
 
-    def show_stop(self, stop: Stop, *, number: int, total: int) -> None:
+    def show_step(self, stop: TourStep, *, number: int, total: int) -> None:
         """Show a stop."""
         self._title.setText(stop.title)
         self._text.setText(stop.text)

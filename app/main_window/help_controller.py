@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMainWindow
 
 from app.help.problems import Problems, make_excepthook
-from app.help.tour import Stop, Tour
+from app.help.tour import Tour, TourStep
 from app.main_window.layout import WindowLayout
 from app.settings.settings import Settings
 from app.widgets.dialogs import OpenDialogs, app_version
@@ -106,10 +106,10 @@ class HelpController(QObject):
     def _models(self) -> list[str]:
         return [self._reader_name()] if self._reader_name() else []
 
-    def _stops(self) -> list[Stop]:
+    def _stops(self) -> list[TourStep]:
         ui = self._ui
         return [
-            Stop(
+            TourStep(
                 tr("Your draft"),
                 tr(
                     "Write or open a draft here. Underlines mark wording that may not be neutral: a wave for framing, "
@@ -117,7 +117,7 @@ class HelpController(QObject):
                 ),
                 lambda: ui.editor,
             ),
-            Stop(
+            TourStep(
                 tr("Every finding has a reason"),
                 tr(
                     "F8 goes to the next finding and shows its card: why it is a finding, the guide it refers to, and "
@@ -125,7 +125,7 @@ class HelpController(QObject):
                 ),
                 lambda: ui.findings_dock,
             ),
-            Stop(
+            TourStep(
                 tr("How much is marked"),
                 tr(
                     "Choose kinds, quotations and sensitivity here. The number next to the "
@@ -133,7 +133,7 @@ class HelpController(QObject):
                 ),
                 lambda: ui.toolbar,
             ),
-            Stop(
+            TourStep(
                 tr("The whole draft"),
                 tr(
                     "Here are numbers and charts for the draft. “Versions” shows how it has "
@@ -141,7 +141,7 @@ class HelpController(QObject):
                 ),
                 lambda: ui.document_dock,
             ),
-            Stop(
+            TourStep(
                 tr("Nothing leaves this computer"),
                 tr(
                     "The models run on this computer, and everything that is stored of your "

@@ -18,18 +18,18 @@ _START, _END = attrgetter("start"), attrgetter("end")
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class SelectedCounts:
     """The words in a selection, and the sentences that it touches; None before they are known."""
 
     words: int
     sentences: int | None = None
 
 
-def count_selected(document: Document, start: int, end: int) -> Selected:
+def count_selected(document: Document, start: int, end: int) -> SelectedCounts:
     """The words and sentences of ``document.source[start:end]``; markup is not counted."""
     words = len(view_prose(document.source, start, end, non_prose=document.non_prose).text.split())
     first = bisect_right(document.sentences, start, key=_END)
-    return Selected(words, bisect_left(document.sentences, end, key=_START) - first)
+    return SelectedCounts(words, bisect_left(document.sentences, end, key=_START) - first)
 
 
 class SelectionCounts(QObject):
@@ -39,7 +39,7 @@ class SelectionCounts(QObject):
 
     def __init__(self, editor: TextEditor) -> None:
         super().__init__(editor)
-        self.selected: Selected | None = None
+        self.selected: SelectedCounts | None = None
         self._editor = editor
         self._result: AnalysisResult | None = None
         self._revision = -1
@@ -77,9 +77,9 @@ class SelectionCounts(QObject):
                 count_selected(result.document, points.to_code_point(start), points.to_code_point(end))
             )
         else:
-            self._show(Selected(len(self._editor.text_between(start, end).split())))
+            self._show(SelectedCounts(len(self._editor.text_between(start, end).split())))
 
-    def _show(self, selected: Selected | None) -> None:
+    def _show(self, selected: SelectedCounts | None) -> None:
         if selected != self.selected:
             self.selected = selected
             self.changed.emit()

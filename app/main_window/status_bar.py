@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QStatusBar, QToolButton, QWidget
 
-from app.main_window.selection_counts import Selected
+from app.main_window.selection_counts import SelectedCounts
 from app.widgets.labels import ElidedLabel
 from app.widgets.plain_text import PlainLabel
 from core.documents.format_specs import FORMATS
@@ -16,7 +16,12 @@ _SEPARATOR = " · "
 
 
 def document_facts(
-    *, words: int | None, sentences: int | None, saved: str, encoding: str, selected: Selected | None = None
+    *,
+    words: int | None,
+    sentences: int | None,
+    saved: str,
+    encoding: str,
+    selected: SelectedCounts | None = None,
 ) -> str:
     """The draft in one line; with a selection its counts stand for those of the draft.
 
@@ -38,7 +43,7 @@ def _draft_counts(words: int | None, sentences: int | None) -> list[str]:
     return parts
 
 
-def _selection_counts(selected: Selected, words: int | None) -> list[str]:
+def _selection_counts(selected: SelectedCounts, words: int | None) -> list[str]:
     counts = {"n": f"{selected.words:,}", "all": f"{words or 0:,}"}
     if words is None:
         return [ntr("{n} word selected", "{n} words selected", selected.words).format(**counts)]

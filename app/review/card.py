@@ -59,18 +59,18 @@ def card_rect(size: QSize, anchor: QRect, room: QRect) -> QRect:
 class FindingCard(QFrame):
     """Shown over the text, inside the window. It does not take the focus: Tab reaches it, Escape closes it.
 
-    ``chosen``: the number of a suggestion; ``whole_wanted``: whether the whole sentence is to be reworded;
-    ``tag_chosen``: the name of a tag to insert; ``ignored``: the scope in which to ignore the finding; ``rule_off``:
-    its rule is not wanted.
+    ``chosen``: the number of a suggestion; ``whole_sentence_requested``: whether the whole sentence is to be reworded;
+    ``tag_chosen``: the name of a tag to insert; ``ignored``: the scope in which to ignore the finding;
+    ``rule_off_requested``: its rule is not wanted.
     """
 
     dismissed = Signal()
     link_clicked = Signal(str)
     chosen = Signal(int)
-    whole_wanted = Signal(bool)
+    whole_sentence_requested = Signal(bool)
     tag_chosen = Signal(str)
     ignored = Signal(str)
-    rule_off = Signal()
+    rule_off_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,10 +95,10 @@ class FindingCard(QFrame):
         self._words.setFont(scaled_font(self.font(), 1.2, bold=True))
         self.suggestions = SuggestionRows()
         self.suggestions.chosen.connect(self.chosen)
-        self.suggestions.whole_wanted.connect(self.whole_wanted)
+        self.suggestions.whole_sentence_requested.connect(self.whole_sentence_requested)
         self.suggestions.tag_chosen.connect(self.tag_chosen)
         self.suggestions.ignored.connect(self.ignored)
-        self.suggestions.rule_off.connect(self.rule_off)
+        self.suggestions.rule_off_requested.connect(self.rule_off_requested)
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
         self._rule.setAutoFillBackground(True)

@@ -29,17 +29,18 @@ class CardController(QObject):
     """Shows one card over ``within`` at findings of ``editor``.
 
     ``term_dependent``: the findings that depend on their term. ``chosen``: a ``Finding`` and the number of the
-    suggestion to apply; ``whole_wanted``: a ``Finding``, and whether to reword its whole sentence; ``ignored``: a
-    ``Finding`` and the scope in which to ignore it; ``rule_off``: a ``Finding`` whose rule is not wanted.
-    ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding. ``sentence``: the
-    findings of a sentence whose first one has the card of the sentence; empty if there is none. ``answers``: what was
-    answered to findings, in sentences, by their fingerprints; without answers, the comments on the words are shown.
+    suggestion to apply; ``whole_sentence_requested``: a ``Finding``, and whether to reword its whole sentence;
+    ``ignored``: a ``Finding`` and the scope in which to ignore it; ``rule_off_requested``: a ``Finding`` whose rule is
+    not wanted. ``dismissed``: the card was closed by the person. ``tags`` inserts the tags that fit a finding.
+    ``sentence``: the findings of a sentence whose first one has the card of the sentence; empty if there is none.
+    ``answers``: what was answered to findings, in sentences, by their fingerprints; without answers, the comments on
+    the words are shown.
     """
 
     chosen = Signal(object, int)
-    whole_wanted = Signal(object, bool)
+    whole_sentence_requested = Signal(object, bool)
     ignored = Signal(object, str)
-    rule_off = Signal(object)
+    rule_off_requested = Signal(object)
     dismissed = Signal()
 
     def __init__(
@@ -110,7 +111,7 @@ class CardController(QObject):
             suggestions=suggestions,
             tags=self._tags.tags(finding),
             comment=self._tags.comment(finding),
-            whole=self._prefetch.is_whole(finding),
+            whole=self._prefetch.is_whole_sentence(finding),
             rewordable=self._is_rewordable(finding, suggestions),
             advice=explanation.advice,
             sentence=sentence,
@@ -168,10 +169,10 @@ class CardController(QObject):
             self._card.dismissed.connect(self._dismiss)
             self._card.link_clicked.connect(open_web_address)
             self._card.chosen.connect(self._suggestion_chosen)
-            self._card.whole_wanted.connect(self._whole_chosen)
+            self._card.whole_sentence_requested.connect(self._whole_sentence_chosen)
             self._card.tag_chosen.connect(self._tag_chosen)
             self._card.ignored.connect(self._ignore_chosen)
-            self._card.rule_off.connect(self._rule_off_chosen)
+            self._card.rule_off_requested.connect(self._rule_off_chosen)
             self._card.installEventFilter(self)
         return self._card
 
@@ -179,13 +180,13 @@ class CardController(QObject):
         if self.shown_finding is not None:
             self.chosen.emit(self.shown_finding, number)
 
-    def _whole_chosen(self, whole: bool) -> None:
+    def _whole_sentence_chosen(self, whole: bool) -> None:
         if self.shown_finding is not None:
-            self.whole_wanted.emit(self.shown_finding, whole)
+            self.whole_sentence_requested.emit(self.shown_finding, whole)
 
     def _rule_off_chosen(self) -> None:
         if self.shown_finding is not None:
-            self.rule_off.emit(self.shown_finding)
+            self.rule_off_requested.emit(self.shown_finding)
 
     def _tag_chosen(self, name: str) -> None:
         finding = self.shown_finding
@@ -221,7 +222,7 @@ class CardController(QObject):
             suggestions = self._suggestions_for(finding)
             self._card.set_suggestions(
                 suggestions,
-                whole=self._prefetch.is_whole(finding),
+                whole=self._prefetch.is_whole_sentence(finding),
                 rewordable=self._is_rewordable(finding, suggestions),
             )
 

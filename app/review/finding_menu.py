@@ -57,7 +57,7 @@ class FindingMenu(QObject):
         self._house_style = house_style
         self._spelling = spelling
         self._revisions, self._notes, self._comments = revisions, notes, comments
-        editor.menu_wanted.connect(self.show)
+        editor.menu_requested.connect(self.show)
 
     def show(self, place: QPoint, position: int) -> None:
         """Show the menu at ``place`` on the screen, for the text at ``position`` in UTF-16 units."""

@@ -18,8 +18,8 @@ from app.review.card_controller import CardController
 from app.review.ignore_commands import IgnoreCommands
 from app.review.review_bar import ReviewBar
 from app.review.review_controller import ReviewController
+from app.review.review_sentences import ReviewSentence, ReviewSentences
 from app.review.rewrite_commands import RewriteCommands
-from app.review.sentence_stops import SentenceStop, SentenceStops
 from app.review.tag_commands import TagCommands
 from core.i18n import ntr, tr
 from core.types import Finding
@@ -72,8 +72,8 @@ class GuidedReview(QObject):
         self._prefetch = prefetch
         self._handled: list[_Handled] = []
         self._by_sentence = False
-        self._stops = SentenceStops(editor.document())
-        self._stop: SentenceStop | None = None
+        self._stops = ReviewSentences(editor.document())
+        self._stop: ReviewSentence | None = None
         self._one_by_one = False
         self.active = False
         bar.pressed.connect(self._button_pressed)
@@ -81,7 +81,7 @@ class GuidedReview(QObject):
             lambda finding, place: self._finding_handled("changed", finding, [place])
         )
         ignore.ignored.connect(lambda finding, places: self._finding_handled("ignored", finding, places))
-        rewrite.whole_chosen.connect(self._whole_chosen)
+        rewrite.whole_sentence_chosen.connect(self._whole_sentence_chosen)
         tags.inserted.connect(self._tag_inserted)
         card.dismissed.connect(self.stop)
         prefetch.updated.connect(lambda _: self._show_place())
@@ -171,7 +171,7 @@ class GuidedReview(QObject):
             case "next":
                 self.next()
             case "once" | "words" | "always":
-                self._ignore.here(name)
+                self._ignore.ignore_at_caret(name)
             case "by_sentence":
                 self.mode_switched.emit()
             case "close":
@@ -179,7 +179,7 @@ class GuidedReview(QObject):
                 self.stop()
                 self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
             case number:
-                self._rewrite.apply_here(int(number))
+                self._rewrite.apply_at_caret(int(number))
 
     def _finding_handled(self, how: str, finding: Finding, places: Sequence[int]) -> None:
         """Go on after a finding was handled; ``places`` are the starts of all that disappeared, its own first.
@@ -222,7 +222,7 @@ class GuidedReview(QObject):
         """Whether the stop is a whole sentence."""
         return self._by_sentence and not self._one_by_one
 
-    def _whole_chosen(self, finding: Finding, whole: bool) -> None:
+    def _whole_sentence_chosen(self, finding: Finding, whole: bool) -> None:
         """In a review by sentence, go through the findings of a sentence one by one, or reword it as a whole."""
         mark = self._editor.marks.find(finding)
         if self.active and self._by_sentence and mark is not None:
@@ -267,17 +267,17 @@ class GuidedReview(QObject):
         within = self._editor.marks.between(stop.start, stop.end) if stop else []
         if self._one_by_one or not within or isinstance(mark.finding, BiasedSentence):
             self._card.sentence = ()
-            self._prefetch.set_all_whole([])
+            self._prefetch.set_whole_sentences([])
             return mark
         self._card.sentence = tuple(one.finding for one in within)
         following = self._editor.marks.after(max(mark.start, stop.end - 1)) if stop else None
         ahead = [following.finding] if following is not None else []
-        self._prefetch.set_all_whole([within[0].finding, *ahead])
+        self._prefetch.set_whole_sentences([within[0].finding, *ahead])
         return within[0]
 
     def _leave_sentence(self) -> None:
         if self._by_sentence:
-            self._prefetch.set_all_whole([])
+            self._prefetch.set_whole_sentences([])
         self._card.sentence = ()
         self._stop, self._one_by_one = None, False
 

@@ -38,7 +38,7 @@ class HouseStyle(QObject):
         super().__init__(window)
         self._window, self._editor, self._settings = window, editor, settings
         self._dialogs = OpenDialogs()
-        card.rule_off.connect(self.switch_off)
+        card.rule_off_requested.connect(self.switch_off)
 
     def switch_off(self, finding: Finding) -> None:
         """Never use the rule that flags a finding, until it is switched on again in the settings."""

@@ -123,7 +123,7 @@ class IgnoreCommands(QObject):
 
     # Ignoring
 
-    def here(self, scope: IgnoreScope) -> None:
+    def ignore_at_caret(self, scope: IgnoreScope) -> None:
         """Ignore the current finding."""
         finding = self._card.shown_finding or self._review.current_finding()
         if finding is None:

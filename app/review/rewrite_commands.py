@@ -37,7 +37,7 @@ CANCELLED = tr("Cancelled: no suggestion will be applied.")
 
 
 @dataclass(frozen=True, slots=True)
-class _Awaited:
+class _PendingSuggestion:
     """A suggestion that was chosen before it is known; ``start``: the start of the finding in UTF-16 units."""
 
     number: int
@@ -50,12 +50,12 @@ class RewriteCommands(QObject):
     pressed or the person goes to another finding meanwhile.
 
     ``finding_replaced``: the ``Finding``, and its start in UTF-16 units of the new text. ``suggestion_applied``: the
-    ``Finding``, the ``SentenceLocation`` and the ``Suggestion``. ``whole_chosen``: a ``Finding``, and whether its whole
-    sentence is now reworded. ``status_message``: a text for the status bar.
+    ``Finding``, the ``SentenceLocation`` and the ``Suggestion``. ``whole_sentence_chosen``: a ``Finding``, and whether
+    its whole sentence is now reworded. ``status_message``: a text for the status bar.
     """
 
     finding_replaced = Signal(object, int)
-    whole_chosen = Signal(object, bool)
+    whole_sentence_chosen = Signal(object, bool)
     suggestion_applied = Signal(object, object, object)
     status_message = Signal(str)
 
@@ -74,16 +74,16 @@ class RewriteCommands(QObject):
         self._card = card
         self._review = review
         self._prefetch = prefetch
-        self._awaited: _Awaited | None = None
+        self._awaited: _PendingSuggestion | None = None
         card.chosen.connect(self.apply)
-        card.whole_wanted.connect(self._set_whole)
+        card.whole_sentence_requested.connect(self._set_whole_sentence)
         prefetch.updated.connect(lambda _: self._apply_if_ready())
         review.shown.connect(self._apply_if_ready)
         editor.finding_at_caret_changed.connect(self._caret_moved)
         for end in (analysis.outdated, analysis.stopped, card.dismissed):
             end.connect(self.cancel)
 
-    def apply_here(self, number: int) -> None:
+    def apply_at_caret(self, number: int) -> None:
         """Apply the suggestion of that number to the current finding."""
         finding = self._card.shown_finding or self._review.current_finding()
         if finding is None:
@@ -91,7 +91,7 @@ class RewriteCommands(QObject):
         else:
             self.apply(finding, number)
 
-    def toggle_whole_here(self) -> None:
+    def toggle_whole_sentence_at_caret(self) -> None:
         """Suggest the whole sentence of the current finding reworded, or its own words again."""
         finding = self._card.shown_finding or self._review.current_finding()
         if finding is None:
@@ -100,7 +100,7 @@ class RewriteCommands(QObject):
         if isinstance(finding, BiasedSentence):
             self.status_message.emit(_NO_WORDS)
             return
-        self._set_whole(finding, not self._prefetch.is_whole(finding))
+        self._set_whole_sentence(finding, not self._prefetch.is_whole_sentence(finding))
         if self._card.shown_finding is None:
             self._card.show_now(finding)
 
@@ -118,7 +118,7 @@ class RewriteCommands(QObject):
             if place is None or mark is None:
                 self.status_message.emit(SENTENCE_CHANGED)
                 return
-            self._await(_Awaited(number, place.key, mark.start))
+            self._await(_PendingSuggestion(number, place.key, mark.start))
             self._card.announce_pending(finding, number)
             if self._card.shown_finding != finding:
                 self._card.show_now(finding)
@@ -145,9 +145,9 @@ class RewriteCommands(QObject):
             self.cancel()
         return False
 
-    def _set_whole(self, finding: Finding, whole: bool) -> None:
-        self._prefetch.set_whole(finding, whole)
-        self.whole_chosen.emit(finding, whole)
+    def _set_whole_sentence(self, finding: Finding, whole: bool) -> None:
+        self._prefetch.set_whole_sentence(finding, whole)
+        self.whole_sentence_chosen.emit(finding, whole)
 
     def _replace(
         self, finding: Finding, place: SentenceLocation, suggestions: DisplayedSuggestions, number: int
@@ -171,7 +171,7 @@ class RewriteCommands(QObject):
         self.finding_replaced.emit(finding, began)
         self.suggestion_applied.emit(finding, place, chosen)
 
-    def _await(self, awaited: _Awaited | None) -> None:
+    def _await(self, awaited: _PendingSuggestion | None) -> None:
         self._awaited = awaited
         window = self._editor.window()
         if awaited is None:

@@ -200,15 +200,16 @@ COMMENT = "comment"
 class SuggestionRows(QWidget):
     """The suggestions, or a note on why there are none.
 
-    ``chosen``: the number of one; ``whole_wanted``: whether to reword the whole sentence; ``tag_chosen``: the name of a
-    tag to insert, or `COMMENT`; ``ignored``: an ignore scope; ``rule_off``: the rule of the finding is not wanted.
+    ``chosen``: the number of one; ``whole_sentence_requested``: whether to reword the whole sentence; ``tag_chosen``:
+    the name of a tag to insert, or `COMMENT`; ``ignored``: an ignore scope; ``rule_off_requested``: the rule of the
+    finding is not wanted.
     """
 
     chosen = Signal(int)
-    whole_wanted = Signal(bool)
+    whole_sentence_requested = Signal(bool)
     tag_chosen = Signal(str)
     ignored = Signal(str)
-    rule_off = Signal()
+    rule_off_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -224,14 +225,14 @@ class SuggestionRows(QWidget):
         self._is_whole = False
         self._reword = _tool_button("reword_sentence", *_REWORD)
         self._reword.setCheckable(True)
-        self._reword.clicked.connect(lambda: self.whole_wanted.emit(not self._is_whole))
+        self._reword.clicked.connect(lambda: self.whole_sentence_requested.emit(not self._is_whole))
         self._scope_buttons = {
             scope: _tool_button(f"ignore_{scope}", name, description)
             for scope, (_, name, description) in IGNORE_SCOPES.items()
         }
         self._rule_off = _tool_button("rule_off", RULE_OFF, tr("Switch this rule off in all drafts"))
         self._rule_off.setText(RULE_OFF)
-        self._rule_off.clicked.connect(self.rule_off)
+        self._rule_off.clicked.connect(self.rule_off_requested)
         for scope, button in self._scope_buttons.items():
             button.clicked.connect(lambda _=False, scope=scope: self.ignored.emit(scope))
         for row in self.rows:

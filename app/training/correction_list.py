@@ -61,7 +61,7 @@ _CONTEXT_CHARACTERS = 200  # of unchanged text on either side of an edit
 class SentencePart:
     """A chunk of the difference, and whether its words had been marked."""
 
-    piece: DiffChunk
+    chunk: DiffChunk
     is_marked: bool = False
 
 
@@ -164,7 +164,7 @@ def _new_parts(text: str, before: Sequence[SentencePart]) -> list[SentencePart]:
     """Inserted words, separated from the words that they replace."""
     if not text:
         return []
-    needs_space = bool(before) and before[-1].piece.part is DiffPart.DELETED
+    needs_space = bool(before) and before[-1].chunk.part is DiffPart.DELETED
     return [
         *([SentencePart(DiffChunk(" ", DiffPart.EQUAL))] if needs_space else []),
         SentencePart(DiffChunk(_to_line(text), DiffPart.INSERTED)),
@@ -175,8 +175,8 @@ def _shorten(parts: list[SentencePart]) -> list[SentencePart]:
     """Shorten long unchanged stretches."""
     found: list[SentencePart] = []
     for number, correction in enumerate(parts):
-        text = correction.piece.text
-        if correction.piece.part is DiffPart.EQUAL and not correction.is_marked:
+        text = correction.chunk.text
+        if correction.chunk.part is DiffPart.EQUAL and not correction.is_marked:
             first, last = number == 0, number == len(parts) - 1
             if first and len(text) > _CONTEXT_CHARACTERS:
                 text = f"… {text[-_CONTEXT_CHARACTERS:].partition(' ')[2]}"
@@ -186,7 +186,7 @@ def _shorten(parts: list[SentencePart]) -> list[SentencePart]:
                 start = text[:_CONTEXT_CHARACTERS].rpartition(" ")[0]
                 text = f"{start} … {text[-_CONTEXT_CHARACTERS:].partition(' ')[2]}"
         if text:
-            found.append(replace(correction, piece=DiffChunk(text, correction.piece.part)))
+            found.append(replace(correction, chunk=DiffChunk(text, correction.chunk.part)))
     return found
 
 
@@ -410,7 +410,7 @@ class _CorrectionDelegate(TwoLineDelegate):
 def sentence_layout(correction: Correction, font: QFont, palette: QPalette, width: float) -> QTextLayout:
     """The sentence laid out in ``width`` pixels: the difference, with marked words underlined as in the editor."""
     parts = sentence_parts(correction)
-    layout = QTextLayout("".join(part.piece.text for part in parts), font)
+    layout = QTextLayout("".join(part.chunk.text for part in parts), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
@@ -420,14 +420,14 @@ def sentence_layout(correction: Correction, font: QFont, palette: QPalette, widt
     at = 0
     for part in parts:
         char_format = QTextCharFormat()
-        if part.piece.part is DiffPart.EQUAL:
+        if part.chunk.part is DiffPart.EQUAL:
             char_format.setForeground(palette.color(QPalette.ColorRole.Text))
         else:
-            colour, ground = diff_colours(part.piece.part, dark=dark)
+            colour, ground = diff_colours(part.chunk.part, dark=dark)
             char_format.setForeground(colour)
             char_format.setBackground(ground)
-            char_format.setFontStrikeOut(part.piece.part is DiffPart.DELETED)
-        if part.piece.part is DiffPart.INSERTED or (part.is_marked and part.piece.part is DiffPart.EQUAL):
+            char_format.setFontStrikeOut(part.chunk.part is DiffPart.DELETED)
+        if part.chunk.part is DiffPart.INSERTED or (part.is_marked and part.chunk.part is DiffPart.EQUAL):
             char_format.setFontWeight(QFont.Weight.Bold)
         if part.is_marked:
             char_format.setUnderlineStyle(kind.underline)
@@ -435,7 +435,7 @@ def sentence_layout(correction: Correction, font: QFont, palette: QPalette, widt
         format_range = QTextLayout.FormatRange()
         format_range.start, format_range.length, format_range.format = (
             at,
-            utf16_length(part.piece.text),
+            utf16_length(part.chunk.text),
             char_format,
         )
         at += format_range.length

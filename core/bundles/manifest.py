@@ -168,7 +168,9 @@ class ManifestFields:
         return tuple(entry._evaluation() for entry in self.entries("evaluation", most=MAX_EVALUATIONS))
 
     def limitations(self) -> tuple[str, ...]:
-        """Sentences on what the model cannot do, under the key ``limits``; none where the bundle has none."""
+        """Sentences on what the model cannot do, under the key ``limits``, the former word; none where the bundle has
+        none.
+        """
         found = self.get("limits", list) if "limits" in self.data else []
         if len(found) > MAX_LIMITATIONS:
             raise self.error("limits")

@@ -167,10 +167,13 @@ def _bundle(fields: ManifestFields) -> RewriterBundle:
     else:
         score, ranking = DEFAULT_SCORE_THRESHOLD, DEFAULT_RANKING
     thresholds = RewriterThresholds(score, **later)
-    judges = fields.data.get("judges_wordings", False)
-    if not isinstance(judges, bool):
+    # The former word for suggestions: installed bundles have this key.
+    judges_acceptance = fields.data.get("judges_wordings", False)
+    if not isinstance(judges_acceptance, bool):
         raise fields.error("judges_wordings")
-    return RewriterBundle(**fields.common(), thresholds=thresholds, ranking=ranking, judges_acceptance=judges)
+    return RewriterBundle(
+        **fields.common(), thresholds=thresholds, ranking=ranking, judges_acceptance=judges_acceptance
+    )
 
 
 def _ranking(fields: ManifestFields) -> RankingModel:

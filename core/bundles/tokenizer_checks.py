@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 PREFIX = "##"
 """Begins a piece that goes on with a word."""
 
-_MAX_PIECES = 1_000_000
+_MAX_WORDPIECES = 1_000_000
 _MAX_ADDED = 10_000
-_MAX_PIECE_CHARACTERS = 1_000
+_MAX_WORDPIECE_CHARACTERS = 1_000
 _FRAMES = ("BertProcessing", "RobertaProcessing")
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 _NORMALIZER = {"clean_text": True, "handle_chinese_chars": True, "strip_accents": None, "lowercase": True}
@@ -84,14 +84,16 @@ def _tokenizer(tokenizer: dict[str, Any]) -> dict[str, Any]:
 def _model(model: dict[str, Any]) -> dict[str, Any]:
     vocabulary = _part(model, "vocab", dict)
     numbers = list(vocabulary.values())
-    sound = all(_is_number(number, _MAX_PIECES) for number in numbers) and all(map(_is_piece, vocabulary))
+    sound = all(_is_number(number, _MAX_WORDPIECES) for number in numbers) and all(
+        map(_is_wordpiece, vocabulary)
+    )
     if not vocabulary or not sound or len(set(numbers)) != len(numbers):
         raise _WrongPartError("vocab")
     if model.get("unk_token") not in vocabulary:
         raise _WrongPartError("unk_token")
     if model.get("continuing_subword_prefix") != PREFIX:
         raise _WrongPartError("continuing_subword_prefix")
-    if not _is_number(model.get("max_input_chars_per_word"), _MAX_PIECE_CHARACTERS):
+    if not _is_number(model.get("max_input_chars_per_word"), _MAX_WORDPIECE_CHARACTERS):
         raise _WrongPartError("max_input_chars_per_word")
     names = ("unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab")
     return {"type": "WordPiece", **{name: model[name] for name in names}}
@@ -107,7 +109,7 @@ def _added_tokens(tokens: object, vocabulary: dict[str, int]) -> list[dict[str, 
         content = _part(token, "content", str)
         number = _part(token, "id", int)
         wanted = vocabulary.get(content, number_after)
-        if not _is_piece(content) or content in found or isinstance(number, bool) or number != wanted:
+        if not _is_wordpiece(content) or content in found or isinstance(number, bool) or number != wanted:
             raise _WrongPartError("added_tokens")
         number_after += content not in vocabulary
         found[content] = {"id": number, "content": content} | {
@@ -135,7 +137,7 @@ def _frame(processor: object, known: dict[str, int]) -> dict[str, Any] | None:
     if not isinstance(processor, dict):
         raise _WrongPartError("post_processor")
     if processor.get("type") in _FRAMES:
-        first, last = (_framing_piece(processor, name) for name in ("cls", "sep"))
+        first, last = (_special_token(processor, name) for name in ("cls", "sep"))
     else:
         first, last = _template(processor)
     if any(piece not in known for piece in (first, last)):
@@ -159,7 +161,7 @@ def _frame(processor: object, known: dict[str, int]) -> dict[str, Any] | None:
     }
 
 
-def _framing_piece(processor: dict[str, Any], name: str) -> str:
+def _special_token(processor: dict[str, Any], name: str) -> str:
     pair = _part(processor, name, list)
     if len(pair) != 2 or not isinstance(pair[0], str):
         raise _WrongPartError("post_processor")
@@ -187,5 +189,5 @@ def _is_number(value: object, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < most
 
 
-def _is_piece(piece: str) -> bool:
-    return 0 < len(piece) <= _MAX_PIECE_CHARACTERS and "\0" not in piece
+def _is_wordpiece(piece: str) -> bool:
+    return 0 < len(piece) <= _MAX_WORDPIECE_CHARACTERS and "\0" not in piece

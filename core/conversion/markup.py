@@ -8,13 +8,25 @@ from html import unescape
 
 from core.conversion.types import Loss
 
-LOOKS = {
+FORMATTING_TAGS = {
     "b": "bold", "strong": "bold", "i": "italic", "em": "italic", "cite": "italic", "var": "italic", "dfn": "italic",
     "s": "struck", "del": "struck", "strike": "struck", "code": "code", "kbd": "code", "samp": "code", "tt": "code",
 }  # fmt: skip
-"""The look of a run that a tag stands for."""
+"""The formatting of a run that a tag stands for."""
 
-_WITHOUT_LOSS = {"br", "p", "div", "blockquote", "span", "section", "center", "hr", "wbr", "nowiki", *LOOKS}
+_WITHOUT_LOSS = {
+    "br",
+    "p",
+    "div",
+    "blockquote",
+    "span",
+    "section",
+    "center",
+    "hr",
+    "wbr",
+    "nowiki",
+    *FORMATTING_TAGS,
+}
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9-]*)(?:\s[^<>]*)?/?>")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _NO_TEXT = re.compile(r"<(script|style|svg)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)

@@ -228,18 +228,20 @@ class _Reader:
 
     # What stands in a paragraph
 
-    def _inline(self, parent: Node, look: Run, style: str) -> Iterator[Run]:
+    def _inline(self, parent: Node, formatting: Run, style: str) -> Iterator[Run]:
         for node in parent:
             match node.tag:
                 case "w:r":
-                    yield from self._run(node, look, style)
+                    yield from self._run(node, formatting, style)
                 case "w:hyperlink":
                     address = self._addresses.get(self._part, {}).get(node.get("r:id"), "")
-                    yield from self._inline(node, replace(look, link=address or look.link), style)
+                    yield from self._inline(node, replace(formatting, link=address or formatting.link), style)
                 case "w:fldSimple":
-                    yield from self._inline(node, replace(look, link=_address_in(node.get("w:instr"))), style)
+                    yield from self._inline(
+                        node, replace(formatting, link=_address_in(node.get("w:instr"))), style
+                    )
                 case "mc:AlternateContent":
-                    yield from self._inline(_chosen(node), look, style)
+                    yield from self._inline(_chosen(node), formatting, style)
                 case "w:pPr" | "w:rPr" | "w:sdtPr":
                     pass
                 case tag if tag in DELETIONS:
@@ -248,11 +250,11 @@ class _Reader:
                     self._losses[Loss.FORMULA] += 1
                 case tag if tag in INSERTIONS:
                     self._losses[Loss.CHANGE] += 1
-                    yield from self._inline(node, look, style)
+                    yield from self._inline(node, formatting, style)
                 case tag if tag not in HIDDEN:
-                    yield from self._inline(node, look, style)
+                    yield from self._inline(node, formatting, style)
 
-    def _run(self, node: Node, look: Run, style: str) -> Iterator[Run]:
+    def _run(self, node: Node, formatting: Run, style: str) -> Iterator[Run]:
         own = PLAIN
         properties = node.child("w:rPr") or Node("")
         for one in properties:
@@ -263,16 +265,16 @@ class _Reader:
         known = combine(
             own, resolve({k: s for k, s in self._styles.items() if k}, (run_style, "" if plain else style))
         )
-        look = replace(
-            look,
+        formatting = replace(
+            formatting,
             bold=bool(known.bold),
             italic=bool(known.italic),
             struck=bool(known.struck),
             code=is_code(run_style, self._styles),
         )
-        yield from self._run_content(node, look)
+        yield from self._run_content(node, formatting)
 
-    def _run_content(self, parent: Node, look: Run) -> Iterator[Run]:
+    def _run_content(self, parent: Node, formatting: Run) -> Iterator[Run]:
         for node in parent:
             tag = node.tag
             if tag == "w:fldChar":
@@ -286,11 +288,11 @@ class _Reader:
                 keeps = node.get("xml:space") == "preserve"
                 text = node.text if keeps else node.text.strip(XML_SPACES)
                 link = next(
-                    (address for one in self._fields if (address := _address_in(one.code))), look.link
+                    (address for one in self._fields if (address := _address_in(one.code))), formatting.link
                 )
-                yield replace(look, text=text.translate(TO_SPACES), link=link)
+                yield replace(formatting, text=text.translate(TO_SPACES), link=link)
             elif tag in _CHARACTERS:
-                yield replace(look, text=_CHARACTERS[tag])
+                yield replace(formatting, text=_CHARACTERS[tag])
             elif tag in _NOTE_KINDS:
                 yield from self._note(_NOTE_KINDS[tag], node.get("w:id"))
             elif tag == "w:commentReference":
@@ -300,11 +302,11 @@ class _Reader:
             elif tag == "w:sym":
                 self._losses[Loss.OBJECT] += 1
             elif tag == "mc:AlternateContent":
-                yield from self._run_content(_chosen(node), look)
+                yield from self._run_content(_chosen(node), formatting)
             elif tag == "w:ruby":
                 base = node.child("w:rubyBase")
                 if base is not None:
-                    yield from self._inline(base, look, "")
+                    yield from self._inline(base, formatting, "")
 
     def _object(self, node: Node) -> None:
         """A drawing: the paragraphs in it come behind that which it stands in; a picture is lost."""

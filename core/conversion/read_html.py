@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from html import unescape
 
-from core.conversion.markup import LOOKS
+from core.conversion.markup import FORMATTING_TAGS
 from core.conversion.types import (
     Block,
     CodeBlock,
@@ -20,7 +20,7 @@ from core.conversion.types import (
     Table,
     ThematicBreak,
     stripped,
-    with_look,
+    with_formatting,
 )
 from core.conversion.word_blocks import BlockCollector, cell_runs
 from core.text import html_scan as names
@@ -51,13 +51,13 @@ class TooComplexError(ValueError):
 @dataclass(slots=True)
 class _Element:
     name: str
-    said: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict)
     children: list[_Element | str] = field(default_factory=list)
     hidden: bool = False
 
     @property
     def style(self) -> str:
-        return self.said.get("style", "")
+        return self.attributes.get("style", "")
 
     def elements(self) -> Iterator[_Element]:
         return (child for child in self.children if isinstance(child, _Element))
@@ -118,28 +118,28 @@ class _Flow:
         self._end_paragraph()
         return tuple(self._collector.blocks())
 
-    def add(self, children: Iterable[_Element | str], look: Run) -> None:
-        """Add the content of an element whose text has a look."""
+    def add(self, children: Iterable[_Element | str], formatting: Run) -> None:
+        """Add the content of an element whose text has a formatting."""
         for child in children:
             if isinstance(child, str):
-                self._runs.append(replace(look, text=_SPACES.sub(" ", child)))
+                self._runs.append(replace(formatting, text=_SPACES.sub(" ", child)))
             elif child.name == "br":
-                self._runs.append(replace(look, text="\n"))
+                self._runs.append(replace(formatting, text="\n"))
             elif not child.hidden:
-                self._add_element(child, look)
+                self._add_element(child, formatting)
 
-    def _add_element(self, element: _Element, look: Run) -> None:
+    def _add_element(self, element: _Element, formatting: Run) -> None:
         name = element.name
         if name in names.HEADINGS:
             # A heading is bold by itself.
-            runs = stripped(with_look(run, "bold", False) for run in _lines(element, look))
+            runs = stripped(with_formatting(run, "bold", False) for run in _lines(element, formatting))
             self._add_block(Heading(int(name[1]), runs) if runs else None)
         elif name in ("ul", "ol", "menu", "dir"):
-            self._add_block(_list(element, look))
+            self._add_block(_list(element, formatting))
         elif name == "table":
-            self._add_table(element, look)
+            self._add_table(element, formatting)
         elif name == "blockquote":
-            quoted = _blocks(element, _styled(element, look))
+            quoted = _blocks(element, _styled(element, formatting))
             self._add_block(Quote(quoted) if quoted else None)
         elif name in names.PREFORMATTED:
             text = element.text().strip("\n")
@@ -147,15 +147,15 @@ class _Flow:
         elif name == "hr":
             self._add_block(ThematicBreak())
         elif name == "p" and (item := _WORD_ITEM.search(element.style)):
-            self._add_word_item(element, look, item)
+            self._add_word_item(element, formatting, item)
         elif name in names.BLOCKS:
             self._end_paragraph()
-            self.add(element.children, _styled(element, look))
+            self.add(element.children, _styled(element, formatting))
             self._end_paragraph()
         elif name == "q":
-            self.add(["“", *element.children, "”"], _styled(element, look))
+            self.add(["“", *element.children, "”"], _styled(element, formatting))
         else:
-            self.add(element.children, _styled(element, look))
+            self.add(element.children, _styled(element, formatting))
 
     def _end_paragraph(self) -> None:
         runs, self._runs = stripped(self._runs), []
@@ -167,56 +167,56 @@ class _Flow:
         if block is not None:
             self._collector.add(block)
 
-    def _add_word_item(self, element: _Element, look: Run, item: re.Match[str]) -> None:
+    def _add_word_item(self, element: _Element, formatting: Run, item: re.Match[str]) -> None:
         """An item of a list as Word writes it: a paragraph that begins with its number or its bullet."""
         self._end_paragraph()
         sign = _take_sign(element)
-        if runs := stripped(_lines(element, look)):
+        if runs := stripped(_lines(element, formatting)):
             numbered = _NUMBERED.fullmatch(sign.strip()) is not None and sign.strip() != "o"
             self._collector.add_item(int(item[2]), numbered, runs, list_id=item[1])
 
-    def _add_table(self, table: _Element, look: Run) -> None:
+    def _add_table(self, table: _Element, formatting: Run) -> None:
         """A table; one that only lays out a page counts as what stands in it."""
         for caption in table.elements():
             if caption.name == "caption":
-                self._add_block(Paragraph(runs) if (runs := stripped(_lines(caption, look))) else None)
+                self._add_block(Paragraph(runs) if (runs := stripped(_lines(caption, formatting))) else None)
         rows = list(_rows(table))
         cells = [cell for row in rows for cell in row.elements()]
         if max((len(list(row.elements())) for row in rows), default=0) < 2 or any(map(_has_table, cells)):
             for cell in cells:
                 self._end_paragraph()
-                self.add(cell.children, _styled(cell, look))
+                self.add(cell.children, _styled(cell, formatting))
             self._end_paragraph()
         else:
-            self._add_block(Table(_grid(rows, look)))
+            self._add_block(Table(_grid(rows, formatting)))
 
 
-def _blocks(element: _Element, look: Run) -> tuple[Block, ...]:
+def _blocks(element: _Element, formatting: Run) -> tuple[Block, ...]:
     flow = _Flow()
-    flow.add(element.children, look)
+    flow.add(element.children, formatting)
     return flow.blocks()
 
 
-def _lines(element: _Element, look: Run) -> Runs:
+def _lines(element: _Element, formatting: Run) -> Runs:
     """The text of an element whose paragraphs are lines."""
-    return cell_runs(_blocks(element, _styled(element, look)))
+    return cell_runs(_blocks(element, _styled(element, formatting)))
 
 
-def _list(element: _Element, look: Run) -> ItemList | None:
+def _list(element: _Element, formatting: Run) -> ItemList | None:
     items: list[tuple[Block, ...]] = []
     for child in element.elements():
         if child.hidden:
             continue
         if child.name in ("ul", "ol"):
             # Word processors put the list of an item behind it.
-            inner = _list(child, look)
+            inner = _list(child, formatting)
             if inner is not None and items:
                 items[-1] = (*items[-1], inner)
             elif inner is not None:
                 items.append((inner,))
-        elif found := _blocks(child, _styled(child, look)):
+        elif found := _blocks(child, _styled(child, formatting)):
             items.append(found)
-    number = _number(element.said.get("start", "")) if element.name == "ol" else 1
+    number = _number(element.attributes.get("start", "")) if element.name == "ol" else 1
     return ItemList(tuple(items), element.name == "ol", number) if items else None
 
 
@@ -232,7 +232,7 @@ def _has_table(element: _Element) -> bool:
     return any(child.name == "table" or _has_table(child) for child in element.elements())
 
 
-def _grid(rows: list[_Element], look: Run) -> tuple[tuple[Runs, ...], ...]:
+def _grid(rows: list[_Element], formatting: Run) -> tuple[tuple[Runs, ...], ...]:
     """The cells of a table, those that reach over several columns or rows with empty ones beside or below them."""
     grid: list[tuple[Runs, ...]] = []
     widest = 0
@@ -242,13 +242,13 @@ def _grid(rows: list[_Element], look: Run) -> tuple[tuple[Runs, ...], ...]:
         for cell in row.elements():
             _fill(line, below)
             width, height = (
-                min(_number(cell.said.get(name, "")) or 1, _MAX_SPAN) for name in ("colspan", "rowspan")
+                min(_number(cell.attributes.get(name, "")) or 1, _MAX_SPAN) for name in ("colspan", "rowspan")
             )
             for column in range(len(line), len(line) + width):
                 below[column] = height - 1
             # The cells of the first row are heads: bold by themselves.
-            runs = _lines(cell, look)
-            line += [stripped(with_look(run, "bold", False) for run in runs) if not grid else runs]
+            runs = _lines(cell, formatting)
+            line += [stripped(with_formatting(run, "bold", False) for run in runs) if not grid else runs]
             line += [()] * (width - 1)
         _fill(line, below)
         grid.append(tuple(line))
@@ -265,9 +265,9 @@ def _fill(line: list[Runs], below: dict[int, int]) -> None:
         line.append(())
 
 
-def _number(said: str) -> int:
+def _number(text: str) -> int:
     """The number in an attribute; 1 if it is none, or a long one."""
-    return int(said) if _NUMBER.fullmatch(said) else 1
+    return int(text) if _NUMBER.fullmatch(text) else 1
 
 
 def _take_sign(element: _Element) -> str:
@@ -283,14 +283,14 @@ def _take_sign(element: _Element) -> str:
     return ""
 
 
-def _styled(element: _Element, look: Run) -> Run:
-    """The look of the text in an element."""
-    if element.name in LOOKS:
-        look = with_look(look, LOOKS[element.name], True)
+def _styled(element: _Element, formatting: Run) -> Run:
+    """The formatting of the text in an element."""
+    if element.name in FORMATTING_TAGS:
+        formatting = with_formatting(formatting, FORMATTING_TAGS[element.name], True)
     for name, pattern in _STYLES:
         if said := pattern.search(element.style):
-            look = with_look(look, name, bool(said[1]))
+            formatting = with_formatting(formatting, name, bool(said[1]))
     if element.name == "a":
-        address = _SPACES.sub(" ", element.said.get("href", "")).strip()
-        look = replace(look, link=address if _ADDRESS.fullmatch(address) else "")
-    return look
+        address = _SPACES.sub(" ", element.attributes.get("href", "")).strip()
+        formatting = replace(formatting, link=address if _ADDRESS.fullmatch(address) else "")
+    return formatting

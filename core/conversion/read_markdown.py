@@ -12,7 +12,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
-from core.conversion.markup import LOOKS, count_tag, tag_name, text_of_html
+from core.conversion.markup import FORMATTING_TAGS, count_tag, tag_name, text_of_html
 from core.conversion.types import (
     Block,
     CodeBlock,
@@ -28,7 +28,7 @@ from core.conversion.types import (
     ThematicBreak,
     merged,
     stripped,
-    with_look,
+    with_formatting,
 )
 from core.documents.markdown import front_matter
 from core.documents.markdown_extensions import (
@@ -42,7 +42,7 @@ from core.storage.files import FileError
 _DEEPEST = 100
 """Blocks nested deeper are dropped by the parser."""
 _EXTENSION = "evenhand_extension"
-_LOOK_TOKENS = {"strong": "bold", "em": "italic", "s": "struck"}
+_FORMATTING_TOKENS = {"strong": "bold", "em": "italic", "s": "struck"}
 _LOST_EXTENSIONS = {
     "deletion": Loss.CHANGE,
     "sign": Loss.CHANGE,
@@ -183,51 +183,51 @@ class _Reader:
         return stripped(run for token in tokens for run in self._inline(token.children or []))
 
     def _inline(self, tokens: Sequence[Token]) -> Iterator[Run]:
-        look = Run("")
+        formatting = Run("")
         for token in tokens:
             name, _, what = token.type.rpartition("_")
-            if what in ("open", "close") and name in _LOOK_TOKENS:
-                look = with_look(look, _LOOK_TOKENS[name], what == "open")
+            if what in ("open", "close") and name in _FORMATTING_TOKENS:
+                formatting = with_formatting(formatting, _FORMATTING_TOKENS[name], what == "open")
             elif token.type == "link_open":
-                look = replace(look, link=str(token.attrs.get("href", "")))
+                formatting = replace(formatting, link=str(token.attrs.get("href", "")))
             elif token.type == "link_close":
-                look = replace(look, link="")
+                formatting = replace(formatting, link="")
             elif token.type == "text":
-                yield replace(look, text=token.content)
+                yield replace(formatting, text=token.content)
             elif token.type == "code_inline":
-                yield replace(look, text=token.content, code=True)
+                yield replace(formatting, text=token.content, code=True)
             elif token.type in ("softbreak", "hardbreak"):
-                yield replace(look, text=" " if token.type == "softbreak" else "\n")
+                yield replace(formatting, text=" " if token.type == "softbreak" else "\n")
             elif token.type == "image":
                 self._losses[Loss.IMAGE] += 1
                 for run in merged(self._inline(token.children or [])):
-                    yield replace(look, text=run.text)
+                    yield replace(formatting, text=run.text)
             elif token.type == "html_inline":
-                look = self._tag(token.content, look)
+                formatting = self._tag(token.content, formatting)
                 if tag_name(token.content)[0] == "br":
-                    yield replace(look, text="\n")
+                    yield replace(formatting, text="\n")
             elif token.type == "footnote_ref":
                 label = token.meta["label"]
                 if self._in_note:
-                    yield replace(look, text=f"[^{label}]")
+                    yield replace(formatting, text=f"[^{label}]")
                 else:
                     yield Run("", note=self._note(label))
             elif token.type == _EXTENSION:
-                yield from self._extension(token, look)
+                yield from self._extension(token, formatting)
 
-    def _tag(self, tag: str, look: Run) -> Run:
+    def _tag(self, tag: str, formatting: Run) -> Run:
         name, opens = tag_name(tag)
-        if name in LOOKS:
-            return with_look(look, LOOKS[name], opens)
+        if name in FORMATTING_TAGS:
+            return with_formatting(formatting, FORMATTING_TAGS[name], opens)
         count_tag(tag, self._losses)
-        return look
+        return formatting
 
-    def _extension(self, token: Token, look: Run) -> Iterator[Run]:
+    def _extension(self, token: Token, formatting: Run) -> Iterator[Run]:
         lost = _LOST_EXTENSIONS.get(token.info)
         if lost is not None:
             self._losses[lost] += 1
         else:
-            yield replace(look, text=token.content, code=token.info == "formula")
+            yield replace(formatting, text=token.content, code=token.info == "formula")
 
 
 def _closing(tokens: Sequence[Token], at: int) -> int:

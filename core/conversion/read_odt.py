@@ -145,29 +145,29 @@ class _Reader:
 
     # What stands in a paragraph
 
-    def _inline(self, parent: Node, look: Run, names: tuple[str, ...]) -> Iterator[Run]:
+    def _inline(self, parent: Node, formatting: Run, names: tuple[str, ...]) -> Iterator[Run]:
         known = resolve(self._styles, names)
-        look = replace(
-            look,
+        formatting = replace(
+            formatting,
             bold=bool(known.bold),
             italic=bool(known.italic),
             struck=bool(known.struck),
-            code=look.code or any(is_code(name, self._styles) for name in names[:-1]),
+            code=formatting.code or any(is_code(name, self._styles) for name in names[:-1]),
         )
         for child in parent.children:
             if isinstance(child, str):
-                yield replace(look, text=SPACES.sub(" ", child).translate(TO_SPACES))
+                yield replace(formatting, text=SPACES.sub(" ", child).translate(TO_SPACES))
                 continue
             match child.tag:
                 case "text:s":
-                    yield replace(look, text=" " * min(_integer(child, "text:c", 1), _MOST_SPACES))
+                    yield replace(formatting, text=" " * min(_integer(child, "text:c", 1), _MOST_SPACES))
                 case "text:tab" | "text:line-break":
-                    yield replace(look, text="\t" if child.tag == "text:tab" else "\n")
+                    yield replace(formatting, text="\t" if child.tag == "text:tab" else "\n")
                 case "text:span":
                     style = child.get("text:style-name")
-                    yield from self._inline(child, look, (style, *names) if style else names)
+                    yield from self._inline(child, formatting, (style, *names) if style else names)
                 case "text:a":
-                    yield from self._inline(child, replace(look, link=child.get("xlink:href")), names)
+                    yield from self._inline(child, replace(formatting, link=child.get("xlink:href")), names)
                 case "text:note":
                     yield from self._note(child)
                 case "office:annotation":
@@ -177,7 +177,7 @@ class _Reader:
                 case tag if tag.startswith("draw:"):
                     self._object(child)
                 case tag if tag not in HIDDEN:
-                    yield from self._inline(child, look, names)
+                    yield from self._inline(child, formatting, names)
 
     def _object(self, node: Node) -> None:
         """A drawing: the paragraphs in it come behind that which it stands in; a picture is lost."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 from urllib.parse import quote
 
-from core.conversion.markup import LOOKS, count_tag, tag_name, text_of_html
+from core.conversion.markup import FORMATTING_TAGS, count_tag, tag_name, text_of_html
 from core.conversion.types import (
     Block,
     CodeBlock,
@@ -31,7 +31,7 @@ from core.conversion.types import (
     nest_items,
     own_runs,
     stripped,
-    with_look,
+    with_formatting,
 )
 from core.documents.types import NonProseSpan, Span, find_addresses
 from core.documents.wikitext import CATEGORIES, FILES, NOT_PROSE, lay_out
@@ -112,7 +112,7 @@ class _Reader:
         self._losses = losses
         self._named = named
         self._in_note = in_note
-        self._look = Run("")
+        self._formatting = Run("")
         self._runs: list[Run] = []
         self._marker = ""
         self._quoted = False
@@ -154,8 +154,8 @@ class _Reader:
             self._quoted = any(first <= start < last for first, last in self._quotes)
         self._add(self._text[start:end].replace("\n", " "))
 
-    def _add(self, text: str, look: Run | None = None) -> None:
-        self._add_run(replace(look or self._look, text=text))
+    def _add(self, text: str, formatting: Run | None = None) -> None:
+        self._add_run(replace(formatting or self._formatting, text=text))
 
     def _add_run(self, run: Run) -> None:
         if self._rows is not None and self._rows and self._rows[-1]:
@@ -172,7 +172,7 @@ class _Reader:
                 self._add("\n")
         else:
             self._end_line()
-        self._look = replace(self._look, bold=False, italic=False, link="")
+        self._formatting = replace(self._formatting, bold=False, italic=False, link="")
         is_marker = _MARKER.fullmatch(marker) or re.fullmatch("={1,6}", marker)
         self._marker = marker if is_marker else ""
 
@@ -249,7 +249,7 @@ class _Reader:
             self._close_templates(bare)
             self._add(" ")
         elif set(bare) <= set("]}|"):
-            self._look = replace(self._look, link="")
+            self._formatting = replace(self._formatting, link="")
             self._close_templates(bare)
         elif re.fullmatch("={1,6}", bare) or _MARKER.fullmatch(bare):
             if self._rows is None:
@@ -258,7 +258,7 @@ class _Reader:
             self._losses[Loss.OTHER] += 1
         elif find_addresses(bare) and " " not in bare:
             scheme = "" if ":" in bare else "mailto:" if "@" in bare else "https://"
-            self._add(bare, replace(self._look, link=self._look.link or f"{scheme}{bare}"))
+            self._add(bare, replace(self._formatting, link=self._formatting.link or f"{scheme}{bare}"))
         else:
             self._add(shown.replace("\n", " "))
         return 0
@@ -266,9 +266,9 @@ class _Reader:
     def _turn(self, width: int) -> None:
         """Marks of emphasis: two turn italics, three bold, five both."""
         if width != 3:
-            self._look = replace(self._look, italic=not self._look.italic)
+            self._formatting = replace(self._formatting, italic=not self._formatting.italic)
         if width != 2:
-            self._look = replace(self._look, bold=not self._look.bold)
+            self._formatting = replace(self._formatting, bold=not self._formatting.bold)
 
     def _close_templates(self, shown: str) -> None:
         self._templates = max(0, self._templates + shown.count("{{") - shown.count("}}"))
@@ -329,12 +329,12 @@ class _Reader:
         elif name == "gallery" or (name == "" and "gallery" in shown):
             self._losses[Loss.IMAGE] += self._images_of(markup)
         elif name in ("math", "chem", "ce") and element:
-            self._add(element[3], replace(self._look, code=True))
-        elif name in LOOKS and element:
+            self._add(element[3], replace(self._formatting, code=True))
+        elif name in FORMATTING_TAGS and element:
             inner = " ".join(text_of_html(element[3], self._losses))
-            self._add(inner, with_look(self._look, LOOKS[name], True))
-        elif name in LOOKS:
-            self._look = with_look(self._look, LOOKS[name], opens)
+            self._add(inner, with_formatting(self._formatting, FORMATTING_TAGS[name], True))
+        elif name in FORMATTING_TAGS:
+            self._formatting = with_formatting(self._formatting, FORMATTING_TAGS[name], opens)
         elif name == "references":
             pass
         elif name in NOT_PROSE and element:
@@ -433,16 +433,16 @@ class _Reader:
             if not target:
                 end = self._text.find("]]", markup.end)
                 target = self._text[markup.end : end].strip() if end >= 0 else ""
-            self._look = replace(self._look, link=_address_of(target))
+            self._formatting = replace(self._formatting, link=_address_of(target))
 
     def _take_external(self, shown: str) -> None:
         address, *labels = shown[1:].strip().removesuffix("]").split(maxsplit=1)
         link = address if ":" in address else f"https:{address}"
         if shown.endswith("]"):
             label = unescape(re.sub("'{2,}", "", labels[0])).strip() if labels else address
-            self._add(label, replace(self._look, link=link))
+            self._add(label, replace(self._formatting, link=link))
         else:
-            self._look = replace(self._look, link=link)
+            self._formatting = replace(self._formatting, link=link)
 
 
 def _address_of(target: str) -> str:

@@ -31,7 +31,7 @@ class Loss(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    r"""Text of one look; ``\n`` is a line break. ``link`` is the address that it leads to, or empty.
+    r"""Text of one formatting; ``\n`` is a line break. ``link`` is the address that it leads to, or empty.
 
     A run with a ``note`` is the mark of a footnote; it has no text.
     """
@@ -48,7 +48,7 @@ class Run:
 Runs = tuple[Run, ...]
 
 
-def with_look(run: Run, name: str, on: bool) -> Run:
+def with_formatting(run: Run, name: str, on: bool) -> Run:
     """The run with one of its looks, by its name (``bold``, ``italic``, ``struck``, ``code``), on or off."""
     looks: dict[str, Any] = {name: on}
     return replace(run, **looks)
@@ -158,7 +158,7 @@ def _nested(items: list[Item], depth: int) -> tuple[Block, ...]:
 
 
 def merged(runs: Iterable[Run]) -> Runs:
-    """The same runs without empty ones, those of one look joined."""
+    """The same runs without empty ones, those of one formatting joined."""
     found: list[Run] = []
     for run in runs:
         if run.note is None and not run.text:

@@ -100,11 +100,11 @@ class _Writer:
     def _runs(self, runs: Runs) -> str:
         parts = []
         for link, group in groupby(runs, key=lambda run: "" if run.note is not None else run.link):
-            text = self._looks(tuple(group))
+            text = self._formatting_signs(tuple(group))
             parts.append(_link(text, link) if link else text)
         return "".join(parts).strip()
 
-    def _looks(self, runs: Runs) -> str:
+    def _formatting_signs(self, runs: Runs) -> str:
         """Runs with their marks; white space stands outside of them, as the marks do not count beside it."""
         parts: list[str] = []
         opened: list[str] = []

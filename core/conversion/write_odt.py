@@ -25,13 +25,13 @@ from core.conversion.types import (
 _DEEPEST = 10
 _BULLETS = "•◦▪"
 _INDENT_CM = 0.63
-_LOOKS = (
+_FORMATTING = (
     ("Bold", "bold", {"fontweight": "bold"}),
     ("Italic", "italic", {"fontstyle": "italic"}),
     ("Struck", "struck", {"textlinethroughstyle": "solid"}),
     ("Source_20_Text", "code", {"fontname": "Courier New", "fontfamily": "'Courier New'"}),
 )
-"""The name of the style, the field of a run, and the properties of each look."""
+"""The name of the style, the field of a run, and the properties of each formatting."""
 _SIZES = ("18pt", "16pt", "14pt", "13pt", "12pt", "11pt")
 
 
@@ -64,7 +64,7 @@ class _Writer:
         quotation = self._paragraph_style("Quotations")
         quotation.addElement(style.ParagraphProperties(marginleft="1cm", marginright="1cm"))
         code = self._paragraph_style("Preformatted_20_Text", "Preformatted Text")
-        code.addElement(style.TextProperties(**_LOOKS[3][2], fontsize="10pt"))
+        code.addElement(style.TextProperties(**_FORMATTING[3][2], fontsize="10pt"))
         rule = self._paragraph_style("Horizontal_20_Line", "Horizontal Line")
         rule.addElement(style.ParagraphProperties(borderbottom="0.5pt solid #808080", padding="0.1cm"))
         note = self._paragraph_style("Footnote")
@@ -144,21 +144,21 @@ class _Writer:
             place = paragraph
             if run.link:
                 place = _added(place, text.A(href=run.link, type="simple"))
-            if name := self._look(run):
+            if name := self._formatting(run):
                 place = _added(place, text.Span(stylename=name))
             teletype.addTextToElement(place, run.text)
 
-    def _look(self, run: Run) -> str:
-        """The name of the style for the look of a run, which is made when it is first needed."""
-        wanted = [look for look in _LOOKS if getattr(run, look[1])]
-        name = "_".join(look[0] for look in wanted)
+    def _formatting(self, run: Run) -> str:
+        """The name of the style for the formatting of a run, which is made when it is first needed."""
+        wanted = [formatting for formatting in _FORMATTING if getattr(run, formatting[1])]
+        name = "_".join(formatting[0] for formatting in wanted)
         if name and name not in self._named:
             self._named.add(name)
             shown = {"displayname": "Source Text"} if name == "Source_20_Text" else {}
             made = style.Style(name=name, family="text", **shown)
             properties: dict[str, str] = {}
-            for look in wanted:
-                properties |= look[2]
+            for formatting in wanted:
+                properties |= formatting[2]
             made.addElement(style.TextProperties(**properties))
             self.document.styles.addElement(made)
         return name

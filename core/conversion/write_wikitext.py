@@ -17,7 +17,7 @@ from core.conversion.types import (
     Table,
     ThematicBreak,
     own_runs,
-    with_look,
+    with_formatting,
 )
 
 _SIGNS = re.compile(r"\[\[|\]\]|\{\{|\}\}|''+|~{3,}|__(?=[A-Z])|\[(?=[a-z]+:|//)", re.IGNORECASE)
@@ -46,7 +46,7 @@ def _block(block: Block, *, lowered: bool = False) -> str:
         case Heading(level, runs):
             signs = "=" * max(2, min(6, level + lowered))
             # The marks of a heading are bold by themselves.
-            return f"{signs} {_line(with_look(run, 'bold', False) for run in runs)} {signs}"
+            return f"{signs} {_line(with_formatting(run, 'bold', False) for run in runs)} {signs}"
         case CodeBlock(text):
             return f"<pre>\n{_entities(text)}\n</pre>"
         case Quote(inner):

@@ -39,7 +39,7 @@ from core.documents.types import (
     normalize_line_ends,
 )
 from core.text.english import is_foreign
-from core.text.html_elements import find_elements, says_foreign, tags_in
+from core.text.html_elements import declares_foreign_language, find_elements, tags_in
 from core.types import Unread, UnreadKind
 
 _Rule = Callable[[StateInline, bool], bool]
@@ -90,7 +90,7 @@ def _bracketed_spans(content: str, notes: Sequence[_Note]) -> Iterator[tuple[Spa
         if start and content[start] == "{" and content[start - 1] == "]":
             opening = content.rfind("[", 0, start)
             if opening >= 0:
-                yield (opening + 1, start - 1), says_foreign(content[start + 1 : end - 1])
+                yield (opening + 1, start - 1), declares_foreign_language(content[start + 1 : end - 1])
 
 
 @cache
@@ -361,7 +361,7 @@ def _foreign_divisions(text: str) -> Iterator[Span]:
     for found in find_container_and_import_lines(text):
         said = found.group().strip()
         if said.strip(":") and said.startswith(":::"):
-            opened.append((found.end(), says_foreign(said.strip(":{} "))))
+            opened.append((found.end(), declares_foreign_language(said.strip(":{} "))))
         elif opened and said.startswith(":::"):
             start, foreign = opened.pop()
             if foreign:

@@ -40,7 +40,7 @@ from core.documents.wikitext_templates import (
     says_nothing,
     template_name,
 )
-from core.text.html_elements import find_elements, says_foreign
+from core.text.html_elements import declares_foreign_language, find_elements
 from core.text.tokens import has_letter
 from core.types import Unread, UnreadKind
 
@@ -265,7 +265,7 @@ class _Scanner:
 
     def _read_elements(self) -> bool:
         """Read what tags say of the words between them; returns whether one is open that names another language."""
-        open_foreign = sum(tag[1] != "/" and says_foreign(tag[1:-1]) for _, _, tag in self._tags)
+        open_foreign = sum(tag[1] != "/" and declares_foreign_language(tag[1:-1]) for _, _, tag in self._tags)
         for element in find_elements(self._tags):
             if element.is_set_apart:
                 self._found.set_apart.append((element.first, element.last))

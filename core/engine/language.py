@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 MAX_CACHED = 20_000
-SURE = 0.998
+MIN_FOREIGN_PROBABILITY = 0.998
 """Of 135,000 English sentences of news and of Wikipedia (also in lower case, of names, of code) none has this
 probability of being foreign with `MIN_WORDS` words; of foreign ones that are as long nearly all have it."""
 
 MIN_WORDS = 4
-_LIKELY = 0.5
+_MIN_LIKELY_PROBABILITY = 0.5
 _MAX_CHARACTERS = 1000
 _NOT_FOREIGN = ("en", "pcm", "zxx")
 """The detector's codes of English, of Nigerian Pidgin, and of what is in no language, such as code."""
@@ -57,15 +57,15 @@ def detect_language(text: str) -> Language:
     if not words:
         return Language.ENGLISH
     foreign = _foreign_probability(text)
-    if foreign < _LIKELY:
+    if foreign < _MIN_LIKELY_PROBABILITY:
         return Language.ENGLISH
     # A name is in the language of its bearer.
     plain = words if text.isupper() else words[:1] + [word for word in words[1:] if not word[0].isupper()]
     if len(plain) < len(words):
         foreign = min(foreign, _foreign_probability(" ".join(plain)))
-    if foreign >= SURE and len(plain) >= MIN_WORDS:
+    if foreign >= MIN_FOREIGN_PROBABILITY and len(plain) >= MIN_WORDS:
         return Language.FOREIGN
-    return Language.LIKELY_FOREIGN if foreign >= _LIKELY else Language.ENGLISH
+    return Language.LIKELY_FOREIGN if foreign >= _MIN_LIKELY_PROBABILITY else Language.ENGLISH
 
 
 def find_foreign(

@@ -34,7 +34,7 @@ from core.formats.office_document import (
     OfficeDocument,
     TextPart,
     document_notes,
-    in_a_row,
+    join_parts,
     visit_part,
 )
 from core.formats.styles import PLAIN, Style
@@ -79,7 +79,7 @@ def open_docx(data: bytes, *, name: str) -> OfficeDocument:
         raise _no_document(name)
     relations = relations_of(package, main)
     part = to_utf8(package.read(main), name=name)
-    texts = in_a_row([(main, part), *_aside_parts(package, relations, main)])
+    texts = join_parts([(main, part), *_aside_parts(package, relations, main)])
     data = b"".join(one.part.data for one in texts)
     parts = related_parts(package, main)
     styles = visit_part(package, parts.get("styles"), StylesVisitor(), PREFIXES)

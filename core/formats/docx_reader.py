@@ -208,7 +208,7 @@ class LineBuilder:
             self.add_insertion_point(line.close)
         line.end_reason = line.end_reason or self._guard.reason()
         line.mark_style(current.style, 0)
-        line.look = self._look(current)
+        line.style = self._look(current)
         if not current.splittable:
             for segment in line.segments:
                 segment.breakable = False
@@ -268,8 +268,8 @@ class LineBuilder:
     def end_table(self) -> None:
         """The innermost table ends."""
         lines = self.place()[1]
-        if self.tables.end_table() and lines and lines[-1].look.in_table:
-            lines[-1].look = replace(lines[-1].look, ends_table=True)
+        if self.tables.end_table() and lines and lines[-1].style.in_table:
+            lines[-1].style = replace(lines[-1].style, ends_table=True)
 
     def start_link(self) -> None:
         """A link begins in the innermost paragraph."""

@@ -128,7 +128,7 @@ class PageText:
     first: int
 
 
-MOST_PARTS = 300_000
+MAX_PARTS = 300_000
 """The most tags and text segments of a page; more would take too much memory."""
 
 _REFERENCE = r"& (?: \#[0-9]{1,9}+;?+ | \#[xX][0-9a-fA-F]{1,8}+;?+ | [a-zA-Z][a-zA-Z0-9]{1,40}+;?+ )"
@@ -585,9 +585,9 @@ def _integer(value: str, otherwise: int) -> int:
 
 
 def _bound(parts: int) -> None:
-    if parts > MOST_PARTS:
+    if parts > MAX_PARTS:
         said = tr("The page has more than {count} tags and pieces of text. Split it and open the parts.")
-        raise ContainerError(said.format(count=f"{MOST_PARTS:,}"))
+        raise ContainerError(said.format(count=f"{MAX_PARTS:,}"))
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

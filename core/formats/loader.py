@@ -18,7 +18,7 @@ _OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedDocument:
     """A file that was opened.
 
     For a text format ``text`` is the file's, with its own line ends, and ``encoding`` is what to pass to
@@ -34,7 +34,7 @@ class Opened:
     container: Container | None = None
 
 
-def open_document(data: bytes, *, name: str, format: Format | None = None) -> Opened:
+def open_document(data: bytes, *, name: str, format: Format | None = None) -> OpenedDocument:
     """Open the bytes of a file called ``name``, as ``format`` or as its name and its first bytes say.
 
     Raises FileError (ContainerError among them) with one sentence that says what is wrong and what to do.
@@ -55,19 +55,21 @@ def open_document(data: bytes, *, name: str, format: Format | None = None) -> Op
         return _open_container(data, name, spec)
     file = decode(data, name=name)
     notes = (file.note,) if file.note else ()
-    return Opened(file.text, known or detect_format(name, file.text), file.encoding, file.editable, notes)
+    return OpenedDocument(
+        file.text, known or detect_format(name, file.text), file.encoding, file.editable, notes
+    )
 
 
-def read_opened(opened: Opened) -> Document:
+def read_opened(opened: OpenedDocument) -> Document:
     """The document of an opened file, with what its container says about it."""
     if opened.container is None:
         return parse(opened.text, opened.format)
     return markup_ranges(opened.container, opened.text).parse(opened.text, opened.format)
 
 
-def _open_container(data: bytes, name: str, spec: FormatSpec) -> Opened:
+def _open_container(data: bytes, name: str, spec: FormatSpec) -> OpenedDocument:
     container: Container = spec.open_container(data, name=name)
-    return Opened(
+    return OpenedDocument(
         container.text,
         spec.format,
         container.encoding,

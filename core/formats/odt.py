@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.documents.types import Format
 from core.formats.odt_reader import PREFIXES, OdtReader
 from core.formats.odt_writer import needs_rewrite, write
-from core.formats.office_document import OfficeDocument, document_notes, in_a_row, visit_part
+from core.formats.office_document import OfficeDocument, document_notes, join_parts, visit_part
 from core.formats.text_layout import lay_out, lock_all, quoted_ranges, suppressed_ranges, with_asides
 from core.formats.text_properties import read_appearance, read_italics, read_non_prose, read_unread
 from core.formats.types import ContainerError
@@ -35,7 +35,7 @@ def open_odt(data: bytes, *, name: str) -> OfficeDocument:
     if _CONTENT not in package.members:
         raise _no_document(name)
     names = [one for one in (_CONTENT, _STYLES) if one in package.members]
-    texts = in_a_row([(one, to_utf8(package.read(one), name=name)) for one in names])
+    texts = join_parts([(one, to_utf8(package.read(one), name=name)) for one in names])
     data = b"".join(one.part.data for one in texts)
     margins = OdtReader(data)
     for one in texts[1:]:

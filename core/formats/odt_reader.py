@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from core.documents.suppression import is_suppression_comment
 from core.documents.unread import holds_prose
-from core.formats.odt_writer import MOST_SPACES, OdtTarget, Span
+from core.formats.odt_writer import MAX_SPACES, OdtTarget, Span
 from core.formats.styles import Style, TextProperties, heading_level, is_caption, is_quoting
 from core.formats.text_layout import Aside, Line, Segment
 from core.formats.text_properties import mark_link, mark_properties, resolve
@@ -527,7 +527,7 @@ class OdtReader(Visitor):
             self._add_insertion_point(here, line.close)
         line.end_reason = self._reason()
         line.mark_style(here.style, 0)
-        line.look = self._look(here)
+        line.style = self._look(here)
         self._open.pop()
         around = self._here
         out = around.inner if around is not None else self._done
@@ -581,7 +581,7 @@ class OdtReader(Visitor):
 
     def _spaces_element(self, start: int, at: int) -> None:
         count = self._counts.pop() if self._counts else 1
-        if count <= min(MOST_SPACES, self._spaces_left):
+        if count <= min(MAX_SPACES, self._spaces_left):
             self._spaces_left -= count
             self._character(" " * count, start, at)
         else:
@@ -654,8 +654,8 @@ class OdtReader(Visitor):
         elif tag == "table:table":
             around = self._here
             lines = around.inner if around is not None else self._done
-            if tables.end_table() and lines and lines[-1].look.in_table:
-                lines[-1].look = replace(lines[-1].look, ends_table=True)
+            if tables.end_table() and lines and lines[-1].style.in_table:
+                lines[-1].style = replace(lines[-1].style, ends_table=True)
 
     def _hide(self, tag: str, attributes: Mapping[str, str]) -> None:
         self._skip = len(self._stack)

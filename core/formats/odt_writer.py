@@ -12,7 +12,7 @@ from core.formats.office_document import Patch, WriteContext
 from core.formats.text_layout import Segment
 from core.formats.xml_scan import end_tag, escape_text
 
-MOST_SPACES = 10_000
+MAX_SPACES = 10_000
 """The most spaces that one element stands for."""
 _PARTS = re.compile("( +|\t)")
 
@@ -94,8 +94,8 @@ def inline_content(text: str, before: str, after: str, prefix: bytes) -> bytes:
 
 
 def _spaces(number: int, prefix: bytes) -> bytes:
-    full, rest = divmod(number, MOST_SPACES)
-    counts = [*[MOST_SPACES] * full, *([rest] if rest else [])]
+    full, rest = divmod(number, MAX_SPACES)
+    counts = [*[MAX_SPACES] * full, *([rest] if rest else [])]
     return b"".join(
         b"<%bs/>" % prefix if count == 1 else b'<%bs %bc="%d"/>' % (prefix, prefix, count) for count in counts
     )

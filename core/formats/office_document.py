@@ -235,7 +235,7 @@ class TextPart:
         return self.start + len(self.part.data)
 
 
-def in_a_row(parts: Sequence[tuple[str, Part]]) -> tuple[TextPart, ...]:
+def join_parts(parts: Sequence[tuple[str, Part]]) -> tuple[TextPart, ...]:
     """The parts (name, part), each beginning where the bytes of the one before end."""
     starts = accumulate((len(part.data) for _, part in parts), initial=0)
     return tuple(TextPart(name, part, start) for (name, part), start in zip(parts, starts, strict=False))

@@ -51,7 +51,7 @@ class Line:
     why it can never be joined with the next one. ``mark_deleted``: its end is a tracked deletion, so the next paragraph
     belongs to the same line. ``mark_inserted``: its end is a tracked insertion. ``marks`` are (place in the
     line, ``start`` or ``end``, id) of comments and, with `STYLE_MARK` before their name, of styles; `mark_note` adds
-    those of notes. ``look`` is how it is shown. ``anchor`` is None in the main text; in an `Aside` it is that of the
+    those of notes. ``style`` is how it is shown. ``anchor`` is None in the main text; in an `Aside` it is that of the
     aside.
     """
 
@@ -67,7 +67,7 @@ class Line:
     mark_inserted: bool = False
     marks: list[tuple[int, str, str]] = field(default_factory=list)
     length: int = 0
-    look: ParagraphStyle = PLAIN_PARAGRAPH
+    style: ParagraphStyle = PLAIN_PARAGRAPH
     anchor: int | None = None
 
     def add(self, segment: Segment) -> None:
@@ -119,8 +119,8 @@ def with_asides(lines: Sequence[Line], asides: Iterable[Aside]) -> list[Line]:
             found[-1].end_reason = border
         for number, line in enumerate(aside.lines):
             line.anchor = aside.anchor
-            label = line.look.label if number else aside.label
-            line.look = replace(line.look, label=label, aside=True, in_margin=aside.anchor < 0)
+            label = line.style.label if number else aside.label
+            line.style = replace(line.style, label=label, aside=True, in_margin=aside.anchor < 0)
             found.append(line)
     return found
 

@@ -81,9 +81,9 @@ def read_appearance(layout: TextLayout, asides: Iterable[Aside]) -> Appearance:
         (mark.removeprefix("property "), span) for mark in _SHOWN for span in marked_ranges(layout, {mark})
     )
     paragraphs = (
-        (start, start + line.length, line.look)
+        (start, start + line.length, line.style)
         for line, start in zip(layout.lines, layout.starts, strict=True)
-        if line.look != PLAIN_PARAGRAPH or "\n" in layout.text[start : start + line.length]
+        if line.style != PLAIN_PARAGRAPH or "\n" in layout.text[start : start + line.length]
     )
     return Appearance(merge_runs(spans), tuple(paragraphs), note_references(layout, asides))
 

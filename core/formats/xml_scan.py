@@ -222,14 +222,14 @@ def check_characters(text: str, *, name: str) -> None:
 
 def apply_patches(data: bytes, patches: Sequence[tuple[int, int, bytes]]) -> bytes:
     """Bytes with stretches (start, end) replaced. Two patches at one place keep their order."""
-    pieces = []
+    parts = []
     at = 0
     for start, end, content in sorted(patches, key=lambda patch: patch[:2]):
         if start < at:
             raise ValueError("patches overlap")
-        pieces += [data[at:start], content]
+        parts += [data[at:start], content]
         at = end
-    return b"".join([*pieces, data[at:]])
+    return b"".join([*parts, data[at:]])
 
 
 def _unreadable(name: str) -> ContainerError:

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
 
     refusal = ""
     try:
-        _try_reader(folder) if role == "reader" else _try_rewriter(folder)
+        _check_reader(folder) if role == "reader" else _check_rewriter(folder)
     except (BundleError, ReaderError, RewriterError) as error:
         refusal = str(error)
     except MemoryError:
@@ -77,11 +77,11 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _try_reader(folder: Path) -> None:
+def _check_reader(folder: Path) -> None:
     from core.bundles.reader import load_reader_bundle
     from core.engine.onnx_session import ReaderSession, physical_cores
     from core.engine.reader import Reader
-    from core.models.trial_texts import reading_texts
+    from core.models.load_check_texts import reading_texts
 
     bundle = load_reader_bundle(folder)
     session = ReaderSession.open(bundle)
@@ -93,15 +93,15 @@ def _try_reader(folder: Path) -> None:
         reader.embed([text])
         _step()
     first, last = session.encode([""])[0].ids
-    pieces = sorted(session.tokenizer.get_vocab().values())
+    token_ids = sorted(session.tokenizer.get_vocab().values())
     most = bundle.max_tokens - 2
-    for at in range(0, len(pieces), most):
-        session.run([first, *pieces[at : at + most], last])
+    for at in range(0, len(token_ids), most):
+        session.run([first, *token_ids[at : at + most], last])
         _step()
 
 
-def _try_rewriter(folder: Path) -> None:
-    from core.models.trial_texts import rewriting_texts
+def _check_rewriter(folder: Path) -> None:
+    from core.models.load_check_texts import rewriting_texts
     from core.rewriting.rewriter import Rewriter, RewriteRequest, SentenceTooLong
 
     rewriter = Rewriter.load(folder)

@@ -21,14 +21,14 @@ from core.training_env.child_process import InstallerProcess
 COMMAND = "try-model"
 """What the packaged program is called with instead of the module's name."""
 
-MAX_SILENT_S, MAX_TRIAL_S = 120.0, 1_800.0
+MAX_SILENT_S, MAX_CHECK_S = 120.0, 1_800.0
 """How long a step may take, and all of them."""
 
 _POLL_S = 0.1
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-def try_model(
+def check_model_loads(
     role: str, folder: Path, *, cancelled: Callable[[], bool] = lambda: False
 ) -> ReaderBundle | RewriterBundle:
     """The bundle in ``folder``, which was loaded in a child process and has read texts of every kind there.
@@ -49,7 +49,7 @@ def try_model(
                     refusal = json.loads(line.removeprefix(STEP)).get("refusal")
                 if cancelled():
                     raise cancelled_error()
-                if now - heard > MAX_SILENT_S or now - begin > MAX_TRIAL_S:
+                if now - heard > MAX_SILENT_S or now - begin > MAX_CHECK_S:
                     raise refused_error(folder, tr("it takes too long to read some texts"))
     except OSError as error:
         message = tr("The model in {folder} cannot be tried out ({error}). Try again.")

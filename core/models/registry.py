@@ -32,7 +32,7 @@ from core.models.installation import (
     make_bundle_id,
     remove_leftovers,
 )
-from core.models.model_load_check import try_model
+from core.models.model_load_check import check_model_loads
 from core.models.types import InstalledModel, InUseError, ModelError
 from core.paths import data_folder
 from core.runs.types import Run
@@ -148,7 +148,7 @@ class ModelRegistry:
     def _add(self, source: Path, run: str | None, *, cancelled: Callable[[], bool]) -> InstalledModel:
         try:
             bundle_id = make_bundle_id(load_bundle(source, bundle_role(source)))
-            bundle = try_model(bundle_role(source), source, cancelled=cancelled)
+            bundle = check_model_loads(bundle_role(source), source, cancelled=cancelled)
         except OSError as error:
             raise unreadable_error(source, error) from error
         with self._exclusive():
@@ -256,7 +256,7 @@ def _test(model: InstalledModel) -> None:
     if model.id is None:
         load_bundle(model.folder, model.role)
     else:
-        try_model(model.role, model.folder)
+        check_model_loads(model.role, model.folder)
 
 
 def _active_id(stack: Sequence[Row[Any]]) -> str | None:

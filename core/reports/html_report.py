@@ -36,7 +36,7 @@ CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 class ReportContext:
     """When and with what the report was made. ``language`` is that of the interface texts."""
 
-    made: datetime
+    created_at: datetime
     version: str
     models: tuple[ModelSummary, ...] = ()
     language: str = "en"
@@ -77,7 +77,7 @@ def _style() -> str:
 
 
 def _made(setting: ReportContext) -> str:
-    when = f"{setting.made:%Y-%m-%d %H:%M %Z}".strip()
+    when = f"{setting.created_at:%Y-%m-%d %H:%M %Z}".strip()
     readers = ", ".join(single_line(model.title) for model in setting.models)
     made = tr("Created {when} with Evenhand {version}.").format(when=when, version=setting.version)
     with_models = tr("Models: {names}.").format(names=readers)

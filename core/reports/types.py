@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.formats.loader import Opened
+from core.formats.loader import OpenedDocument
 from core.types import Finding, Report, Suggestions
 
 
@@ -18,7 +18,7 @@ class CheckedFile:
     """
 
     report: Report
-    opened: Opened
+    opened: OpenedDocument
     suggestions: Mapping[Finding, Suggestions] = field(default_factory=dict)
     term_dependent: frozenset[Finding] = frozenset()
     words: int = 0

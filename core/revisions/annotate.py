@@ -13,7 +13,7 @@ from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
 from core.revisions.html_comments import insert_comments
 from core.revisions.markup import Markup
-from core.revisions.run_splitter import Put, RunSplitter, run_of
+from core.revisions.run_splitter import RunEdit, RunSplitter, run_of
 from core.revisions.tracked_odt import annotate_odt
 from core.revisions.types import Note, Stamp
 from core.storage.draft_comments import DraftComment
@@ -92,7 +92,7 @@ def _annotate_docx(container: OfficeDocument, notes: Sequence[Note], stamp: Stam
             (layout.lines[number], first_place, opening),
             (layout.lines[last], last_place, closing),
         ):
-            splitter.put(segment, line, Put(place, place, (content,)))
+            splitter.put(segment, line, RunEdit(place, place, (content,)))
     return container.rebuilt(splitter.patches(), container.text, comments.parts())
 
 

@@ -20,7 +20,7 @@ REVISIONS = (*INSERTIONS, *DELETIONS)
 RANGES = {f"w:move{way}Range{end}" for way in ("From", "To") for end in ("Start", "End")}
 ALONE = {*RANGES, "w:numberingChange"}
 """Elements that are removed whether a change is accepted or rejected."""
-LOOK_CHANGES = {
+FORMAT_CHANGES = {
     f"w:{of}Change" for of in ("pPr", "rPr", "sectPr", "trPr", "tblPr", "tcPr", "tblGrid", "tblPrEx")
 }
 _TEXTS = ("w:t", "w:delText", "m:t")
@@ -94,10 +94,10 @@ class _Reader(Visitor):
         self._stack.append(element)
         if self._skip:
             return
-        if tag in LOOK_CHANGES:
+        if tag in FORMAT_CHANGES:
             # It holds the formatting before the change, in which nothing is tracked.
             self._skip = len(self._stack)
-            self._look_change(tag, attributes, at)
+            self._format_change(tag, attributes, at)
         elif tag == "w:numberingChange":
             self._within(self._ancestor("w:p"), RevisionKind.FORMATTED, attributes, at)
         elif tag in RANGES:
@@ -143,7 +143,7 @@ class _Reader(Visitor):
         else:
             element.inside.append(self._enter(tag, attributes, at))
 
-    def _look_change(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
+    def _format_change(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
         if tag == "w:rPrChange" and self._tag(-3) == "w:pPr":
             self._at_end(tag, attributes, at)
             return
@@ -171,7 +171,7 @@ class _Reader(Visitor):
         return self.list.enter(kind, *_who(attributes), at, at, move=move), bool(move) and way == "From"
 
     def _kind(self, tag: str) -> RevisionKind:
-        if tag in LOOK_CHANGES:
+        if tag in FORMAT_CHANGES:
             return RevisionKind.FORMATTED
         return RevisionKind.INSERTED if tag in INSERTIONS else RevisionKind.DELETED
 

@@ -26,7 +26,7 @@ from core.formats.xml_scan import (
     tag_name,
     to_utf8,
 )
-from core.revisions.docx_revisions import ALONE, LOOK_CHANGES, RANGES, REVISIONS, docx_stories
+from core.revisions.docx_revisions import ALONE, FORMAT_CHANGES, RANGES, REVISIONS, docx_stories
 
 _RENAMED = {"w:delText": b"t", "w:delInstrText": b"instrText"}
 _KEPT_OF_OLD = {
@@ -113,7 +113,7 @@ class _Resolver(Visitor):
         elif element.tag in REVISIONS and parent is not None:
             if self._chosen(element.start):
                 self._revision(element, parent, at, end)
-        elif element.tag in LOOK_CHANGES and parent is not None:
+        elif element.tag in FORMAT_CHANGES and parent is not None:
             if self._chosen(element.start):
                 if self._rejects:
                     parent.old = self._old(element)

@@ -25,7 +25,7 @@ Content = bytes | Split
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class RunEdit:
     """``content``, between runs, replaces ``[start, end)`` of the text of a segment."""
 
     start: int
@@ -63,16 +63,16 @@ class RunSplitter:
     def __init__(self, data: bytes, markup: Markup) -> None:
         self._data = data
         self._markup = markup
-        self._in_runs: dict[Run, dict[Segment, list[Put]]] = defaultdict(lambda: defaultdict(list))
-        self._between: dict[Segment, list[Put]] = defaultdict(list)
+        self._in_runs: dict[Run, dict[Segment, list[RunEdit]]] = defaultdict(lambda: defaultdict(list))
+        self._between: dict[Segment, list[RunEdit]] = defaultdict(list)
         self._fixed: list[tuple[int, int, tuple[Content, ...]]] = []
         self._splits: Counter[int] = Counter()
         self._contents: dict[int, int] = {}
         self._deleted: set[int] = set()
         self._opened: dict[int, Line] = {}
 
-    def put(self, segment: Segment, line: Line, put: Put) -> None:
-        """Put something in a segment and its copies; call it in the order of the text of a segment."""
+    def put(self, segment: Segment, line: Line, put: RunEdit) -> None:
+        """RunEdit something in a segment and its copies; call it in the order of the text of a segment."""
         self.open(line)
         for split in put.content:
             if isinstance(split, Split):
@@ -92,7 +92,7 @@ class RunSplitter:
             self._opened[line.start] = line
 
     def put_at(self, place: int, content: bytes) -> None:
-        """Put something at a place between runs, given in bytes."""
+        """RunEdit something at a place between runs, given in bytes."""
         self._fixed.append((place, place, (content,)))
 
     def join(self, line: Line, after: Line) -> None:
@@ -147,7 +147,7 @@ class RunSplitter:
         return mark_paragraph(properties, prefix, self._markup.revision(prefix, name) + b"/>")
 
     def _run(
-        self, run: Run, units: dict[Segment, list[Put]]
+        self, run: Run, units: dict[Segment, list[RunEdit]]
     ) -> Iterator[tuple[int, int, tuple[Content, ...]]]:
         """The patches of one run: it ends before each put, and begins again after it if something is left."""
         data = self._data
@@ -162,7 +162,7 @@ class RunSplitter:
                 is_open, is_empty = True, False
             content: list[Content] = []
             for part in self._parts(segment, units[segment], run):
-                if isinstance(part, Put):
+                if isinstance(part, RunEdit):
                     if is_open and is_empty:
                         yield run.start, run.content, ()
                     elif is_open:
@@ -190,7 +190,7 @@ class RunSplitter:
             return segment.target.tag, tag_end(self._data, segment.end)
         return segment.start, segment.end
 
-    def _parts(self, segment: Segment, puts: Sequence[Put], run: Run) -> Iterator[Put | bytes]:
+    def _parts(self, segment: Segment, puts: Sequence[RunEdit], run: Run) -> Iterator[RunEdit | bytes]:
         """What is put, and the text between that is left, as the content of a run."""
         at = 0
         for put in puts:

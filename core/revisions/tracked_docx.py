@@ -15,7 +15,7 @@ from core.formats.xml_scan import end_tag, tag_name
 from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
 from core.revisions.markup import Markup
-from core.revisions.run_splitter import Content, Put, RunSplitter, Split, run_of
+from core.revisions.run_splitter import Content, RunEdit, RunSplitter, Split, run_of
 from core.revisions.tracked_edits import grouped, whole_words
 from core.revisions.types import Note, Stamp
 from core.text.diff import TextEdit
@@ -48,7 +48,7 @@ class _Cut:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Addition:
-    """New text at a place in a segment, in pieces: each with the run whose formatting it has (None: the paragraph's).
+    """New text at a place in a segment, in parts: each with the run whose formatting it has (None: the paragraph's).
 
     A piece of bytes is the content of a run.
     """
@@ -56,10 +56,10 @@ class _Addition:
     segment: Segment
     line: Line
     place: int
-    pieces: tuple[tuple[Run | None, str | bytes], ...]
+    contents: tuple[tuple[Run | None, str | bytes], ...]
 
 
-_Placed = tuple[Segment, Line, Put]
+_Placed = tuple[Segment, Line, RunEdit]
 
 
 class _TrackedWriter:
@@ -85,8 +85,8 @@ class _TrackedWriter:
             (first, line, opening), (last, last_line, closing) = puts[0], puts[-1]
             if last_line.anchor is None:
                 start, end = self._comments.add(note, self._markup)
-                puts.insert(0, (first, line, Put(opening.start, opening.start, (start,))))
-                puts.append((last, last_line, Put(closing.end, closing.end, (end,))))
+                puts.insert(0, (first, line, RunEdit(opening.start, opening.start, (start,))))
+                puts.append((last, last_line, RunEdit(closing.end, closing.end, (end,))))
             elif (paragraph := self._flow.paragraph_of(last_line)) is not None:
                 self._splitter.put_at(paragraph.close, b"".join(self._comments.add(note, self._markup)))
         for segment, line, put in puts:
@@ -138,7 +138,7 @@ class _TrackedWriter:
         if end > at + line.length or any("\n" in edit.text for edit in edits):
             return []
         cuts: list[_Cut] = []
-        pieces: list[tuple[Run | None, str | bytes]] = []
+        contents: list[tuple[Run | None, str | bytes]] = []
         waiting = list(edits)
         for segment, low, high in self._flow.segments_at(number, start, end):
             first, last = max(low, edits[0].start), min(high, end)
@@ -155,15 +155,15 @@ class _TrackedWriter:
                 edit = waiting.pop(0)
                 if max(start, first) < edit.start:
                     kept = max(start, first) - low, edit.start - low
-                    pieces.append((run, self._splitter.held(segment, *kept, run)))
-                pieces.append((run, edit.text))
+                    contents.append((run, self._splitter.held(segment, *kept, run)))
+                contents.append((run, edit.text))
                 start = edit.end
             if max(start, first) < last:
-                pieces.append((run, self._splitter.held(segment, max(start, first) - low, last - low, run)))
+                contents.append((run, self._splitter.held(segment, max(start, first) - low, last - low, run)))
         if not cuts:
             return []
-        pieces += [(cuts[-1].run, edit.text) for edit in waiting]
-        added = tuple(piece for piece in pieces if piece[1])
+        contents += [(cuts[-1].run, edit.text) for edit in waiting]
+        added = tuple(piece for piece in contents if piece[1])
         return self._puts(cuts, [_Addition(cuts[-1].segment, line, cuts[-1].end, added)] if added else [])
 
     def _touch(self, before: _Cut, after: _Cut) -> bool:
@@ -191,12 +191,12 @@ class _TrackedWriter:
         goes_on = False
         for number, change in enumerate(changes):
             if isinstance(change, _Addition):
-                put = Put(change.place, change.place, tuple(self._insertion(change)))
+                put = RunEdit(change.place, change.place, tuple(self._insertion(change)))
             else:
                 after = changes[number + 1] if number + 1 < len(changes) else None
                 continues = isinstance(after, _Cut) and self._touch(change, after)
                 content = self._deletion(change, begins=not goes_on, ends=not continues)
-                put = Put(change.start, change.end, (content,))
+                put = RunEdit(change.start, change.end, (content,))
                 goes_on = continues
             found.append((change.segment, change.line, put))
         return found
@@ -220,7 +220,7 @@ class _TrackedWriter:
         runs: list[tuple[Run | None, bytes]] = []
         if around is not None and outer:
             yield end_tag(self._data, around.parent)
-        for run, piece in addition.pieces:
+        for run, piece in addition.contents:
             name = run.prefix if run is not None else prefix
             parts = (
                 [piece]
@@ -240,8 +240,8 @@ class _TrackedWriter:
     def _inserted(self, runs: Sequence[tuple[Run | None, bytes]], addition: _Addition) -> bytes:
         """An insertion of some runs; nothing if they are empty. Pieces of one run become one run."""
         found = b""
-        for run, pieces in groupby(runs, key=lambda piece: piece[0]):
-            content = b"".join(piece for _, piece in pieces)
+        for run, contents in groupby(runs, key=lambda piece: piece[0]):
+            content = b"".join(piece for _, piece in contents)
             if content and run is not None:
                 found += self._in_run(run, content)
             elif content:
@@ -254,7 +254,7 @@ class _TrackedWriter:
 
 def _behind(addition: _Addition, cuts: Sequence[_Cut]) -> _Addition:
     """New text after what it replaces, as far as that is in the same element."""
-    text = addition.pieces[0][1]
+    text = addition.contents[0][1]
     number = next((at for at, cut in enumerate(cuts) if cut.segment is addition.segment), None)
     if number is None or addition.place > cuts[number].start:
         return addition

@@ -23,8 +23,8 @@ from core.text.english import (
     indefinite_article,
     is_all_capitals,
     is_sentence_start,
-    key,
     match_case,
+    without_case_and_accents,
 )
 from core.text.tokens import WORD, last_word
 from core.text.word_classes import load_word_classes
@@ -241,7 +241,9 @@ def _trimmed(text: str, start: int, end: int, *, words: str) -> tuple[int, int, 
 
     def same(at: int) -> bool:
         both = old and new and not (len(old) == 1 < len(new))
-        return bool(both) and key(old[at].group()) == key(new[at].group())
+        return bool(both) and without_case_and_accents(old[at].group()) == without_case_and_accents(
+            new[at].group()
+        )
 
     while same(0):
         start = old[1].start() if len(old) > 1 else end

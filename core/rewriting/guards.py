@@ -28,7 +28,7 @@ from core.text.english import (
     is_all_capitals,
     is_headline,
     is_sentence_start,
-    key,
+    without_case_and_accents,
 )
 from core.text.tokens import WORD, has_letter, last_word
 from core.text.word_classes import load_word_classes
@@ -152,7 +152,8 @@ def find_refusal(
     ``given``: people put the new words in the place of the old ones, so their word class is not compared.
     """
     old, new = passage.text, passage.apply(changes)
-    if not changes or key(" ".join(old.split())) == key(" ".join(new.split())):
+    before, after = (without_case_and_accents(" ".join(text.split())) for text in (old, new))
+    if not changes or before == after:
         return Refusal.UNCHANGED
     if not (
         all(map(passage.allows, changes))

@@ -59,17 +59,20 @@ ACCEPTANCE_QUESTION = "[unused9]"
 TAKEN, NOT_TAKEN = "[unused10]", "[unused11]"
 """The answers to `ACCEPTANCE_QUESTION`."""
 
-CONTEXT_PIECES = 4
+CONTEXT_WORDPIECES = 4
 """Wordpieces of context on either side of the marked words in the prompt."""
 
 
 def build_prompt(wordpieces: Sequence[str], first: int, last: int, *, end: str = ANSWER) -> list[str]:
     """The prompt of the decoder for the marked ``wordpieces[first:last]``, with their neighbours and the question."""
-    left, right = wordpieces[max(0, first - CONTEXT_PIECES) : first], wordpieces[last : last + CONTEXT_PIECES]
+    left, right = (
+        wordpieces[max(0, first - CONTEXT_WORDPIECES) : first],
+        wordpieces[last : last + CONTEXT_WORDPIECES],
+    )
     return [*left, TARGET_START, *wordpieces[first:last], TARGET_END, *right, end]
 
 
-def piece_range(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+def wordpiece_range(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
     """(first, last) of the wordpieces in ``text[start:end]``; where there is none, twice the first after ``start``."""
     found = [at for at, (left, right) in enumerate(offsets) if right > start and left < end]
     if found:
@@ -119,7 +122,7 @@ def _joined(tokens: Sequence[str], at: int, *, before: str) -> bool:
 
 SPECIAL_TOKENS = ("[CLS]", "[SEP]")
 BEAM_SIZE = 5
-MAX_ANSWER_PIECES = 12
+MAX_ANSWER_WORDPIECES = 12
 """The most wordpieces in an answer."""
 
 MIN_PROBABILITY = 1e-3
@@ -276,7 +279,7 @@ class Rewriter:
     def _source(self, request: RewriteRequest, *, question: str = ANSWER) -> _Source:
         """The input of encoder and decoder; empty where words are to be replaced that have no wordpiece."""
         encoding = self._tokenizer.encode(tokenizer_safe(request.text), add_special_tokens=False)
-        first, last = piece_range(encoding.offsets, request.start, request.end)
+        first, last = wordpiece_range(encoding.offsets, request.start, request.end)
         if first == last and question == ANSWER:
             return _NOTHING
         wordpieces = encoding.tokens
@@ -298,7 +301,7 @@ class Rewriter:
                 return_alternatives=True,
                 length_penalty=0,
                 max_input_length=0,
-                max_decoding_length=max(map(len, prompts)) + MAX_ANSWER_PIECES,
+                max_decoding_length=max(map(len, prompts)) + MAX_ANSWER_WORDPIECES,
                 return_scores=True,
             )
         except Exception as error:

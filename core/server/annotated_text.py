@@ -19,12 +19,12 @@ class RequestError(Exception):
 class AnnotatedText:
     """``full`` is the text of the client, ``read`` what is read of it.
 
-    ``pieces`` are (offset in ``read``, offset in ``full``, whether they are the same characters), sorted.
+    ``segments`` are (offset in ``read``, offset in ``full``, whether they are the same characters), sorted.
     """
 
     full: str
     read: str
-    pieces: tuple[tuple[int, int, bool], ...]
+    segments: tuple[tuple[int, int, bool], ...]
 
     @classmethod
     def plain(cls, text: str) -> AnnotatedText:
@@ -41,14 +41,14 @@ class AnnotatedText:
             raise RequestError(
                 'data is JSON of the form {"annotation": [{"text": "…"}, {"markup": "…", "interpretAs": "…"}]}.'
             ) from error
-        pieces, full, read = [], 0, 0
+        segments, full, read = [], 0, 0
         for source, meant, same in pairs:
-            pieces.append((read, full, same))
+            segments.append((read, full, same))
             full, read = full + len(source), read + len(meant)
         return cls(
             "".join(source for source, _, _ in pairs),
             "".join(meant for _, meant, _ in pairs),
-            tuple(pieces) or ((0, 0, True),),
+            tuple(segments) or ((0, 0, True),),
         )
 
     def span(self, start: int, end: int) -> tuple[int, int]:
@@ -56,7 +56,9 @@ class AnnotatedText:
         return self._place(start), self._place(end - 1) + 1
 
     def _place(self, offset: int) -> int:
-        read, full, same = self.pieces[bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1]
+        read, full, same = self.segments[
+            bisect_right(self.segments, offset, key=lambda segment: segment[0]) - 1
+        ]
         return full + offset - read if same else full
 
 

@@ -8,14 +8,14 @@ from difflib import get_close_matches
 from typing import Protocol
 
 from core.documents.types import Document, Span
-from core.spelling.dictionary import MOST_CORRECTIONS, scripts_of
+from core.spelling.dictionary import MAX_CORRECTIONS, scripts_of
 from core.spelling.words import Word, WordFinder, is_checked, normalise, parts_of, without_possessive
 
 _STEP = 500
 """After how many words the check looks again whether it was cancelled."""
 
 
-class HasWords(Protocol):
+class Dictionary(Protocol):
     """The part of ``core.spelling.dictionary.SpellingDictionary`` that the checker uses."""
 
     scripts: frozenset[str]
@@ -43,7 +43,7 @@ class WordSet:
                 return True
         return False
 
-    def near(self, word: str) -> list[str]:
+    def similar(self, word: str) -> list[str]:
         """Up to two words that resemble a misspelled one."""
         return get_close_matches(normalise(word), sorted(self._words), n=2, cutoff=0.8)
 
@@ -59,7 +59,7 @@ class SpellingChoices:
 class SpellingChecker:
     """Checks documents with one dictionary, and remembers each word that it has looked up."""
 
-    def __init__(self, dictionary: HasWords) -> None:
+    def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
         self._finder = WordFinder()
         self._known: dict[tuple[str, bool], tuple[Span, ...]] = {}
@@ -100,9 +100,9 @@ class SpellingChecker:
 
     def corrections(self, word: str, own: WordSet) -> tuple[str, ...]:
         """Up to five corrections of a misspelled word, with its kind of apostrophe; similar own words come first."""
-        found = dict.fromkeys([*own.near(word), *self._dictionary.corrections(normalise(word))])
+        found = dict.fromkeys([*own.similar(word), *self._dictionary.corrections(normalise(word))])
         sign = "’" if "’" in word else "'"
-        return tuple(one.replace("'", sign) for one in list(found)[:MOST_CORRECTIONS])
+        return tuple(one.replace("'", sign) for one in list(found)[:MAX_CORRECTIONS])
 
     def _look_up(self, word: str, capitals: bool) -> tuple[Span, ...]:
         places = parts_of(word)

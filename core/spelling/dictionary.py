@@ -11,7 +11,7 @@ from pathlib import Path
 from core.i18n import tr
 
 MAX_BYTES = 50_000_000
-MOST_CORRECTIONS = 5
+MAX_CORRECTIONS = 5
 _SAMPLE = 2_000
 _MOST_TRIED = 10
 _SPLIT = re.compile("[ -]")
@@ -52,7 +52,7 @@ class SpellingDictionary:
         return bool(self._dictionary.lookup(word))
 
     def corrections(self, word: str) -> tuple[str, ...]:
-        """Up to ``MOST_CORRECTIONS`` corrections for a word, the likeliest first.
+        """Up to ``MAX_CORRECTIONS`` corrections for a word, the likeliest first.
 
         They are one edit away; only if there are none is the word compared with all others, which takes a second or
         two.
@@ -65,7 +65,7 @@ class SpellingDictionary:
         for near in (self._one_edit_away(word), self._alike(word)):
             texts = dict.fromkeys(text for text in near if text != word and not _has_stray_letter(text))
             if texts:
-                return list(texts)[:MOST_CORRECTIONS]
+                return list(texts)[:MAX_CORRECTIONS]
         return []
 
     def _one_edit_away(self, word: str) -> Iterator[str]:

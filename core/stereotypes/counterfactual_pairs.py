@@ -32,7 +32,7 @@ class FrameReading:
 class CounterfactualPair:
     """Two variants of a frame; the first has the higher bias."""
 
-    about: str
+    topic: str
     sides: tuple[str, str]
     bias: tuple[float, float]
     flips: bool
@@ -50,7 +50,7 @@ class TermAuc:
     loaded ones (BNSP).
     """
 
-    about: str
+    topic: str
     group: str
     subgroup: float
     bpsn: float
@@ -59,30 +59,30 @@ class TermAuc:
 
 def read_frames(
     reader: Reader,
-    some: Sequence[Frame],
+    frames: Sequence[Frame],
     *,
     cancelled: Callable[[], bool] | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> list[FrameReading]:
     """Read every variant of every frame. Raises ReaderError and Cancelled."""
-    texts = [variant.text for frame in some for variant in frame.variants]
+    texts = [variant.text for frame in frames for variant in frame.variants]
     readings = iter(reader.read(texts, cancelled=cancelled, on_progress=on_progress))
     found = []
-    for frame in some:
+    for frame in frames:
         rows = [(variant.text, next(readings)) for variant in frame.variants]
         marks = tuple(tuple(text[span.start : span.end] for span in row.spans) for text, row in rows)
         found.append(FrameReading(frame, tuple(row.bias for _, row in rows), marks))
     return found
 
 
-def iterate_pairs(found: Sequence[FrameReading], *, threshold: float) -> Iterator[CounterfactualPair]:
+def iterate_pairs(readings: Sequence[FrameReading], *, threshold: float) -> Iterator[CounterfactualPair]:
     """All pairs of variants of every frame; ``threshold`` is the bias from which a sentence is biased."""
-    for one in found:
+    for one in readings:
         for places in combinations(range(len(one.bias)), 2):
             high, low = sorted(places, key=lambda place: -one.bias[place])
             bias = one.bias[high], one.bias[low]
             yield CounterfactualPair(
-                one.frame.about,
+                one.frame.topic,
                 (one.frame.variants[high].text, one.frame.variants[low].text),
                 bias,
                 flips=bias[0] >= threshold > bias[1],
@@ -90,23 +90,23 @@ def iterate_pairs(found: Sequence[FrameReading], *, threshold: float) -> Iterato
             )
 
 
-def flip_rate(made: Sequence[CounterfactualPair]) -> float:
+def flip_rate(pairs: Sequence[CounterfactualPair]) -> float:
     """The share of pairs that flip. Raises MetricError where there are none."""
-    return fmean(pair.flips for pair in _require_pairs(made))
+    return fmean(pair.flips for pair in _require_pairs(pairs))
 
 
-def mean_gap(made: Sequence[CounterfactualPair]) -> float:
+def mean_gap(pairs: Sequence[CounterfactualPair]) -> float:
     """The mean absolute difference of bias between the sides of a pair. Raises MetricError where there are none."""
-    return fmean(pair.gap for pair in _require_pairs(made))
+    return fmean(pair.gap for pair in _require_pairs(pairs))
 
 
-def term_shifts(found: Sequence[FrameReading]) -> dict[tuple[str, str], float]:
+def term_shifts(readings: Sequence[FrameReading]) -> dict[tuple[str, str], float]:
     """For each (topic, group), how much its bias exceeds the mean of its frame, averaged over its frames."""
     moved: dict[tuple[str, str], list[float]] = {}
-    for one in found:
+    for one in readings:
         middle = fmean(one.bias)
         for variant, bias in zip(one.frame.variants, one.bias, strict=True):
-            moved.setdefault((one.frame.about, variant.group), []).append(bias - middle)
+            moved.setdefault((one.frame.topic, variant.group), []).append(bias - middle)
     return {key: fmean(shifts) for key, shifts in moved.items()}
 
 
@@ -134,10 +134,10 @@ def term_aucs(neutral: Sequence[FrameReading], loaded: Sequence[FrameReading]) -
     return overall, found
 
 
-def _rows(found: Sequence[FrameReading]) -> Iterator[tuple[str, str, float]]:
-    for one in found:
+def _rows(readings: Sequence[FrameReading]) -> Iterator[tuple[str, str, float]]:
+    for one in readings:
         for variant, bias in zip(one.frame.variants, one.bias, strict=True):
-            yield one.frame.about, variant.group, bias
+            yield one.frame.topic, variant.group, bias
 
 
 def _members(
@@ -151,7 +151,7 @@ def _members(
     return sets
 
 
-def _require_pairs(made: Sequence[CounterfactualPair]) -> Sequence[CounterfactualPair]:
-    if not made:
+def _require_pairs(pairs: Sequence[CounterfactualPair]) -> Sequence[CounterfactualPair]:
+    if not pairs:
         raise MetricError("There is no pair to compare: a set needs two terms and a template.")
-    return made
+    return pairs

@@ -83,7 +83,7 @@ class Generaliser:
         term = self.term(word)
         if term is None or (word == word.lower() and self._lacks_capital(term, word, before + after)):
             return None
-        if term.sure or _key(word) == _key(term.plural) != _key(term.term):
+        if term.is_unambiguous or _key(word) == _key(term.plural) != _key(term.term):
             return term
         following = _following(after)
         return term if following in PERSON_NOUNS or following in self._terms else None
@@ -145,7 +145,7 @@ class Generaliser:
             return pluralise(term.general)
         if term.is_noun and key == _key(term.term):
             return term.general
-        return pluralise(term.general) if previous == "the" and term.sure else None
+        return pluralise(term.general) if previous == "the" and term.is_unambiguous else None
 
     def _qualifies(self, term: IdentityTerm, previous: str, following: str) -> bool:
         """Whether the adjective of ``term`` modifies a noun: a known one, or any word where the term is not a noun

@@ -36,9 +36,9 @@ class IdentityTerm:
     """A noun for a person, or an adjective where there is no noun, with its capitals; it may be several words.
 
     ``plural`` and ``adjective`` are its other forms, empty where English has none; the adjective may be the same word.
-    ``general`` is the noun that generalises it ("believer", "parent", mostly "person"). ``sure`` is False where the
-    word often does not refer to a person ("black", "old"). ``paper`` is the word of Table 3 of Badjatiya et al. to
-    which it corresponds, else empty.
+    ``general`` is the noun that generalises it ("believer", "parent", mostly "person"). ``is_unambiguous`` is False
+    where the word often does not refer to a person ("black", "old"); the file says ``sure``. ``paper`` is the word of
+    Table 3 of Badjatiya et al. to which it corresponds, else empty.
     """
 
     term: str
@@ -46,7 +46,7 @@ class IdentityTerm:
     plural: str
     adjective: str
     general: str
-    sure: bool = True
+    is_unambiguous: bool = True
     paper: str = ""
 
     @property
@@ -85,7 +85,7 @@ def _term(row: dict[str, Any]) -> IdentityTerm:
         plural=row.get("plural", ""),
         adjective=row.get("adjective", ""),
         general=row.get("general", "person"),
-        sure=row.get("sure", True),
+        is_unambiguous=row.get("sure", True),
         paper=row.get("paper", ""),
     )
     if term.group not in GROUPS or not (term.plural or term.adjective):

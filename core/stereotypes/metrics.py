@@ -38,25 +38,25 @@ def roc_auc(gold: Gold, scores: ArrayLike) -> float:
     return wins / (positives * negatives)
 
 
-def pb_mean(chances: ArrayLike) -> float:
+def pb_mean(probabilities: ArrayLike) -> float:
     """How far p(positive | word) lies from its mean over the words, on average (Equations 3 and 4).
 
     It is 0 for words that the classifier cannot distinguish, however wrong it is about them.
     """
-    found = _chances(chances)
-    return float(np.abs(found - found.mean()).mean())
+    values = _probabilities(probabilities)
+    return float(np.abs(values - values.mean()).mean())
 
 
-def pb_sym(chances: ArrayLike, classes: int = 2) -> float:
+def pb_sym(probabilities: ArrayLike, classes: int = 2) -> float:
     """How far p(positive | word) lies from 1/classes, on average (Equation 3)."""
-    found = _chances(chances)
-    return float(np.abs(found - _pinned(classes)).mean())
+    values = _probabilities(probabilities)
+    return float(np.abs(values - _pinned(classes)).mean())
 
 
-def pb_asym(chances: ArrayLike, classes: int = 2) -> float:
+def pb_asym(probabilities: ArrayLike, classes: int = 2) -> float:
     """How far p(positive | word) lies above 1/classes, on average; values below count as 0 (Equation 5)."""
-    found = _chances(chances)
-    return float(np.maximum(found - _pinned(classes), 0).mean())
+    values = _probabilities(probabilities)
+    return float(np.maximum(values - _pinned(classes), 0).mean())
 
 
 def subgroup_auc(gold: Gold, scores: ArrayLike, inside: ArrayLike) -> float:
@@ -106,13 +106,13 @@ def pinned_auc(
     return total
 
 
-def _chances(chances: ArrayLike) -> NDArray[np.float64]:
-    found = np.asarray(chances, dtype=np.float64)
-    if found.ndim != 1 or not found.size:
+def _probabilities(probabilities: ArrayLike) -> NDArray[np.float64]:
+    values = np.asarray(probabilities, dtype=np.float64)
+    if values.ndim != 1 or not values.size:
         raise MetricError("The pinned bias needs at least one word, but the list is empty.")
-    if not np.isfinite(found).all() or found.min() < 0 or found.max() > 1:
+    if not np.isfinite(values).all() or values.min() < 0 or values.max() > 1:
         raise MetricError("The pinned bias needs probabilities between 0 and 1.")
-    return found
+    return values
 
 
 def _pinned(classes: int) -> float:
@@ -137,9 +137,9 @@ def _grouped(
 
 
 def _flags(values: ArrayLike | Sequence[Any], rows: int) -> NDArray[np.bool_]:
-    found = np.asarray(values)
-    if found.shape != (rows,):
-        raise MetricError(f"There are {rows} rows, but {found.size} labels.")
-    if found.dtype != np.bool_ and not np.isin(found, (0, 1)).all():
+    values = np.asarray(values)
+    if values.shape != (rows,):
+        raise MetricError(f"There are {rows} rows, but {values.size} labels.")
+    if values.dtype != np.bool_ and not np.isin(values, (0, 1)).all():
         raise MetricError("Labels are 0 and 1, or true and false.")
-    return found.astype(np.bool_)
+    return values.astype(np.bool_)

@@ -153,7 +153,7 @@ class Frame:
     ``source`` is the template; where ``real``, the original sentence of a corpus.
     """
 
-    about: str
+    topic: str
     source: str
     variants: tuple[Variant, ...]
     real: bool = False
@@ -164,13 +164,16 @@ def template_half(template: str) -> TemplateHalf:
     return TemplateHalf.EVALUATION if template in _EVALUATION else TemplateHalf.TRAINING
 
 
-def build_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> list[Frame]:
-    """All templates of TEMPLATE_SETS, or of one half, filled; with ``loaded``, each with a loaded word."""
+def build_frames(half: TemplateHalf | None = None, *, with_loaded_word: bool = False) -> list[Frame]:
+    """All templates of TEMPLATE_SETS, or of one half, filled; with ``with_loaded_word``, each with a loaded word."""
     return [
         Frame(
             about,
             template,
-            tuple(_variant(about, template, words, place, loaded=loaded) for place in range(len(words))),
+            tuple(
+                _variant(about, template, words, place, with_loaded_word=with_loaded_word)
+                for place in range(len(words))
+            ),
         )
         for about, (templates, rows) in TEMPLATE_SETS.items()
         for template in templates
@@ -179,7 +182,7 @@ def build_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> l
     ]
 
 
-def build_term_frames(half: TemplateHalf | None = None, *, loaded: bool = False) -> list[Frame]:
+def build_term_frames(half: TemplateHalf | None = None, *, with_loaded_word: bool = False) -> list[Frame]:
     """Templates filled with every identity term that fits: a set for each of TERM_GROUPS."""
     found = []
     for group in TERM_GROUPS:
@@ -197,7 +200,7 @@ def build_term_frames(half: TemplateHalf | None = None, *, loaded: bool = False)
                     about,
                     template,
                     tuple(
-                        Variant(word, fill_template(template, word, loaded=loaded))
+                        Variant(word, fill_template(template, word, with_loaded_word=with_loaded_word))
                         for word in dict.fromkeys(words)
                     ),
                 )
@@ -207,15 +210,15 @@ def build_term_frames(half: TemplateHalf | None = None, *, loaded: bool = False)
     return found
 
 
-def fill_template(template: str, word: str, *, loaded: bool = False) -> str:
+def fill_template(template: str, word: str, *, with_loaded_word: bool = False) -> str:
     """``template`` filled with ``word``; pronouns and a preceding article agree with it."""
     female = any(word in row[1:] for row in TEMPLATE_SETS["gender, with pronouns"][1])
     chosen = {he: she if female else he for he, she in PRONOUNS.items()}
     start, end = template.split("{}")
     names = template in NAME_TEMPLATES
-    filler = f"{_one_of(ADJECTIVES, template)} {word}" if loaded and not names else word
+    filler = f"{_one_of(ADJECTIVES, template)} {word}" if with_loaded_word and not names else word
     sentence = join_with_article(start.format(**chosen), filler, end.format(**chosen))
-    if loaded and names:
+    if with_loaded_word and names:
         return (
             f"{_one_of(ADVERBS, template)}, {sentence if not start else sentence[0].lower() + sentence[1:]}"
         )
@@ -230,9 +233,11 @@ def join_with_article(before: str, word: str, after: str) -> str:
     return before + word + after
 
 
-def _variant(about: str, template: str, words: tuple[str, ...], place: int, *, loaded: bool) -> Variant:
+def _variant(
+    about: str, template: str, words: tuple[str, ...], place: int, *, with_loaded_word: bool
+) -> Variant:
     group = ("male", "female")[place] if about.startswith("gender") else words[place]
-    return Variant(group, fill_template(template, words[place], loaded=loaded))
+    return Variant(group, fill_template(template, words[place], with_loaded_word=with_loaded_word))
 
 
 def _has_distinct_plural(term: IdentityTerm) -> bool:

@@ -17,7 +17,7 @@ from core.engine.reader import Reader
 from core.stereotypes.metrics import pb_asym, pb_mean, pb_sym
 from core.types import KINDS, Kind
 
-SENSITIVE_FROM = 0.5
+MIN_SENSITIVE_BIAS = 0.5
 """The bias from which a word read alone is bias sensitive (tau in the paper)."""
 
 
@@ -36,7 +36,7 @@ class WordScore:
     @property
     def sensitive(self) -> bool:
         """Whether it is a bias sensitive word."""
-        return self.bias >= SENSITIVE_FROM
+        return self.bias >= MIN_SENSITIVE_BIAS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ def _found(reader: Reader, word: str, stored: Mapping[str, WordScore]) -> WordSc
 
 def pinned_bias(scores: Sequence[WordScore]) -> PinnedBias:
     """The pinned bias over ``scores``. Raises MetricError where there are none."""
-    chances = [score.bias for score in scores]
-    return PinnedBias(pb_mean(chances), pb_sym(chances), pb_asym(chances))
+    probabilities = [score.bias for score in scores]
+    return PinnedBias(pb_mean(probabilities), pb_sym(probabilities), pb_asym(probabilities))
 
 
 def write_word_scores(folder: Path, run: str, scores: Iterable[WordScore]) -> None:

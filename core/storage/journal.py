@@ -303,7 +303,7 @@ DAMAGED = ".damaged"
 class OrphanedJournal:
     """The journal of a draft that was not saved before its window crashed. ``when``: time of the last known edit.
 
-    ``comments`` and ``commented_text`` are as in `core.storage.journal_format.Replayed`.
+    ``comments`` and ``commented_text`` are as in `core.storage.journal_format.ReplayedJournal`.
     """
 
     journal: Path

@@ -65,7 +65,7 @@ class DraftLocation:
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayedJournal:
     """The content of a journal. ``damaged``: parts could not be read, so later edits may be missing.
 
     ``comments`` are not saved; they are on the words of ``commented_text``, the text as it was when they were added.
@@ -119,7 +119,7 @@ def place_record(place: DraftLocation) -> bytes:
     return _record(_PLACE + json.dumps(fields).encode())
 
 
-def replay_journal(data: bytes) -> Replayed:
+def replay_journal(data: bytes) -> ReplayedJournal:
     """Replay a journal up to its last intact record; a record cut off at the end does not count as damage.
 
     After damage in the middle, edits are ignored until the next whole text. Raises JournalError if no text can be
@@ -131,7 +131,7 @@ def replay_journal(data: bytes) -> Replayed:
         raise JournalError(f"what is in it cannot be decoded ({type(error).__name__})") from error
 
 
-def _replay(data: bytes) -> Replayed:
+def _replay(data: bytes) -> ReplayedJournal:
     if not data.startswith(FIRST_LINE):
         newer = data.startswith(_FIRST_WORDS)
         raise JournalError("written by a later version" if newer else "not a journal", newer=newer)
@@ -167,7 +167,7 @@ def _replay(data: bytes) -> Replayed:
     if place is None:
         # What was written is worth more than where it belongs.
         place, damaged = DraftLocation(str(uuid4()), tr("Untitled")), True
-    return Replayed(
+    return ReplayedJournal(
         place, from_utf16_bytes(bytes(text)), damaged, tuple(comments), commented if comments else ""
     )
 

@@ -42,7 +42,7 @@ from core.storage.tables import (
 )
 from core.storage.types import FILE, Draft, Ignore, Scores, StoreError, Version, clean_version_name
 
-PRUNED_A_DAY = 100
+MAX_PRUNED_PER_DAY = 100
 """The most versions that are pruned on a day."""
 
 
@@ -247,7 +247,9 @@ class Store:
         """
         now = _now()
         with self.writing() as connection:
-            gone = tables.prune_versions(connection, now.toordinal(), days=max(0, days), limit=PRUNED_A_DAY)
+            gone = tables.prune_versions(
+                connection, now.toordinal(), days=max(0, days), limit=MAX_PRUNED_PER_DAY
+            )
             if days > 0:
                 kept = select(versions.c.draft).union(
                     *(

@@ -162,7 +162,7 @@ CAPITALISED_WORDS = frozenset(
 _HEADLINE_SHARE, _HEADLINE_WORDS, _LONG_WORD = 0.8, 4, 4
 
 
-def key(word: str) -> str:
+def without_case_and_accents(word: str) -> str:
     """``word`` without case and accents, as the model sees it."""
     spread = unicodedata.normalize("NFD", word.casefold().replace("’", "'"))
     return "".join(character for character in spread if unicodedata.category(character) != "Mn")
@@ -192,7 +192,7 @@ def is_sentence_start(text: str, start: int) -> bool:
 def restore_spelling(word: str, old: Sequence[str], *, text: str) -> str:
     """``word`` with the case of the draft: that of the same word in ``old``, or of a name or ``I``."""
     for known in old:
-        if key(known) == key(word):
+        if without_case_and_accents(known) == without_case_and_accents(word):
             return known
     lower = word.lower()
     if (lower in CAPITALISED_WORDS or lower.split("'")[0] == "i") and has_capitals(text):

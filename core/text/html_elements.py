@@ -36,10 +36,10 @@ class Element:
     @property
     def is_foreign(self) -> bool:
         """Whether its content is in another language."""
-        return says_foreign(self.rest)
+        return declares_foreign_language(self.rest)
 
 
-def says_foreign(rest: str) -> bool:
+def declares_foreign_language(rest: str) -> bool:
     """Whether the attributes of a tag name a language that is not English."""
     if "lang" not in rest.lower():
         return False

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.documents.types import Format, NonProseSpan, Span, SuppressedRange
-from core.formats.loader import Opened
+from core.formats.loader import OpenedDocument
 from core.formats.types import ContainerError, LockedSpan
 from core.text.appearance import NOTHING_SPECIAL, Appearance
 from core.types import Unread
@@ -53,7 +53,7 @@ class FakeContainer:
         return text.encode()
 
 
-def open_fake(data: bytes, *, name: str, format: Format | None = None) -> Opened:
+def open_fake(data: bytes, *, name: str, format: Format | None = None) -> OpenedDocument:
     """Stands for ``core.formats.loader.open_document``."""
     container = FakeContainer(data.decode())
-    return Opened(container.text, Format.DOCX, "utf-8", True, (), container)
+    return OpenedDocument(container.text, Format.DOCX, "utf-8", True, (), container)

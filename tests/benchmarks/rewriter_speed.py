@@ -24,7 +24,7 @@ from core.bundles.rewriter import bundled_rewriter
 from core.documents import parse
 from core.documents.format_specs import detect_format
 from core.engine.engine import Engine, bundled_reader
-from core.rewriting.rewriter import BEAM_SIZE, MAX_ANSWER_PIECES, Rewriter, RewriteRequest
+from core.rewriting.rewriter import BEAM_SIZE, MAX_ANSWER_WORDPIECES, Rewriter, RewriteRequest
 from core.rewriting.suggester import PROPOSALS_PER_TARGET, Suggester
 from core.text.tokens import WORD
 from resources import ROOT
@@ -137,7 +137,7 @@ def _peer(bundle: Path) -> Callable[[Sequence[str], Sequence[str]], None]:
                 decoder_input_ids=given,
                 num_beams=BEAM_SIZE,
                 num_return_sequences=BEAM_SIZE,
-                max_new_tokens=MAX_ANSWER_PIECES,
+                max_new_tokens=MAX_ANSWER_WORDPIECES,
                 length_penalty=0.0,
                 do_sample=False,
             )

@@ -37,7 +37,7 @@ SETS = {
 class Pair:
     """Both sides of a pair; the words that are marked in each."""
 
-    about: str
+    topic: str
     sides: tuple[str, str]
     marks: tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -77,7 +77,7 @@ def main() -> None:
     """Print the share of pairs that are read alike, for each set and for all."""
     read = list(pairs(Engine.load()))
     for about in (*SETS, ""):
-        some = [pair for pair in read if about in ("", pair.about)]
+        some = [pair for pair in read if about in ("", pair.topic)]
         alike = sum(pair.alike for pair in some)
         print(f"{about or 'all':20} {alike} of {len(some)} pairs alike ({alike / len(some):.1%})")
     for pair in read:

@@ -193,7 +193,7 @@ def test_a2_14_both_sides_of_a_pair_are_marked_alike(bundled: Engine) -> None:
     """14: "man" was flagged, "woman" was not. The share of neutral pairs that are read alike does not fall."""
     read = list(pairs(bundled))
     for about in SETS:
-        some = [pair for pair in read if pair.about == about]
+        some = [pair for pair in read if pair.topic == about]
         alike = sum(pair.alike for pair in some) / len(some)
         assert alike >= ALIKE, f"{about}: {alike:.0%} alike, not so: {_unlike(some)}"
     assert sum(pair.alike for pair in read) / len(read) >= 0.98

@@ -250,7 +250,7 @@ def _spells(text: str, _: Models) -> None:
     english.is_all_capitals(text)
     english.is_sentence_start(text, len(text) // 2)
     english.match_case(text, text, text=text, start=0)
-    english.key(text)
+    english.without_case_and_accents(text)
 
 
 def _cuts(text: str, _: Models) -> None:

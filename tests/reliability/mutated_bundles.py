@@ -24,7 +24,7 @@ from core.bundles.manifest import BundleError
 from core.documents import parse
 from core.documents.types import Format
 from core.engine.engine import Engine
-from core.models.model_load_check import try_model
+from core.models.model_load_check import check_model_loads
 from core.rewriting.rewriter import Rewriter, RewriteRequest, SentenceTooLong
 from core.rewriting.suggester import Suggester
 from tests.reliability.mutations import ANY
@@ -258,7 +258,7 @@ class Importer:
         try:
             mutate(folder, self._role, chance)
             try:
-                try_model(self._role, folder)
+                check_model_loads(self._role, folder)
             except BundleError as error:
                 said = str(error)
                 clear = said and "\n" not in said and len(said) < LONGEST_MESSAGE

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.types import Format
-from core.formats.loader import Opened, open_document, read_opened
+from core.formats.loader import OpenedDocument, open_document, read_opened
 from core.formats.types import ContainerError
 from core.storage.files import FileError
 from core.text.diff import apply_edits
@@ -95,7 +95,7 @@ def _count_down(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _carry(opened: Opened) -> None:
+def _carry(opened: OpenedDocument) -> None:
     """Read an opened file, explain and reword its first findings, save it with a suggestion and with a word more."""
     document = read_opened(opened)
     report = _models.fresh().analyse(document, include_quotes=True)

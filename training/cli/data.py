@@ -120,7 +120,7 @@ def _list(_: argparse.Namespace) -> int:
     known = published_files()
     for key, facts in CORPORA.items():
         print(f"{key}: {facts.name}{' (optional)' if facts in OPTIONAL else ''}")
-        print(f"  home   {facts.home}\n  terms  {facts.licence}")
+        print(f"  home   {facts.homepage}\n  terms  {facts.licence}")
         if facts.downloads:
             print(f"  get    evenhand train data get {key} --data DIR")
         if facts.manual_steps:
@@ -203,7 +203,8 @@ def _get_one(facts: CorpusFacts, folder: Path, on_progress: OnProgress) -> int:
     lacking = any(not locate_file(folder, facts.find_name(folder, name)).is_file() for name in facts.files)
     if facts.manual_steps and lacking and not (facts.folder and (folder / facts.folder).is_dir()):
         print(
-            f"{facts.key}: needs manual steps. {facts.manual_steps}\n  home   {facts.home}", file=sys.stderr
+            f"{facts.key}: needs manual steps. {facts.manual_steps}\n  home   {facts.homepage}",
+            file=sys.stderr,
         )
         return 2
     return code

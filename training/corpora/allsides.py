@@ -35,7 +35,7 @@ from training.types import (
 FACTS = CorpusFacts(
     key="articles",
     name="Article-Bias-Prediction (AllSides)",
-    home="https://github.com/ramybaly/Article-Bias-Prediction",
+    homepage="https://github.com/ramybaly/Article-Bias-Prediction",
     licence="Apache-2.0 (repository); the articles are their publishers'",
     files=("article_bias/articles.jsonl.xz",),
     manual_steps="The articles are their publishers': read their terms first. Then clone the repository and "

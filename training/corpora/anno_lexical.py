@@ -11,7 +11,7 @@ from training.types import CorpusFacts, Example, OnMessage, open_file, print_to_
 FACTS = CorpusFacts(
     key="anno-lexical",
     name="anno-lexical",
-    home="https://huggingface.co/datasets/mediabiasgroup/anno-lexical",
+    homepage="https://huggingface.co/datasets/mediabiasgroup/anno-lexical",
     licence="MIT",
     files=("anno_lexical/sentences.jsonl.xz",),
     manual_steps="Download it from its home; anno_lexical/sentences.jsonl.xz has a sentence a line: text, source, "

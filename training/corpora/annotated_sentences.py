@@ -28,7 +28,7 @@ from training.types import CorpusFacts, Example, GoldSpan, OnMessage, open_file,
 FACTS = CorpusFacts(
     key="editors",
     name="Sentences read in full, with typed spans and suggestions",
-    home="no address known to this project",
+    homepage="no address known to this project",
     licence="ours; sentences as their sources",
     files=("editors/sentences.jsonl.xz",),
     manual_steps="Whoever gave you the corpora has it; put it into editors/sentences.jsonl.xz. Without it a reader "
@@ -111,8 +111,8 @@ def find_texts(data: Path, wanted: Iterable[tuple[str, str]], on_message: OnMess
 _SOURCES: dict[str, Callable[[Path], Iterable[str]]] = {
     "news_pool": lambda data: (row.text for row in news_pool.load(data, ignore_message)),
     "anno_lexical": lambda data: (row.text for row in anno_lexical.load(data, ignore_message)),
-    "wnc": lambda data: (pair.source for pair in wikipedia.load_more_pairs(data)),
-    "wnc_single": lambda data: (row.text for row in wikipedia.load_single_sides(data)),
+    "wnc": lambda data: (pair.source for pair in wikipedia.load_additional_pairs(data)),
+    "wnc_single": lambda data: (row.text for row in wikipedia.load_unpaired_biased(data)),
     "cw_hard": lambda data: (row.text for row in wikipedia.load_cw_hard(data)),
     "wikibias": lambda data: (
         wikibias_manual.to_example(row, prose=True).text
@@ -178,4 +178,4 @@ def _span(row: dict[str, Any], text: str) -> tuple[GoldSpan, tuple[str, ...]]:
     if guide_class not in GUIDE_CLASSES:
         raise ValueError(f"unknown class {guide_class[:40]!r}")
     span = GoldSpan(start, end, Kind(row["kind"]), guide_class, int(row["severity"]) == _CLEAR)
-    return span, tuple(map(str, row["wordings"]))
+    return span, tuple(map(str, row["wordings"]))  # The corpus has the former word for references.

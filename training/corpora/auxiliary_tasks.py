@@ -12,9 +12,9 @@ from pathlib import Path
 from training.corpora.files import UnreadableRows, read_table
 from training.types import CorpusFacts, Download, Example, OnMessage, open_file, print_to_stderr
 
-HOME = "https://github.com/Media-Bias-Group/magpie-multi-task"
+HOMEPAGE = "https://github.com/Media-Bias-Group/magpie-multi-task"
 _FILES = "https://raw.githubusercontent.com/Media-Bias-Group/magpie-multi-task/4905c89dac25903243518def4d14e7515b48ad2c"
-_AT_HOME = ("120_SemEval2023Task3", "19_MultiDimNews", "31_SUBJ", "75_RedditBias", "80_DebateEffects")
+_ON_HOMEPAGE = ("120_SemEval2023Task3", "19_MultiDimNews", "31_SUBJ", "75_RedditBias", "80_DebateEffects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ TASKS: tuple[AuxiliaryTask, ...] = (
 FACTS = CorpusFacts(
     key="related",
     name="Related bias tasks",
-    home=HOME,
+    homepage=HOMEPAGE,
     licence="Apache-2.0 (wrapper); each corpus has terms of its own",
     files=(
         "media_bias_tasks/103_MPQA/preprocessed.csv.xz",
@@ -72,7 +72,7 @@ FACTS = CorpusFacts(
         Download(
             f"{_FILES}/datasets/{folder}/preprocessed.csv", f"media_bias_tasks/{folder}/preprocessed.csv"
         )
-        for folder in _AT_HOME
+        for folder in _ON_HOMEPAGE
     ),
     manual_steps="103_MPQA, 109_stereotype and 128_GWSD are not known to lie in the repository as files. Take "
     "them from the "

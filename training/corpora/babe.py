@@ -44,7 +44,9 @@ from training.types import (
     require_classes,
 )
 
-HOME = "https://github.com/Media-Bias-Group/Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE"
+HOMEPAGE = (
+    "https://github.com/Media-Bias-Group/Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE"
+)
 _FILES = (
     "https://raw.githubusercontent.com/Media-Bias-Group/"
     "Neural-Media-Bias-Detection-Using-Distant-Supervision-With-BABE/"
@@ -59,7 +61,7 @@ def release_download(name: str, *, commit: str = "74a96b5a33799717b4f4d22b0e609a
 FACTS = CorpusFacts(
     key="babe",
     name="BABE",
-    home=HOME,
+    homepage=HOMEPAGE,
     licence="AGPL-3.0",
     files=(
         "babe/final_labels_SG1.csv",
@@ -150,7 +152,7 @@ _ANNOTATION_COLUMNS = ("text", "outlet", "topic", "type", "label_bias", "label_o
 ANNOTATIONS_FACTS = CorpusFacts(
     key="babe-annotations",
     name="BABE, single annotations",
-    home=HOME,
+    homepage=HOMEPAGE,
     licence="AGPL-3.0",
     files=(
         "babe/raw_labels_SG1.xlsx",
@@ -318,7 +320,7 @@ HEADLINE_RATINGS = {"left": 1, "center": 0, "right": 1}
 HEADLINES_FACTS = CorpusFacts(
     key="headlines",
     name="News headlines by outlet",
-    home=HOME,
+    homepage=HOMEPAGE,
     licence="the headlines are their publishers'",
     files=("headlines/headlines.tsv", "headlines/outlets.tsv"),
     manual_steps="The paper's headlines are not in its repository: ask its authors, or collect your own (Media "

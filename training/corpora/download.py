@@ -1,4 +1,4 @@
-"""Corpus files from their official homes, checked before they are put in place, and single files out of archives.
+"""Corpus files from their official homepages, checked before they are put in place, and single files out of archives.
 
 A partial download lies beside its place as ``.NAME.part`` (see ``core.network.download``). A file that exists is
 never replaced. No name in a zip or tar archive decides where anything is written; a link, a folder, an encrypted

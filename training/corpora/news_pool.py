@@ -13,7 +13,7 @@ from training.types import CENTER, LEFT, RIGHT, CorpusFacts, Example, OnMessage,
 FACTS = CorpusFacts(
     key="news-pool",
     name="News sentences by outlet",
-    home="https://huggingface.co/datasets/mediabiasgroup/anno-lexical",
+    homepage="https://huggingface.co/datasets/mediabiasgroup/anno-lexical",
     licence="MIT (wrapper); the articles are their publishers'",
     files=("news_pool/sentences.tsv.xz",),
     manual_steps="news_pool/sentences.tsv.xz is a table with the columns text, party, source and article.",

@@ -120,7 +120,7 @@ PAIRS_NAME = "pairs"
 PAIRS_FACTS = CorpusFacts(
     key=PAIRS_NAME,
     name="Own pairs",
-    home="a file of the person's own, sentences before and after",
+    homepage="a file of the person's own, sentences before and after",
     licence="the person's own text",
     files=(),
 )
@@ -241,7 +241,7 @@ CORRECTIONS_NAME = "corrections"
 CORRECTIONS_FACTS = CorpusFacts(
     key=CORRECTIONS_NAME,
     name="Corrections",
-    home="the settings of Evenhand, Models and training, Corrections",
+    homepage="the settings of Evenhand, Models and training, Corrections",
     licence="the person's own text",
     files=(),
 )

@@ -30,7 +30,7 @@ from training.types import (
 FACTS = CorpusFacts(
     key="wikibias-manual",
     name="WIKIBIAS, manual corpus with gold kinds",
-    home="https://github.com/cs329yangzhong/WIKIBIAS",
+    homepage="https://github.com/cs329yangzhong/WIKIBIAS",
     licence="none stated; text CC BY-SA (Wikipedia)",
     files=("wikibias/train.jsonl.xz", "wikibias/dev.jsonl.xz"),
     manual_steps="The corpus lies on its authors' drive: the repository's README links it. Put it into wikibias/ as "

@@ -22,7 +22,7 @@ from training.types import DOWNLOAD_AGAIN, CorpusError, CorpusFacts, Download, E
 WNC_FACTS = CorpusFacts(
     key="wnc",
     name="WNC (1.3% part)",
-    home="https://github.com/rpryzant/neutralizing-bias",
+    homepage="https://github.com/rpryzant/neutralizing-bias",
     licence="MIT (repository); text CC BY-SA (Wikipedia)",
     files=(
         "wnc/pairs.train.tsv",
@@ -38,7 +38,7 @@ WNC_FACTS = CorpusFacts(
 GBNC_FACTS = CorpusFacts(
     key="gbnc",
     name="Gender Bias Neutrality Corpus",
-    home="no address known to this project",
+    homepage="no address known to this project",
     licence="none stated",
     files=("gbnc/pairs.tsv",),
     manual_steps="Ask its authors for the corpus and put it into gbnc/pairs.tsv: a header, then biased, tab, "
@@ -50,7 +50,7 @@ GBNC_FACTS = CorpusFacts(
 GENDER_REWRITING_FACTS = CorpusFacts(
     key="gender-rewriting",
     name="Gender-neutral rewriting",
-    home="https://github.com/vnmssnhv/NeuTralRewriter",
+    homepage="https://github.com/vnmssnhv/NeuTralRewriter",
     licence="CC BY-SA",
     files=tuple(f"gender_rewriting/{name}.tsv.xz" for name in ("winobias_plus", "reddit", "opensubtitles")),
     manual_steps="Take the pairs from its home; each file is a table with the columns gendered and neutral.",
@@ -101,12 +101,14 @@ def load_pairs(data: Path, part: str) -> list[SentencePair]:
     return _pairs(open_file(data, f"wnc/pairs.{part}.tsv"), f"wnc-{part}")
 
 
-def load_more_wnc(data: Path, kinds: KindFinder) -> list[Example]:
-    """Both sides of `load_more_pairs`."""
-    return pairs_to_examples(load_more_pairs(data), "wnc", lambda edit: kinds.of(edit.before, edit.after))
+def load_additional_wnc(data: Path, kinds: KindFinder) -> list[Example]:
+    """Both sides of `load_additional_pairs`."""
+    return pairs_to_examples(
+        load_additional_pairs(data), "wnc", lambda edit: kinds.of(edit.before, edit.after)
+    )
 
 
-def load_more_pairs(data: Path) -> list[SentencePair]:
+def load_additional_pairs(data: Path) -> list[SentencePair]:
     """The 27,836 pairs of rows 50,000 to 78,504 of ``biased.full``, without those that stand in WIKIBIAS's dev part."""
     rows = read_table(
         open_file(data, WNC_FACTS.files[2]), columns=("row", "biased", "neutral"), delimiter="\t"
@@ -119,12 +121,12 @@ def load_more_pairs(data: Path) -> list[SentencePair]:
     ]
 
 
-def load_sides(data: Path, part: str) -> list[str]:
+def load_sentences(data: Path, part: str) -> list[str]:
     """Both sides of each WNC pair of ``part`` as single sentences."""
     return [side for pair in load_pairs(data, part) for side in (pair.source, pair.target)]
 
 
-def load_single_sides(data: Path) -> list[Example]:
+def load_unpaired_biased(data: Path) -> list[Example]:
     """Biased sides whose neutral partner is not given: text that a teacher labels."""
     path = open_file(data, WNC_FACTS.files[4])
     return [Example(line.strip(), "wnc_single", bias=1.0) for line in read_lines(path) if line.strip()]
@@ -196,7 +198,7 @@ _MOST = 7
 WNC_FULL_FACTS = CorpusFacts(
     key="wnc-full",
     name="WNC (whole)",
-    home="https://github.com/rpryzant/neutralizing-bias",
+    homepage="https://github.com/rpryzant/neutralizing-bias",
     licence="MIT (repository); text CC BY-SA (Wikipedia)",
     files=("wnc/biased.full", *(f"wnc/biased.{edits}.{part}" for edits in EDITS for part in PARTS)),
     downloads=(
@@ -236,7 +238,7 @@ def _rows(path: Path) -> Iterator[SentencePair]:
 CW_HARD_FACTS = CorpusFacts(
     key="cw-hard",
     name="CW-Hard NPOV",
-    home="https://github.com/ChristophHubeL3S/Neural_Based_Statement_Classification_for_Biased_Language_WSDM2019",
+    homepage="https://github.com/ChristophHubeL3S/Neural_Based_Statement_Classification_for_Biased_Language_WSDM2019",
     licence="none stated; text CC BY-SA (Wikipedia)",
     files=(
         "cw_hard_npov/statements_biased",

@@ -97,7 +97,7 @@ def examples(data: Path) -> list[Example]:
 
     Left out: what is near a WNC dev pair, and all featured statements, since some are held out to be scored.
     """
-    scored = NearDuplicateIndex(wikipedia.load_sides(data, "dev"))
+    scored = NearDuplicateIndex(wikipedia.load_sentences(data, "dev"))
     found = [
         Example(text, "wnc", bias=bias, group=pair.group)
         for pair in load_pairs(data, "train")

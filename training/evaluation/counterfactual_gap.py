@@ -18,7 +18,7 @@ from core.engine.reader import Reader
 from core.stereotypes.counterfactual_pairs import CounterfactualPair, FrameReading, iterate_pairs, read_frames
 from core.stereotypes.templates import build_frames
 from training.corpora import babe
-from training.corpora.wikipedia import load_sides
+from training.corpora.wikipedia import load_sentences
 from training.metrics.intervals import Interval, interval
 from training.metrics.resampling import mean
 from training.reader.counterfactuals import find_real_frames
@@ -32,7 +32,7 @@ _RESAMPLES = 2000
 def run(data: Path, bundle: Path) -> str:
     """The table of a reader's bundle, in Markdown. Raises CorpusError, BundleError and ReaderError."""
     sentences = [example.text for example in babe.load(data, KindFinder(Lexicon.load()))]
-    sentences += load_sides(data, "dev")
+    sentences += load_sentences(data, "dev")
     reader = Reader.load(bundle)
     found = read_frames(reader, [*build_frames(), *find_real_frames(list(dict.fromkeys(sentences)))])
     facts = reader.bundle
@@ -55,7 +55,7 @@ def mean_shifts(found: Sequence[FrameReading], about: str) -> dict[str, Interval
     """The mean shift of each group of the set ``about`` with its interval; a template's fillings are drawn together."""
     moved: dict[str, list[tuple[str, float]]] = {}
     for one in found:
-        if one.frame.about == about:
+        if one.frame.topic == about:
             middle = float(np.mean(one.bias))
             for variant, bias in zip(one.frame.variants, one.bias, strict=True):
                 moved.setdefault(variant.group, []).append((one.frame.source, bias - middle))
@@ -72,14 +72,14 @@ def _mean_shift(rows: Sequence[tuple[str, float]]) -> Interval:
 def _part(title: str, every: Sequence[FrameReading], *, real: bool, threshold: float) -> list[str]:
     found = [one for one in every if one.frame.real == real]
     made = list(iterate_pairs(found, threshold=threshold))
-    sets = list(dict.fromkeys(pair.about for pair in made))
+    sets = list(dict.fromkeys(pair.topic for pair in made))
     return [
         "",
         f"## {title}",
         "",
         f"| {'set':22} | sentences | pairs | {'flips':>14} | {'marks differ':>14} | mean gap | largest |",
         f"|{'-' * 24}|{'-' * 10}:|{'-' * 6}:|{'-' * 15}:|{'-' * 15}:|{'-' * 9}:|{'-' * 8}:|",
-        *(_set(about, found, [pair for pair in made if pair.about == about]) for about in sets),
+        *(_set(about, found, [pair for pair in made if pair.topic == about]) for about in sets),
         *([_set("all", found, made)] if made else []),
         "",
         f"| {'set':22} | {'group':14} | mean shift of bias [95% interval over sentences] |",
@@ -97,7 +97,7 @@ def _part(title: str, every: Sequence[FrameReading], *, real: bool, threshold: f
 
 
 def _set(about: str, found: Sequence[FrameReading], made: Sequence[CounterfactualPair]) -> str:
-    sentences = sum(about in ("all", one.frame.about) for one in found)
+    sentences = sum(about in ("all", one.frame.topic) for one in found)
     flips, differ = sum(pair.flips for pair in made), sum(pair.marks_differ for pair in made)
     gaps = [pair.gap for pair in made]
     shares = [f"{_share(some, len(made)):>14}" for some in (flips, differ)]
@@ -121,12 +121,12 @@ def _worst(made: Sequence[CounterfactualPair]) -> list[str]:
     """The widest pair of each set, the widest first; sentences of a line each."""
     widest: dict[str, CounterfactualPair] = {}
     for pair in sorted(made, key=lambda pair: -pair.gap):
-        widest.setdefault(pair.about, pair)
+        widest.setdefault(pair.topic, pair)
     return [
         line
         for pair in list(widest.values())[:WORST]
         for line in (
-            f"- {pair.about}: {pair.bias[0]:.3f} {' '.join(pair.sides[0].split())}",
+            f"- {pair.topic}: {pair.bias[0]:.3f} {' '.join(pair.sides[0].split())}",
             f"  against {pair.bias[1]:.3f} {' '.join(pair.sides[1].split())}",
         )
     ]

@@ -29,7 +29,7 @@ from core.stereotypes.counterfactual_pairs import (
 from core.stereotypes.identity_terms import GROUPS, load_identity_terms
 from core.stereotypes.templates import Frame, TemplateHalf, build_frames, build_term_frames
 from core.stereotypes.word_scores import (
-    SENSITIVE_FROM,
+    MIN_SENSITIVE_BIAS,
     PinnedBias,
     WordScore,
     pinned_bias,
@@ -151,8 +151,8 @@ def measure(
         score for score in scores if score.sensitive and (bad is None or score.word.lower() not in bad)
     ]
     neutral, loaded = (
-        _read_evaluation_frames(reader, loaded=False),
-        _read_evaluation_frames(reader, loaded=True),
+        _read_evaluation_frames(reader, with_loaded_word=False),
+        _read_evaluation_frames(reader, with_loaded_word=True),
     )
     auc, aucs = term_aucs(neutral, loaded)
     return StereotypeScores(
@@ -182,13 +182,15 @@ def _report_tenths() -> Callable[[float], None]:
     return report
 
 
-def _read_evaluation_frames(reader: Reader, *, loaded: bool) -> list[FrameReading]:
-    return read_frames(reader, build_frames(TemplateHalf.EVALUATION, loaded=loaded))
+def _read_evaluation_frames(reader: Reader, *, with_loaded_word: bool) -> list[FrameReading]:
+    return read_frames(reader, build_frames(TemplateHalf.EVALUATION, with_loaded_word=with_loaded_word))
 
 
 def _pairs(reader: Reader) -> tuple[CounterfactualPair, ...]:
     return tuple(
-        iterate_pairs(_read_evaluation_frames(reader, loaded=False), threshold=reader.bundle.thresholds.bias)
+        iterate_pairs(
+            _read_evaluation_frames(reader, with_loaded_word=False), threshold=reader.bundle.thresholds.bias
+        )
     )
 
 
@@ -284,7 +286,7 @@ def _sensitive_words_section(scores: StereotypeScores) -> list[str]:
     scanned = len(scores.scanned)
     lines = [
         f"**Words that it scores as biased on their own.** Of {scanned:,} words {len(found):,} "
-        f"({len(found) / scanned:.1%}) have a bias of {SENSITIVE_FROM:.1f} or more without any context "
+        f"({len(found) / scanned:.1%}) have a bias of {MIN_SENSITIVE_BIAS:.1f} or more without any context "
         f"({left_out}). Many of them are loaded words; the others are stereotyped."
     ]
     if found:
@@ -296,7 +298,7 @@ def _sensitive_words_section(scores: StereotypeScores) -> list[str]:
 def _pinned_section(scores: StereotypeScores) -> list[str]:
     return [
         "**Pinned bias over the identity terms** (0 is best; PB_mean is 0 for terms that all get the same label, "
-        f"PB_asym counts only scores above {SENSITIVE_FROM:.1f}):",
+        f"PB_asym counts only scores above {MIN_SENSITIVE_BIAS:.1f}):",
         "",
         "| group | forms | PB_mean | PB_sym | PB_asym |",
         "|---|---|---|---|---|",
@@ -311,8 +313,8 @@ def _pairs_section(made: Sequence[CounterfactualPair], before: Sequence[Counterf
     heads = ["set", "pairs", "flips", "mean absolute shift", "largest"]
     heads += ["before: flips", "before: shift", "before: largest"] if before else []
     rows = []
-    for about in [*dict.fromkeys(pair.about for pair in made), "all"]:
-        some, earlier = ([one for one in pairs if about in (one.about, "all")] for pairs in (made, before))
+    for about in [*dict.fromkeys(pair.topic for pair in made), "all"]:
+        some, earlier = ([one for one in pairs if about in (one.topic, "all")] for pairs in (made, before))
         cells = [about, f"{len(some)}", *_pair_cells(some), *(_pair_cells(earlier) if earlier else [])]
         rows.append(f"| {' | '.join(cells)} |")
     note = " The columns on the right are of the earlier reader." if before else ""
@@ -332,8 +334,8 @@ def _pair_cells(some: Sequence[CounterfactualPair]) -> list[str]:
 
 
 def _auc_section(scores: StereotypeScores) -> list[str]:
-    sets = list(dict.fromkeys(one.about for one in scores.aucs))
-    rows = [(about, [one for one in scores.aucs if one.about == about]) for about in sets]
+    sets = list(dict.fromkeys(one.topic for one in scores.aucs))
+    rows = [(about, [one for one in scores.aucs if one.topic == about]) for about in sets]
     return [
         "**The same sentences compared with themselves after a loaded word was inserted**: overall AUC "
         f"{scores.auc:.4f}. The table names the group with the lowest AUC of each set. A low BPSN AUC means "

@@ -43,7 +43,7 @@ class Events:
     dry_run: DryRun | None = None
 
     @classmethod
-    def over(cls, events: Events) -> Self:
+    def from_events(cls, events: Events) -> Self:
         """The events of a run as those of a subclass, which counts its steps in its own way."""
         return cls(**{one.name: getattr(events, one.name) for one in fields(Events)})
 

@@ -8,8 +8,8 @@ from training.metrics.calibration import (
     reliability,
 )
 from training.metrics.classification import (
-    KindedSpan,
     Score,
+    SpanWithKind,
     accuracy,
     confusion,
     kind_scores,
@@ -22,8 +22,8 @@ from training.metrics.classification import (
 )
 
 __all__ = [
-    "KindedSpan",
     "Score",
+    "SpanWithKind",
     "accuracy",
     "calibration_error",
     "confusion",

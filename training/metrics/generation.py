@@ -76,33 +76,33 @@ class SentenceStats:
     counts: Floats
 
 
-def sentence_stats(found: Sequence[str], references: Sequence[str]) -> SentenceStats:
+def sentence_stats(predicted: Sequence[str], references: Sequence[str]) -> SentenceStats:
     """The stats of sentences against their ``references``, over `tokens` (case and spacing do not matter)."""
-    rows = [(tokens(one), tokens(other)) for one, other in zip(found, references, strict=True)]
+    rows = [(tokens(one), tokens(other)) for one, other in zip(predicted, references, strict=True)]
     return SentenceStats(
         np.array([float(one == other) for one, other in rows]),
         np.array([_counts(one, other) for one, other in rows], dtype=np.float64),
     )
 
 
-def _counts(found: Sequence[str], reference: Sequence[str]) -> list[int]:
+def _counts(predicted: Sequence[str], reference: Sequence[str]) -> list[int]:
     """After Papineni et al. 2002, section 2.1, as NLTK counts: a sentence shorter than n has one n-gram, not none."""
     row: list[int] = []
     for order in range(1, _ORDERS + 1):
         here, there = (
             Counter(tuple(words[at : at + order]) for at in range(len(words) - order + 1))
-            for words in (found, reference)
+            for words in (predicted, reference)
         )
         row += [(here & there).total(), max(1, here.total())]
-    return [*row, len(found), len(reference)]
+    return [*row, len(predicted), len(reference)]
 
 
-def bleu(found: Sequence[str], references: Sequence[str]) -> float:
+def bleu(predicted: Sequence[str], references: Sequence[str]) -> float:
     """NLTK's corpus BLEU, in percent, over the shared tokens, one reference each."""
     from nltk.translate.bleu_score import corpus_bleu
 
     return 100.0 * float(
-        corpus_bleu([[tokens(reference)] for reference in references], [tokens(one) for one in found])
+        corpus_bleu([[tokens(reference)] for reference in references], [tokens(one) for one in predicted])
     )
 
 

@@ -9,7 +9,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from training.metrics.resampling import Array, Metric, Rows, bootstrap, jackknife, rows, score_all_rows
+from training.metrics.resampling import Array, Metric, Rows, bootstrap, jackknife, make_rows, score_all_rows
 
 Floats = NDArray[np.float64]
 RESAMPLES = 10_000
@@ -32,7 +32,7 @@ class Interval:
 def interval(
     metric: Metric,
     gold: Array,
-    found: Array,
+    predicted: Array,
     *,
     groups: Sequence[Hashable] | None = None,
     strata: Sequence[Hashable] | None = None,
@@ -47,21 +47,21 @@ def interval(
     interval where there is nothing to correct. ``groups`` are drawn whole, ``strata`` keep their
     sizes. The order of the rows does not matter. Draws in which the metric is NaN are left out.
     """
-    here = rows(gold, found, groups=groups, strata=strata)
-    drawn = bootstrap(metric, here, resamples=resamples, seed=seed)
-    return bca(metric, here, drawn, level=level)
+    rows = make_rows(gold, predicted, groups=groups, strata=strata)
+    drawn = bootstrap(metric, rows, resamples=resamples, seed=seed)
+    return bca(metric, rows, drawn, level=level)
 
 
-def bca(metric: Metric, here: Rows, drawn: Floats, *, level: float) -> Interval:
+def bca(metric: Metric, rows: Rows, drawn: Floats, *, level: float) -> Interval:
     """The interval of finished draws; NaN at both ends for a single unit, which has no variance."""
-    value = score_all_rows(metric, here)
+    value = score_all_rows(metric, rows)
     drawn = drawn[np.isfinite(drawn)]
-    if not np.isfinite(value) or not drawn.size or len(here.stratum) < 2:
+    if not np.isfinite(value) or not drawn.size or len(rows.stratum) < 2:
         return Interval(value, float("nan"), float("nan"), level)
     below = (float((drawn < value).sum()) + 0.5 * float((drawn == value).sum())) / drawn.size
     edge = 0.5 / drawn.size
     shift = _NORMAL.inv_cdf(min(max(below, edge), 1.0 - edge))
-    skew = _acceleration(jackknife(metric, here))
+    skew = _acceleration(jackknife(metric, rows))
     ends = [_moved(point, shift, skew) for point in ((1.0 - level) / 2.0, (1.0 + level) / 2.0)]
     low, high = np.quantile(drawn, ends)
     return Interval(value, float(low), float(high), level)

@@ -22,7 +22,7 @@ _LOOSE = _FINAL | {"and"}
 class TagScores:
     """All scores of a tagger.
 
-    ``authors_exact`` and ``authors_partial`` are Table 7's: over the biased source sentences, gold and found tags
+    ``authors_exact`` and ``authors_partial`` are Table 7's: over the biased source sentences, gold and predicted tags
     repaired. ``strict`` and ``overlap`` take the same sentences with their tags untouched: same first and last token,
     or any shared token. ``strict_all`` and ``overlap_all`` take all sentences, so that a span in a neutral one costs
     precision.
@@ -38,7 +38,7 @@ class TagScores:
 
 def spans(tags: Sequence[str]) -> list[tuple[int, int]]:
     """The token ranges [start, end) of BIO tags. An I after O begins a span. Raises ValueError for another tag."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     start = -1
     for at, tag in enumerate(tags):
         if tag not in _TAGS:
@@ -46,13 +46,13 @@ def spans(tags: Sequence[str]) -> list[tuple[int, int]]:
                 f"{tag!r} at token {at + 1} is no tag. Tags are {BEGIN}, {INSIDE} and {OUTSIDE}."
             )
         if start >= 0 and tag != INSIDE:
-            found.append((start, at))
+            ranges.append((start, at))
             start = -1
         if start < 0 and tag != OUTSIDE:
             start = at
     if start >= 0:
-        found.append((start, len(tags)))
-    return found
+        ranges.append((start, len(tags)))
+    return ranges
 
 
 def tags_of(ranges: Sequence[tuple[int, int]], length: int) -> list[str]:
@@ -79,7 +79,7 @@ def tags_over(places: Sequence[tuple[int, int]], marked: Sequence[tuple[int, int
 
 
 def repaired(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """The tags as WIKIBIAS's script mends them before it counts, gold and found alike.
+    """The tags as WIKIBIAS's script mends them before it counts, gold and predicted alike.
 
     In one pass from left to right, each tag is read after its left neighbour was changed: a B on a, an, the, a comma or
     "and" becomes O, and an I after it B; an I on such a word right before an O becomes O; an I after an O becomes B.
@@ -107,18 +107,18 @@ def repaired(tokens: Sequence[str], tags: Sequence[str]) -> list[str]:
     return mended
 
 
-def authors_scores(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> tuple[Score, Score]:
+def authors_scores(gold: Sequence[TaggedSentence], predicted: Sequence[Sequence[str]]) -> tuple[Score, Score]:
     """Exact and partial score as Table 7 has them; see ``tag_counts``."""
-    chosen = _checked(gold, found)
-    exact, partial = _authors([gold[at] for at in chosen], [found[at] for at in chosen])
+    chosen = _checked(gold, predicted)
+    exact, partial = _authors([gold[at] for at in chosen], [predicted[at] for at in chosen])
     return _summed(exact), _summed(partial)
 
 
-def tag_counts(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> dict[str, Counts]:
+def tag_counts(gold: Sequence[TaggedSentence], predicted: Sequence[Sequence[str]]) -> dict[str, Counts]:
     """The counts behind every field of ``TagScores``: [sentences, 4] as in ``span_counts``, for intervals.
 
-    Sentences that a score leaves out have zeros. Partial: a found span counts where a gold one ends at the same
-    token. This is what the authors' walk over all tokens comes to: it calls gold and found alike wherever both are
+    Sentences that a score leaves out have zeros. Partial: a predicted span counts where a gold one ends at the same
+    token. This is what the authors' walk over all tokens comes to: it calls gold and predicted alike wherever both are
     inside or both outside, begins a match anywhere, and counts it where both end. At the end of the file their walk
     counts a match once more, even outside every span: their partial hits are one higher than these where the very last
     token is outside on both sides. A sentence's end ends its spans here; in theirs a span goes on into a next
@@ -126,10 +126,12 @@ def tag_counts(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -
 
     Raises ValueError where sentences or their tokens are not as many on both sides, or a tag is none.
     """
-    chosen = _checked(gold, found)
-    here, answers = [gold[at] for at in chosen], [found[at] for at in chosen]
+    chosen = _checked(gold, predicted)
+    here, answers = [gold[at] for at in chosen], [predicted[at] for at in chosen]
     exact, partial = _authors(here, answers)
-    strict_all, overlap_all = span_counts([spans(tags) for tags in found], [spans(one.tags) for one in gold])
+    strict_all, overlap_all = span_counts(
+        [spans(tags) for tags in predicted], [spans(one.tags) for one in gold]
+    )
     whole = (len(gold), 4)
     counts = {"authors_exact": np.zeros(whole, np.int64), "authors_partial": np.zeros(whole, np.int64)}
     counts["authors_exact"][chosen], counts["authors_partial"][chosen] = exact, partial
@@ -143,36 +145,36 @@ def tag_counts(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -
     }
 
 
-def tag_scores(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> TagScores:
-    """All scores of ``found``, one BIO tag for each token of each sentence of ``gold``.
+def tag_scores(gold: Sequence[TaggedSentence], predicted: Sequence[Sequence[str]]) -> TagScores:
+    """All scores of ``predicted``, one BIO tag for each token of each sentence of ``gold``.
 
     Raises ValueError as ``tag_counts`` does.
     """
-    return TagScores(**{name: _summed(counts) for name, counts in tag_counts(gold, found).items()})
+    return TagScores(**{name: _summed(counts) for name, counts in tag_counts(gold, predicted).items()})
 
 
 def _begins(tags: Sequence[str], at: int) -> bool:
     return at == 0 or tags[at - 1] == OUTSIDE
 
 
-def _checked(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> list[int]:
+def _checked(gold: Sequence[TaggedSentence], predicted: Sequence[Sequence[str]]) -> list[int]:
     """The places of the biased source sentences."""
-    if len(gold) != len(found):
+    if len(gold) != len(predicted):
         raise ValueError(
-            f"There are {len(gold)} sentences and tags for {len(found)}: tag every sentence once."
+            f"There are {len(gold)} sentences and tags for {len(predicted)}: tag every sentence once."
         )
-    for number, (one, tags) in enumerate(zip(gold, found, strict=True), start=1):
+    for number, (one, tags) in enumerate(zip(gold, predicted, strict=True), start=1):
         if not len(one.tokens) == len(one.tags) == len(tags):
             raise ValueError(
-                f"Sentence {number} has {len(one.tokens)} tokens, {len(one.tags)} gold tags and {len(tags)} found "
+                f"Sentence {number} has {len(one.tokens)} tokens, {len(one.tags)} gold tags and {len(tags)} predicted "
                 "ones: they must be as many."
             )
     return [at for at, one in enumerate(gold) if one.biased and one.original]
 
 
-def _authors(gold: Sequence[TaggedSentence], found: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
+def _authors(gold: Sequence[TaggedSentence], predicted: Sequence[Sequence[str]]) -> tuple[Counts, Counts]:
     theirs = [spans(repaired(one.tokens, one.tags)) for one in gold]
-    ours = [spans(repaired(one.tokens, tags)) for one, tags in zip(gold, found, strict=True)]
+    ours = [spans(repaired(one.tokens, tags)) for one, tags in zip(gold, predicted, strict=True)]
     exact, _ = span_counts(ours, theirs)
     partial, _ = span_counts(_ends(ours), _ends(theirs))
     return exact, partial

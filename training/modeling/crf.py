@@ -52,7 +52,7 @@ class LinearChainCrf(nn.Module):
         return -likelihood.masked_fill(~there, 0.0).sum() / there.sum().clamp(min=1)
 
     @torch.no_grad()
-    def best(self, emissions: Tensor, mask: Tensor) -> list[list[int]]:
+    def decode(self, emissions: Tensor, mask: Tensor) -> list[list[int]]:
         """The best allowed sequence of each sentence (Viterbi), as many label numbers as its mask has positions."""
         emissions, mask, _ = _closed_up(emissions, mask)
         start, steps = self._steps(float("-inf"))

@@ -191,10 +191,10 @@ def template_examples(*, seed: int) -> list[Example]:
     """The training half, each sentence without and with a loaded word: neutral without spans, biased with that span."""
     draw = random.Random(seed)
     made = []
-    for loaded in (False, True):
-        for frame in build_frames(TemplateHalf.TRAINING, loaded=loaded):
+    for with_loaded_word in (False, True):
+        for frame in build_frames(TemplateHalf.TRAINING, with_loaded_word=with_loaded_word):
             made += [_template(variant.text, frame.source) for variant in frame.variants]
-        for frame in build_term_frames(TemplateHalf.TRAINING, loaded=loaded):
+        for frame in build_term_frames(TemplateHalf.TRAINING, with_loaded_word=with_loaded_word):
             some = draw.sample(frame.variants, min(PER_TERM_FRAME, len(frame.variants)))
             made += [_template(variant.text, frame.source) for variant in some]
     return made

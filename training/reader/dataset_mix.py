@@ -157,10 +157,10 @@ def load_dataset_mix(
     statements = apart("CW-Hard", wikipedia.load_cw_hard(data))
     tasks = {task: apart(task.name, auxiliary_tasks.load(data, task)) for task in auxiliary_tasks.TASKS}
     more_pairs = optional(
-        lambda: wikipedia.load_more_wnc(data, kinds), "27,836 more edits of Wikipedia's editors"
+        lambda: wikipedia.load_additional_wnc(data, kinds), "27,836 more edits of Wikipedia's editors"
     )
     single = (
-        optional(lambda: wikipedia.load_single_sides(data), "101,751 biased sentences without a partner")
+        optional(lambda: wikipedia.load_unpaired_biased(data), "101,751 biased sentences without a partner")
         if unlabelled
         else []
     )

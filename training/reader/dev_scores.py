@@ -18,14 +18,14 @@ from core.types import KINDS, Kind
 from training.corpora.annotated_sentences import MINIMAL_PAIRS, AnnotatedSentence
 from training.corpora.wikibias_manual import ManualSentence, to_example
 from training.loop.batches import EncodedExample
-from training.metrics import KindedSpan, accuracy, macro_f1, positive_score, span_scores
+from training.metrics import SpanWithKind, accuracy, macro_f1, positive_score, span_scores
 from training.metrics.tags import tag_scores, tags_over
 from training.modeling.reader import Logits, ReaderModel, decode_spans, predict
 from training.reader.dataset_mix import DatasetMix
 from training.types import Example
 
 Floats = NDArray[np.float64]
-Spans = Sequence[Sequence[KindedSpan]]
+Spans = Sequence[Sequence[SpanWithKind]]
 MARK_COST = 0.03
 """A mark in neutral prose costs trust: two more in 1,000 words weigh as much as three points of F1."""
 
@@ -71,7 +71,7 @@ def predict_dev(rows: DevRows, read_rows: Callable[[Sequence[EncodedExample]], L
     return DevLogits(*map(read_rows, (rows.babe, rows.wikibias, rows.annotated, rows.wnc)))
 
 
-def span_tuples(spans: Sequence[Sequence[object]]) -> list[list[KindedSpan]]:
+def span_tuples(spans: Sequence[Sequence[object]]) -> list[list[SpanWithKind]]:
     """(start, end, kind) of engine spans or gold spans."""
     return [[(span.start, span.end, span.kind) for span in here] for here in spans]  # type: ignore[attr-defined]
 
@@ -157,7 +157,7 @@ def minimal_pair_scores(
     return scores
 
 
-def _found(spans: Sequence[KindedSpan], one: AnnotatedSentence) -> list[bool]:
+def _found(spans: Sequence[SpanWithKind], one: AnnotatedSentence) -> list[bool]:
     """For each gold span of a sentence whether a mark touches it."""
     return [any(a < span.end and span.start < b for a, b, _ in spans) for span in one.example.spans or ()]
 
@@ -217,7 +217,7 @@ def span_total(
     """
     total = 0.0
 
-    def spans(found: Logits, part: Sequence[EncodedExample]) -> list[list[KindedSpan]]:
+    def spans(found: Logits, part: Sequence[EncodedExample]) -> list[list[SpanWithKind]]:
         return span_tuples(
             decode_spans(found, part, threshold=threshold, temperature=temperature, cue_offset=cue_offset)
         )

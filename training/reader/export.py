@@ -190,7 +190,7 @@ def seal_bundle(
     if evaluation:
         facts["evaluation"] = [score.as_json() for score in evaluation]
     if limitations:
-        facts["limits"] = list(limitations)
+        facts["limits"] = list(limitations)  # The former word: earlier versions read and write this key.
     facts.pop("sha256", None)
     files = [path for path in sorted(folder.iterdir()) if path.name != MANIFEST]
     write_bundle_json(folder, {**facts, "sha256": {path.name: checksum(path) for path in files}})

@@ -55,11 +55,13 @@ class LeaningText:
 
 @dataclass(frozen=True, slots=True)
 class ConfidencePoint:
-    """Of held-out articles with at least this ``confidence``: their share of all, and the share that is right."""
+    """Of held-out articles with at least this ``confidence``: their share of all, and the share that is right
+    (``accuracy``).
+    """
 
     confidence: float
     coverage: float
-    right: float
+    accuracy: float
 
 
 @dataclass(frozen=True, slots=True)

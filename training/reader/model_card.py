@@ -170,7 +170,9 @@ def write_card(
         for example in part
         for span in example.spans or ()
     )
-    corpora = "\n".join(f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in mixture.corpora)
+    corpora = "\n".join(
+        f"- {facts.name} ({facts.homepage}); terms: {facts.licence}" for facts in mixture.corpora
+    )
     span_counts = ", ".join(f"{count} {kind}" for kind, count in spans.most_common())
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""
@@ -192,7 +194,9 @@ def write_card(
     )
     if mixture.own_pairs:
         own += f" It was also trained on {len(mixture.own_pairs)} sentences of its owner's pairs."
-    curve = "\n".join(f"| {one.confidence:.2f} | {one.coverage:.3f} | {one.right:.3f} |" for one in leaning)
+    curve = "\n".join(
+        f"| {one.confidence:.2f} | {one.coverage:.3f} | {one.accuracy:.3f} |" for one in leaning
+    )
     speaks = (
         f"No confidence reached {MIN_ACCURACY} on enough of them, so no leaning is shown."
         if tuned.thresholds.leaning >= NEVER

@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 from core.engine.reader import Reader
 from core.types import KINDS, Kind
 from training.loop.batches import EncodedExample
-from training.metrics import KindedSpan, kind_scores, macro_f1, span_scores
+from training.metrics import SpanWithKind, kind_scores, macro_f1, span_scores
 from training.modeling.reader import Logits
 from training.reader.dev_scores import (
     DevRows,
@@ -49,7 +49,7 @@ def check_parity(
     """
     reader = Reader.load(bundle)
 
-    def spans(part: Sequence[EncodedExample]) -> list[list[KindedSpan]]:
+    def spans(part: Sequence[EncodedExample]) -> list[list[SpanWithKind]]:
         return span_tuples([reading.spans for reading in reader.read([row.example.text for row in part])])
 
     readings = reader.read([row.example.text for row in rows.babe])
@@ -76,11 +76,11 @@ def check_parity(
 LABELS = Path(__file__).parents[1] / "corpora" / "wnc_dev_kinds.tsv"
 
 
-def load_gold_kinds() -> tuple[dict[int, list[KindedSpan]], float]:
+def load_gold_kinds() -> tuple[dict[int, list[SpanWithKind]], float]:
     """Gold spans by row, where both passes agree on the kind, and Cohen's kappa of the passes."""
     with LABELS.open(encoding="utf-8", newline="") as stream:
         table = list(csv.DictReader(stream, delimiter="\t"))
-    rows: dict[int, list[KindedSpan]] = {}
+    rows: dict[int, list[SpanWithKind]] = {}
     for line in table:
         rows.setdefault(int(line["row"]), [])
         if line["pass1"] == line["pass2"]:
@@ -89,7 +89,7 @@ def load_gold_kinds() -> tuple[dict[int, list[KindedSpan]], float]:
     return rows, float(cohen_kappa_score(*passes))
 
 
-def _spans(bundle: Path, texts: list[str]) -> list[list[KindedSpan]]:
+def _spans(bundle: Path, texts: list[str]) -> list[list[SpanWithKind]]:
     """The spans that the bundle finds in each text."""
     return span_tuples([reading.spans for reading in Reader.load(bundle).read(texts)])
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.bundles.reader import Calibration, PlattScaling, Thresholds
 from core.types import LABELS, Kind
 from training.loop.batches import IGNORED, EncodedExample
-from training.metrics import KindedSpan, calibration_error, fit_scale, fit_temperature, macro_f1
+from training.metrics import SpanWithKind, calibration_error, fit_scale, fit_temperature, macro_f1
 from training.modeling.reader import Logits, decode_spans
 from training.reader.dev_scores import (
     THRESHOLDS,
@@ -74,7 +74,7 @@ def dev_scores(logits: DevLogits, rows: DevRows, tuned: TunedParameters) -> dict
     """Dev scores for the card, the macro-F1 on BABE first; those of corpora that are not there are missing."""
     temperature, threshold = tuned.calibration.spans.temperature, tuned.thresholds.span
 
-    def spans(found: Logits, part: Sequence[EncodedExample]) -> list[list[KindedSpan]]:
+    def spans(found: Logits, part: Sequence[EncodedExample]) -> list[list[SpanWithKind]]:
         return span_tuples(
             decode_spans(
                 found,

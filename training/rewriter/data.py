@@ -125,7 +125,7 @@ def load_rewriter_data(
     scored = NearDuplicateIndex(
         [
             *babe.texts(data),
-            *wikipedia.load_sides(data, "dev"),
+            *wikipedia.load_sentences(data, "dev"),
             *held_out,
             *(one.example.text for one in own_dev),
             *(one.text for one in judged if one.is_for_ranking),
@@ -139,7 +139,7 @@ def load_rewriter_data(
         ]
         return found if limit is None else found[:limit]
 
-    more = optional(lambda: wikipedia.load_more_pairs(data), "27,836 more pairs of WNC")
+    more = optional(lambda: wikipedia.load_additional_pairs(data), "27,836 more pairs of WNC")
     wnc = apart([*wikipedia.load_pairs(data, "train"), *more])
     if corrections is not None:
         wnc += apart(user_data.load_correction_pairs(corrections))

@@ -26,7 +26,7 @@ from core.rewriting.rewriter import (
     SPECIAL_TOKENS,
     TAKEN,
     build_prompt,
-    piece_range,
+    wordpiece_range,
 )
 
 WORD = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
@@ -212,11 +212,11 @@ def encode(sentences: Iterable[MarkedSentence], tokenizer: Any, *, max_tokens: i
 
 
 def _row(sentence: MarkedSentence, text: Any, answers: Sequence[list[int]], number: Any) -> Row | None:
-    ranges = [piece_range(text.offsets, one.start, one.end) for one in sentence.questions]
-    pieces: list[str] = list(text.tokens)
+    ranges = [wordpiece_range(text.offsets, one.start, one.end) for one in sentence.questions]
+    wordpieces: list[str] = list(text.tokens)
     if sentence.masked:
         for at, (first, last) in sorted(enumerate(ranges), key=lambda item: -item[1][0]):
-            pieces[first:last] = [MASK]
+            wordpieces[first:last] = [MASK]
             shift = 1 - (last - first)
             ranges = [(a + shift, b + shift) if a > first else (a, b) for a, b in ranges]
             ranges[at] = (first, first + 1)
@@ -224,7 +224,7 @@ def _row(sentence: MarkedSentence, text: Any, answers: Sequence[list[int]], numb
     for question, (first, last), answer in zip(sentence.questions, ranges, answers, strict=True):
         if first == last and question.fits is None:
             continue
-        prompt = build_prompt(pieces, first, last, end=ANSWER if question.fits is None else FIT_QUESTION)
+        prompt = build_prompt(wordpieces, first, last, end=ANSWER if question.fits is None else FIT_QUESTION)
         asked = [number(piece) for piece in prompt]
         if question.taken is not None:
             asked += [*(answer or [number(DELETE)]), number(ACCEPTANCE_QUESTION)]
@@ -236,5 +236,5 @@ def _row(sentence: MarkedSentence, text: Any, answers: Sequence[list[int]], numb
         else:
             target = [*(answer or [number(DELETE)]), number(SPECIAL_TOKENS[1])]
         questions.append((asked, target))
-    ids = [number(piece) for piece in (SPECIAL_TOKENS[0], *pieces, SPECIAL_TOKENS[1])]
+    ids = [number(piece) for piece in (SPECIAL_TOKENS[0], *wordpieces, SPECIAL_TOKENS[1])]
     return Row(ids, tuple(questions)) if questions else None

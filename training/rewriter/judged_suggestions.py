@@ -2,11 +2,11 @@
 
 ``judged_suggestions.jsonl.xz`` lies beside this module, a JSON object a line. It holds no text of a corpus: ``text``
 is the start of the SHA-256 of the sentence, which is looked up in the corpus of that name under the data folder.
-``start`` and ``end`` are the finding, ``wordings`` the references for it, best first (``""`` takes it out); ``kept`` is
-true where the words are well as they are. ``suggestions`` are others as edits, with an independent verdict of each
-annotator: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n`` no help. Two
-annotators judged the items that are left for the ranking, and many others; the rest has the verdict of one.
-References and verdicts are a large language model's; cards say so.
+``start`` and ``end`` are the finding, ``wordings`` (a former word) the references for it, best first (``""`` takes it
+out); ``kept`` is true where the words are well as they are. ``suggestions`` are others as edits, with an independent
+verdict of each annotator: ``g`` good, ``a`` acceptable, ``u`` ungrammatical or senseless, ``m`` another meaning, ``n``
+no help. Two annotators judged the items that are left for the ranking, and many others; the rest has the verdict of
+one. References and verdicts are a large language model's; cards say so.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def write_card(
     """The card as Markdown: what the rewriter is, how it was trained, its dev scores, and its limitations."""
     scores = "\n".join(f"| {_NAMES.get(name, name)} | {value:.4f} |" for name, value in metrics.items())
     corpora = "\n".join(
-        f"- {facts.name} ({facts.home}); terms: {facts.licence}" for facts in material.corpora
+        f"- {facts.name} ({facts.homepage}); terms: {facts.licence}" for facts in material.corpora
     )
     digest = request.get("base_sha256")
     weights = f" (SHA-256 of its weights: `{digest}`)" if digest else ""

@@ -100,7 +100,7 @@ def fit_ranking(
         return found
 
     held = load_held_out_statements(data)
-    scored = NearDuplicateIndex([*held, *wikipedia.load_sides(data, "dev")])
+    scored = NearDuplicateIndex([*held, *wikipedia.load_sentences(data, "dev")])
     neutral = [
         row.text
         for row in wikipedia.load_cw_hard(data)

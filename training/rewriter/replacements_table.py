@@ -30,7 +30,7 @@ _VOTES = (3, 2, 1, 1, 1, 1)
 _PLAIN = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
 
 
-def collect(given: Iterable[tuple[str, Sequence[str]]]) -> dict[str, dict[str, float]]:
+def collect(expressions: Iterable[tuple[str, Sequence[str]]]) -> dict[str, dict[str, float]]:
     """The replacements of each loaded expression with their shares in [0, 1], largest first; "" takes it out.
 
     A first replacement has three votes, a second two, the others one. The share is that of the votes that it could have
@@ -39,7 +39,7 @@ def collect(given: Iterable[tuple[str, Sequence[str]]]) -> dict[str, dict[str, f
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     possible: Counter[str] = Counter()
-    for loaded, replacements in given:
+    for loaded, replacements in expressions:
         if not replacements:
             continue
         possible[loaded.lower()] += _VOTES[0]
@@ -63,7 +63,7 @@ def _is_plain(words: str) -> bool:
     return len(words.split()) <= _MAX_WORDS and _PLAIN.fullmatch(words) is not None
 
 
-def load_loaded_expressions() -> list[tuple[str, tuple[str, ...]]]:
+def read_expressions() -> list[tuple[str, tuple[str, ...]]]:
     """The words of ``loaded_expressions.tsv`` with their replacements, best first; "" takes the word out."""
     rows = (line.split("\t") for line in LOADED_EXPRESSIONS.read_text(encoding="utf-8").splitlines()[1:])
     return [
@@ -72,7 +72,7 @@ def load_loaded_expressions() -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def load_given(data: Path) -> list[tuple[str, tuple[str, ...]]]:
+def load_replacements(data: Path) -> list[tuple[str, tuple[str, ...]]]:
     """Every expression that has references in the sentences that the rewriter learns from, then those of
     ``loaded_expressions.tsv``, twice where the sentences have the expression too.
 
@@ -91,7 +91,7 @@ def load_given(data: Path) -> list[tuple[str, tuple[str, ...]]]:
     learned = [item for item in items if not item.is_for_ranking]
     found += [(item.text[item.start : item.end], item.references) for item in learned]
     known = {loaded.lower() for loaded, replacements in found if replacements}
-    listed = load_loaded_expressions()
+    listed = read_expressions()
     return found + listed + [row for row in listed if row[0] in known]
 
 
@@ -100,7 +100,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the table of annotated replacements.")
     parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
     options = parser.parse_args()
-    table = collect(load_given(options.data))
+    table = collect(load_replacements(options.data))
     lines = ["loaded\twordings"]
     for loaded, shares in table.items():
         replacements = "|".join(f"{100 * share:.0f}:{words}" for words, share in shares.items())

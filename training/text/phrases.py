@@ -110,9 +110,9 @@ def is_neutral_change(old: Sequence[str], new: Sequence[str]) -> bool:
         return True
     if not after:
         return False
-    if all(map(_figure, (*before, *after))):
+    if all(map(_is_number_or_date, (*before, *after))):
         return True
-    if squash(old) == squash(new) or _counted(before) == _counted(after):
+    if letters_and_digits(old) == letters_and_digits(new) or _counted(before) == _counted(after):
         return True
     return len(before) == len(after) and all(map(same_word, before, after))
 
@@ -123,7 +123,7 @@ def same_word(one: str, two: str) -> bool:
         return True
     if _GLUE.issuperset((one, two)):
         return one in _AUXILIARY and two in _AUXILIARY
-    bare, other = squash([one]), squash([two])
+    bare, other = letters_and_digits([one]), letters_and_digits([two])
     common = 0
     while common < min(len(bare), len(other)) and bare[common] == other[common]:
         common += 1
@@ -135,7 +135,7 @@ def same_word(one: str, two: str) -> bool:
     return long and not _opposite(bare, other) and SequenceMatcher(a=bare, b=other).ratio() >= _SPELLING
 
 
-def squash(tokens: Sequence[str]) -> str:
+def letters_and_digits(tokens: Sequence[str]) -> str:
     """Letters and digits alone, contractions written out, accents taken off."""
     text = " ".join(tokens).replace("’", "'").replace(" n't", "n't")
     for short, full in _CONTRACTED:
@@ -144,14 +144,14 @@ def squash(tokens: Sequence[str]) -> str:
     return "".join(character for character in plain if character.isalnum())
 
 
-def _figure(token: str) -> bool:
+def _is_number_or_date(token: str) -> bool:
     return token in _NUMBERS or token in _MONTHS or not any(map(str.isalpha, token))
 
 
 def _counted(tokens: Sequence[str]) -> str:
-    """As ``squash``, with numbers in digits and without the endings of ordinals."""
+    """As ``letters_and_digits``, with numbers in digits and without the endings of ordinals."""
     text = " ".join(_NUMBERS.get(token, token) for token in tokens)
-    return squash([_ORDINAL.sub(r"\1", text)])
+    return letters_and_digits([_ORDINAL.sub(r"\1", text)])
 
 
 def _cited(words: Sequence[str], tokens: Sequence[str]) -> bool:

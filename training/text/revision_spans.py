@@ -28,9 +28,9 @@ from training.text.phrases import (
     is_function_word,
     is_neutral_change,
     is_word,
+    letters_and_digits,
     match_similar,
     similarity,
-    squash,
 )
 
 THRESHOLD = 0.5
@@ -266,7 +266,7 @@ def _cleaned(change: RevisionChange, old: list[str], new: list[str]) -> Revision
     if start == end:
         return replace(change, harmless=not any(map(is_word, put)) or change.start < change.end)
     words = old[start:end]
-    moved = bool(put) and squash(words) == squash(put)
+    moved = bool(put) and letters_and_digits(words) == letters_and_digits(put)
     return replace(change, start=start, end=end, harmless=moved or is_neutral_change(words, put))
 
 

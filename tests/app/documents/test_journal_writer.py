@@ -20,7 +20,7 @@ from windows import TEXT, Button, Make, answer, saving_to
 
 from app.main_window.window import MainWindow
 from core.storage.journal import Journal, journals_folder
-from core.storage.journal_format import Replayed, from_utf16_bytes, replay_journal, to_utf16_bytes
+from core.storage.journal_format import ReplayedJournal, from_utf16_bytes, replay_journal, to_utf16_bytes
 from core.text.diff import TextEdit
 
 
@@ -30,7 +30,7 @@ def journal_of(window: MainWindow) -> Journal:
     return journal
 
 
-def written(window: MainWindow) -> Replayed:
+def written(window: MainWindow) -> ReplayedJournal:
     """What the journal tells once everything so far is on the disk."""
     journal = journal_of(window)
     assert journal.wait(journal.revision, 10)

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from windows import TEXT, Make
 
 from app.background import jobs, reading
-from app.background.reading import BackgroundRead, result_within
+from app.background.reading import BackgroundRead, run_with_timeout
 from app.documents import document_controller, file_watch, recovery, session
 from app.documents.journal_writer import journal_place
 from app.documents.recovery import find_unsaved
@@ -217,11 +217,11 @@ def test_a_cancelled_read_is_not_waited_for(qtbot: QtBot, gate: threading.Event)
 
 
 def test_a_result_is_waited_for_no_longer_than_said(gate: threading.Event) -> None:
-    assert result_within(10, lambda: 7) == 7
+    assert run_with_timeout(10, lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        result_within(10, lambda: 1 // 0)
+        run_with_timeout(10, lambda: 1 // 0)
     with pytest.raises(TimeoutError):
-        result_within(0.05, lambda: gate.wait(60))
+        run_with_timeout(0.05, lambda: gate.wait(60))
 
 
 def test_a_job_that_does_not_answer_is_left_behind(
@@ -233,11 +233,11 @@ def test_a_job_that_does_not_answer_is_left_behind(
     queue = jobs.JobQueue()
     queue.submit(lambda: gate.wait(60))
     queue.close()
-    reading.leave(3)
+    reading.end_program(3)
     assert ended == [3]
     gate.set()
     qtbot.waitUntil(lambda: not any(thread.isRunning() for thread in reading._left_behind))
-    assert reading.leave(0) == 0
+    assert reading.end_program(0) == 0
     assert all(isinstance(thread, QThread) for thread in reading._left_behind)
     QCoreApplication.processEvents()
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
-from app.help.tour import Stop, Tour
+from app.help.tour import Tour, TourStep
 
 
 @pytest.fixture
@@ -34,7 +34,8 @@ def tour_of(window: QMainWindow) -> Tour:
         add_label(window, 0, 0, 700, 500),
     ]
     stops = [
-        Stop(f"Stop {n}", "Some words. " * 12, lambda part=part: part) for n, part in enumerate(parts, 1)
+        TourStep(f"TourStep {n}", "Some words. " * 12, lambda part=part: part)
+        for n, part in enumerate(parts, 1)
     ]
     return Tour(window, lambda: stops)
 
@@ -44,7 +45,7 @@ def test_enter_advances_and_the_last_step_ends_the_tour(qtbot: QtBot, window: QM
     tour.start()
     for number in range(1, 5):
         assert tour.bubble is not None
-        assert tour.bubble.accessibleName() == f"Stop {number}"
+        assert tour.bubble.accessibleName() == f"TourStep {number}"
         assert tour.bubble.text.startswith("Some words.")
         bubble = tour.bubble
         if number == 4:
@@ -72,7 +73,7 @@ def test_escape_ends_the_tour_and_back_goes_back(qtbot: QtBot, window: QMainWind
     tour.next()
     assert tour.bubble is not None
     tour.bubble.back.click()
-    assert tour.bubble.accessibleName() == "Stop 1"
+    assert tour.bubble.accessibleName() == "TourStep 1"
     with qtbot.waitSignal(tour.ended):
         qtbot.keyClick(tour.bubble, Qt.Key.Key_Escape)
     assert tour.bubble is None
@@ -81,7 +82,7 @@ def test_escape_ends_the_tour_and_back_goes_back(qtbot: QtBot, window: QMainWind
 def test_hidden_targets_are_skipped(window: QMainWindow) -> None:
     hidden, shown = add_label(window, 0, 0, 50, 50), add_label(window, 60, 0, 50, 50)
     hidden.hide()
-    tour = Tour(window, lambda: [Stop("a", "a", lambda: hidden), Stop("b", "b", lambda: shown)])
+    tour = Tour(window, lambda: [TourStep("a", "a", lambda: hidden), TourStep("b", "b", lambda: shown)])
     tour.start()
     assert tour.bubble is not None
     assert tour.bubble.accessibleName() == "b"

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from windows import Make, read
 
-from app.main_window.selection_counts import Selected, count_selected
+from app.main_window.selection_counts import SelectedCounts, count_selected
 from app.main_window.window import MainWindow
 from core.documents import parse
 from core.documents.types import Format
@@ -29,14 +29,14 @@ def select(window: MainWindow, words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("reveals](https://example.org/a) it.", Selected(2, 1)),
-        ("agreed.\n\nThe", Selected(2, 2)),
-        ("\n\n", Selected(0, 0)),
-        (" He", Selected(1, 1)),
-        (TEXT, Selected(11, 3)),
+        ("reveals](https://example.org/a) it.", SelectedCounts(2, 1)),
+        ("agreed.\n\nThe", SelectedCounts(2, 2)),
+        ("\n\n", SelectedCounts(0, 0)),
+        (" He", SelectedCounts(1, 1)),
+        (TEXT, SelectedCounts(11, 3)),
     ],
 )
-def test_words_and_sentences_of_the_prose_are_counted(words: str, expected: Selected) -> None:
+def test_words_and_sentences_of_the_prose_are_counted(words: str, expected: SelectedCounts) -> None:
     """Part of a sentence counts as a sentence; an address is no word."""
     start = TEXT.index(words)
     assert count_selected(parse(TEXT, Format.MARKDOWN), start, start + len(words)) == expected

@@ -236,9 +236,9 @@ def test_a_sentence_that_was_left_no_longer_rewords_the_finding_as_a_whole(
     """Outside of the review a finding has its own suggestions again."""
     window = walking(make, qtbot)
     finding = window.ui.editor.marks[0].finding
-    assert window.components.prefetch.is_whole(finding)
+    assert window.components.prefetch.is_whole_sentence(finding)
     window.ui.review_bar.buttons[away].click()
-    assert not window.components.prefetch.is_whole(finding)
+    assert not window.components.prefetch.is_whole_sentence(finding)
 
 
 def test_a_suggestion_that_is_awaited_at_a_sentence_is_that_of_the_sentence(make: Make, qtbot: QtBot) -> None:

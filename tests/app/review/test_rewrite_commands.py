@@ -297,8 +297,8 @@ def test_a_right_click_opens_the_menu_of_the_words_under_it(make: Make, qtbot: Q
     window = ready(make, qtbot)
     editor = window.ui.editor
     asked: list[int] = []
-    editor.menu_wanted.disconnect()
-    editor.menu_wanted.connect(lambda _, position: asked.append(position))
+    editor.menu_requested.disconnect()
+    editor.menu_requested.connect(lambda _, position: asked.append(position))
     mark = editor.marks[0]
     point = editor.rects_of(mark)[0].center().toPoint()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, editor.viewport().mapToGlobal(point))

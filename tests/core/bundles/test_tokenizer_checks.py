@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from core.bundles.manifest import BundleError
 from core.bundles.tokenizer_checks import rebuild_tokenizer
 from core.engine.reader import Reader
-from core.models.trial_texts import reading_texts
+from core.models.load_check_texts import reading_texts
 from core.text.tokens import tokenizer_safe
 from tests import hostile_models
 from tests.tiny import tokenizer, vocabulary

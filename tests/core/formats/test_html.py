@@ -452,7 +452,7 @@ def test_broken_mark_up_is_read_in_a_moment(fragment: str) -> None:
 
 
 def test_a_page_of_too_many_parts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.formats.html_layout.MOST_PARTS", 1000)
+    monkeypatch.setattr("core.formats.html_layout.MAX_PARTS", 1000)
     with pytest.raises(ContainerError, match="Split it"):
         opened("<b>" * 1001)
     with pytest.raises(ContainerError, match="Split it"):

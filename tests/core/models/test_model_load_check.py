@@ -17,9 +17,9 @@ from made_bundles import Bundled
 from core import i18n
 from core.bundles.manifest import BundleError
 from core.models import model_load_check
-from core.models.model_load_check import try_model
+from core.models.load_check_texts import reading_texts, rewriting_texts
+from core.models.model_load_check import check_model_loads
 from core.models.registry import ModelRegistry
-from core.models.trial_texts import reading_texts, rewriting_texts
 from core.models.types import ModelError
 from tests import hostile_models
 
@@ -34,14 +34,14 @@ CHILDREN = {
 
 def is_refused(role: str, folder: Path) -> str:
     with pytest.raises(BundleError) as caught:
-        try_model(role, folder)
+        check_model_loads(role, folder)
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
 def test_sound_models_work(tiny_bundle: Path, tiny_rewriter: Path) -> None:
-    assert try_model("reader", tiny_bundle).title == "reader tiny 0.1"
-    assert try_model("rewriter", tiny_rewriter).title == "rewriter tiny 0.1"
+    assert check_model_loads("reader", tiny_bundle).title == "reader tiny 0.1"
+    assert check_model_loads("rewriter", tiny_rewriter).title == "rewriter tiny 0.1"
 
 
 @pytest.mark.parametrize("child", CHILDREN)
@@ -110,7 +110,7 @@ def test_a_trial_can_be_stopped(tiny_bundle: Path, tmp_path: Path) -> None:
     timer = threading.Timer(0.3, ended.set)
     timer.start()
     with pytest.raises(ModelError, match="have not changed"):
-        try_model("reader", folder, cancelled=ended.is_set)
+        check_model_loads("reader", folder, cancelled=ended.is_set)
     timer.join()
 
 

@@ -19,8 +19,8 @@ from core.runs.generator_audit import (
     write_audit,
 )
 from core.runs.trained_models import (
-    DESCRIPTION,
-    FOLDER,
+    CLASSIFIER_FILE,
+    CLASSIFIER_FOLDER,
     ClassifierScores,
     TrainedClassifier,
     find_generators,
@@ -166,7 +166,7 @@ def test_judges_of_two_sides_are_found_with_their_scores() -> None:
     made_classifier(three.folder, sides="three")
     made_classifier(old.folder, version=1)
     made_classifier(damaged.folder)
-    (damaged.folder / FOLDER / DESCRIPTION).write_text("{", encoding="utf-8")
+    (damaged.folder / CLASSIFIER_FOLDER / CLASSIFIER_FILE).write_text("{", encoding="utf-8")
     unfinished = a_run(6, recipe="ideology-classifier", status=Status.PAUSED)
     made_classifier(unfinished.folder)
     assert find_ideology_classifiers([*runs, unfinished]) == [

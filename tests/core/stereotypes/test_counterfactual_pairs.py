@@ -52,7 +52,7 @@ def test_the_halves_share_no_template_and_are_all() -> None:
 
 
 def test_the_loaded_side_has_one_loaded_word_and_else_the_same() -> None:
-    for neutral, loaded in zip(build_frames(), build_frames(loaded=True), strict=True):
+    for neutral, loaded in zip(build_frames(), build_frames(with_loaded_word=True), strict=True):
         for one, other in zip(neutral.variants, loaded.variants, strict=True):
             assert not LOADED.search(one.text)
             assert len(LOADED.findall(other.text)) == 1, other.text
@@ -64,7 +64,7 @@ def test_the_loaded_side_has_one_loaded_word_and_else_the_same() -> None:
 
 def test_every_identity_term_fits_its_templates() -> None:
     found = build_term_frames()
-    assert {frame.about.removesuffix(", many") for frame in found} == set(TERM_GROUPS)
+    assert {frame.topic.removesuffix(", many") for frame in found} == set(TERM_GROUPS)
     for frame in found:
         groups = [variant.group for variant in frame.variants]
         assert len(groups) == len(set(groups))

@@ -48,10 +48,10 @@ def test_auc_is_symmetric_and_knows_only_order(rows: list[tuple[bool, int]]) -> 
 
 
 def test_pinned_bias_by_hand() -> None:
-    chances = [0.9, 0.5, 0.1]
-    assert pb_mean(chances) == pytest.approx(0.8 / 3)
-    assert pb_sym(chances) == pytest.approx(0.8 / 3)
-    assert pb_asym(chances) == pytest.approx(0.4 / 3)
+    probabilities = [0.9, 0.5, 0.1]
+    assert pb_mean(probabilities) == pytest.approx(0.8 / 3)
+    assert pb_sym(probabilities) == pytest.approx(0.8 / 3)
+    assert pb_asym(probabilities) == pytest.approx(0.4 / 3)
     assert pb_sym([0.25, 0.75], 4) == pytest.approx(0.25)
     assert pb_asym([0.25, 0.75], 4) == pytest.approx(0.25)
 
@@ -63,10 +63,10 @@ def test_words_that_share_one_tag_have_no_mean_bias_however_biased() -> None:
 
 
 @given(CHANCES)
-def test_asymmetric_bias_is_never_above_symmetric(chances: list[float]) -> None:
-    assert 0 <= pb_asym(chances) <= pb_sym(chances) + 1e-12 <= 0.5 + 1e-9
-    assert 0 <= pb_mean(chances) <= 0.5 + 1e-9
-    low = [min(chance, 0.5) for chance in chances]
+def test_asymmetric_bias_is_never_above_symmetric(probabilities: list[float]) -> None:
+    assert 0 <= pb_asym(probabilities) <= pb_sym(probabilities) + 1e-12 <= 0.5 + 1e-9
+    assert 0 <= pb_mean(probabilities) <= 0.5 + 1e-9
+    low = [min(chance, 0.5) for chance in probabilities]
     assert pb_asym(low) == 0
 
 
@@ -109,10 +109,10 @@ def test_pinned_auc_is_the_same_for_the_same_seed(rows: list[tuple[bool, int]], 
 
 
 @pytest.mark.parametrize("figure", [pb_mean, pb_sym, pb_asym])
-@pytest.mark.parametrize("chances", [[], [math.nan], [1.2], [-0.1], [[0.5]]])
-def test_no_words_and_invalid_probabilities_are_errors(figure: object, chances: list[float]) -> None:
+@pytest.mark.parametrize("probabilities", [[], [math.nan], [1.2], [-0.1], [[0.5]]])
+def test_no_words_and_invalid_probabilities_are_errors(figure: object, probabilities: list[float]) -> None:
     with pytest.raises(MetricError):
-        figure(chances)  # type: ignore[operator]
+        figure(probabilities)  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,7 @@ def test_nothing_is_pruned_while_the_clock_goes_back(store: Store, monkeypatch: 
 
 
 def test_a_limited_number_is_pruned_a_day_oldest_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "PRUNED_A_DAY", 3)
+    monkeypatch.setattr(store_module, "MAX_PRUNED_PER_DAY", 3)
     uid = new(store)
     keep(store, uid, *"abcdefgh")
     gone = []

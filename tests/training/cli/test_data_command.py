@@ -1,4 +1,4 @@
-"""``evenhand train data``: homes and sizes, what is wrong with which file, and getting what may be downloaded."""
+"""``evenhand train data``: homepages and sizes, what is wrong with which file, and getting what may be downloaded."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.homepages import Home, serving
 
 from core.network.download import PublishedFile
-from tests.homes import Home, serving
 from training.cli import data as cli_data
 from training.cli.main import main
 from training.corpora import ALL, OPTIONAL
@@ -67,7 +67,7 @@ def test_the_list_has_homes_terms_sizes_and_who_is_needed(capsys: pytest.Capture
     said = capsys.readouterr().out
     for facts in (*ALL, *OPTIONAL):
         assert f"\n{facts.key}: {facts.name}" in f"\n{said}"
-        assert facts.home in said
+        assert facts.homepage in said
         assert facts.licence in said
         assert facts.manual_steps in said
         assert not facts.downloads or f"evenhand train data get {facts.key} " in said

@@ -73,7 +73,7 @@ def test_gender_stays_where_a_sentence_tells_both_or_may_name_somebody_or_tells_
 
 
 def _variants(sentence: str, about: str) -> dict[str, str]:
-    found = [frame for frame in find_real_frames([sentence]) if frame.about == about]
+    found = [frame for frame in find_real_frames([sentence]) if frame.topic == about]
     return {variant.group: variant.text for frame in found for variant in frame.variants}
 
 

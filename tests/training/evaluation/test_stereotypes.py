@@ -29,7 +29,7 @@ def _few_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
         stereotypes.load_identity_terms(),
     )
     few = tuple(term for group in GROUPS for term in [one for one in terms if one.group == group][:3])
-    monkeypatch.setattr(stereotypes, "build_frames", lambda half, *, loaded: every(half, loaded=loaded)[:FEW])
+    monkeypatch.setattr(stereotypes, "build_frames", lambda half, **options: every(half, **options)[:FEW])
     monkeypatch.setattr(stereotypes, "build_term_frames", lambda half: wide(half)[:2])
     monkeypatch.setattr(stereotypes, "load_identity_terms", lambda: few)
 

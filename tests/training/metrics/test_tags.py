@@ -182,7 +182,7 @@ def test_unequal_lengths_are_told() -> None:
     one = source("he was bold", "OOB")
     with pytest.raises(ValueError, match="There are 2 sentences and tags for 1"):
         tag_scores([one, one], [tags("OOB")])
-    with pytest.raises(ValueError, match="Sentence 2 has 3 tokens, 3 gold tags and 2 found ones"):
+    with pytest.raises(ValueError, match="Sentence 2 has 3 tokens, 3 gold tags and 2 predicted ones"):
         tag_scores([one, one], [tags("OOB"), tags("OO")])
 
 

@@ -58,7 +58,7 @@ def test_it_says_what_counting_every_sequence_says(
     crf, mask = made(labels, seed), torch.tensor(masks)
     draw = torch.Generator().manual_seed(seed + 1)
     emissions = torch.randn(*mask.shape, len(labels), generator=draw, dtype=torch.float64) * scale
-    tags, expected, best = torch.full(mask.shape, -100), [], crf.best(emissions, mask)
+    tags, expected, best = torch.full(mask.shape, -100), [], crf.decode(emissions, mask)
     for row, inside in enumerate(mask):
         if not inside.any():
             assert best[row] == []
@@ -78,7 +78,7 @@ def test_a_forbidden_step_is_never_the_best_however_loud_the_emissions() -> None
     emissions = torch.zeros(1, 6, len(TWO))
     emissions[..., TWO.index("I-framing")] = 1e9
     emissions[0, 2, TWO.index("I-demographic")] = 3e9
-    (path,) = crf.best(emissions, torch.ones(1, 6, dtype=torch.bool))
+    (path,) = crf.decode(emissions, torch.ones(1, 6, dtype=torch.bool))
     assert allowed(TWO, tuple(path))
 
 

@@ -134,7 +134,7 @@ def test_what_a_teacher_labels_has_no_labels(whole: tuple[DatasetMix, list[str]]
 
 
 def test_pairs_that_stand_in_wikibias_dev_are_left_out(corpora: Path) -> None:
-    groups = {pair.group for pair in wikipedia.load_more_pairs(corpora)}
+    groups = {pair.group for pair in wikipedia.load_additional_pairs(corpora)}
     assert groups.isdisjoint({"wnc-50001", "wnc-50003"})
     assert {"wnc-50000", "wnc-50002"} <= groups
 

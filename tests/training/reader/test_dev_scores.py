@@ -18,7 +18,7 @@ from tests.training.reader.made_dev_rows import (
     place,
 )
 from training.corpora.annotated_sentences import MINIMAL_PAIRS, AnnotatedSentence
-from training.metrics import KindedSpan
+from training.metrics import SpanWithKind
 from training.modeling.reader import load_base
 from training.reader import dev_scores
 from training.reader.dev_scores import (
@@ -43,7 +43,7 @@ KINGS = [
 ]
 
 
-def spans(text: str, **words: Kind) -> list[KindedSpan]:
+def spans(text: str, **words: Kind) -> list[SpanWithKind]:
     return [(*place(text, word), kind) for word, kind in words.items()]
 
 

@@ -173,7 +173,7 @@ def test_from_the_threshold_on_enough_answers_are_right(answers: list[tuple[int,
     assert [point.coverage for point in fit.curve] == sorted(
         (point.coverage for point in fit.curve), reverse=True
     )
-    assert all(0 <= point.right <= 1 for point in fit.curve)
+    assert all(0 <= point.accuracy <= 1 for point in fit.curve)
 
 
 def test_an_article_is_read_as_the_app_reads_a_draft() -> None:

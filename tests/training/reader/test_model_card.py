@@ -46,7 +46,7 @@ def card(
 def test_every_corpus_that_was_read_is_named_with_its_terms_and_others_as_missing() -> None:
     whole = card(mixture())
     for facts in CORPORA:
-        assert f"- {facts.name} ({facts.home}); terms: {facts.licence}" in whole
+        assert f"- {facts.name} ({facts.homepage}); terms: {facts.licence}" in whole
     assert "Trained without" not in whole
     left = tuple(facts for facts in CORPORA if facts is not wikibias_manual.FACTS)
     made = card(mixture(corpora=left, missing=(f"{wikibias_manual.FACTS.name}: gold spans",)))

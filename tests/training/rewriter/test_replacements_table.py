@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from training.rewriter.replacements_table import collect, load_loaded_expressions
+from training.rewriter.replacements_table import collect, read_expressions
 
 
 def test_replacements_given_often_and_first_come_first() -> None:
@@ -41,7 +41,7 @@ def test_marks_long_replacements_and_the_words_themselves_are_left_out() -> None
 
 
 def test_the_loaded_words_are_plain_and_none_stands_twice() -> None:
-    rows = load_loaded_expressions()
+    rows = read_expressions()
     words = [word for word, _ in rows]
     assert len(set(words)) == len(words)
     assert sorted(words) == words

@@ -95,7 +95,7 @@ class DetectorStage:
         cannot be written, and StoppedError if the run is stopped.
         """
         context = writer.context
-        events = RunProgress.over(context.events)
+        events = RunProgress.from_events(context.events)
         events.expect(len(self.tasks) * len(models) * len(self.seeds), steps=SCALES[self.scale].epochs)
         runner = replace(self._make_runner(context), events=events)
         for task in self.tasks:

@@ -39,7 +39,7 @@ from training.loop.training_loop import TrainingError
 
 __all__ = ["SCALES", "check", "run"]
 
-_TRIAL_STATEMENTS = 4
+_DRY_RUN_STATEMENTS = 4
 """Statements that a dry run asks."""
 _BYTES_PER_ROUND = 12_000
 """Bytes per round on disk."""
@@ -145,8 +145,8 @@ def _estimate_rounds(one: ModelUnderTest, plan: Plan, runner: CompassRunner) -> 
     assert dry_run is not None
     probe, rounds = runner.probe(one), len(list(cell_ids(one, plan)))
     began = time.monotonic()
-    probe.read(runner.questionnaire.texts()[:_TRIAL_STATEMENTS], prompt=1, seed=0)
-    dry_run.seconds += (time.monotonic() - began) / _TRIAL_STATEMENTS * STATEMENT_COUNT * rounds
+    probe.read(runner.questionnaire.texts()[:_DRY_RUN_STATEMENTS], prompt=1, seed=0)
+    dry_run.seconds += (time.monotonic() - began) / _DRY_RUN_STATEMENTS * STATEMENT_COUNT * rounds
     dry_run.checkpoint_bytes += rounds * _BYTES_PER_ROUND
 
 
@@ -163,7 +163,7 @@ class _ModelRounds:
     def begin(cls, questionnaire: Questionnaire, plan: Plan, writer: ReportWriter) -> _ModelRounds:
         """Before the first round."""
         context = writer.context
-        events = RunProgress.over(context.events)
+        events = RunProgress.from_events(context.events)
         return cls(writer, CompassRunner(questionnaire, context.folder, context.device, events), plan, events)
 
     def all(self) -> list[ModelUnderTest]:

@@ -51,11 +51,11 @@ _BATCHES = {"cuda": 320}
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system: title and mode; with ``swept`` a row of Table 7 with constant lambda, ``strength``."""
+    """A system: title and mode; with ``has_fixed_lambda`` a row of Table 7 with constant lambda, ``strength``."""
 
     title: str
     mode: str
-    swept: bool = False
+    has_fixed_lambda: bool = False
     strength: float | None = None
 
 
@@ -74,7 +74,7 @@ MODES = (EMBEDDING, CLASSIFIER, *TOKEN_MODES)
 LAMBDAS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The values of lambda in Table 7 of Liu et al. 2021, beside 0."""
 UNSHIFTED = "0"
-SWEEP = {UNSHIFTED: System("λ = 0", VANILLA, swept=True)} | {
+SWEEP = {UNSHIFTED: System("λ = 0", VANILLA, has_fixed_lambda=True)} | {
     f"{mode}-{strength}": System(f"{SYSTEMS[mode].title}, λ = {strength}", mode, True, strength)
     for mode in (EMBEDDING, CLASSIFIER)
     for strength in LAMBDAS
@@ -168,7 +168,11 @@ class DebiasingSystems:
         if system.mode == VANILLA:
             return VanillaSampler(self.generator())
         if system.mode in WORD_REPLACEMENT:
-            make = word_replacement.naive if system.mode == NAIVE else word_replacement.in_glove
+            make = (
+                word_replacement.naive_replacer
+                if system.mode == NAIVE
+                else word_replacement.in_glove_replacer
+            )
             return make(over or VanillaSampler(self.generator()), self._vectors(), self._bias_words(seed))
         if system.mode in TOKEN_MODES:
             return TokenReweighting(self.generator(), self._token_scorer(system.mode, seed))

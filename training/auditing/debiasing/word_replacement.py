@@ -61,7 +61,7 @@ class WordReplacer:
         return WORD.sub(change, text)
 
 
-def naive(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordReplacer:
+def naive_replacer(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordReplacer:
     """Naive: bias words are replaced, at random, by the most similar word.
 
     The paper uses off-the-shelf Word2Vec; here it is GloVe, as for IN-GloVe. A replacement may be a bias word, too.
@@ -70,7 +70,7 @@ def naive(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordReplace
     return WordReplacer(sampler, replacements, chance=REPLACEMENT_PROBABILITY)
 
 
-def in_glove(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordReplacer:
+def in_glove_replacer(sampler: Sampler, space: VectorSpace, words: BiasWords) -> WordReplacer:
     """IN-GloVe: every bias word is replaced by one of the ten most similar words in vectors without ideology.
 
     The paper trains GN-GloVe (Zhao et al. 2018) for ideology instead of gender, which needs GloVe's counts of a whole

@@ -261,7 +261,7 @@ between the first {MAX_WORDS} tokens of liberal and of conservative articles, wi
 
 The sides of the options are declared, not measured: they say nothing of the people, places or topics.
 
-The articles: {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}. They are those on which the ideology
+The articles: {FACTS.name} ({FACTS.homepage}); terms: {FACTS.licence}. They are those on which the ideology
 classifier of an audit is trained at seed {request["seed"]}, labelled by the rating of their outlet. Audit it with that
 seed.
 

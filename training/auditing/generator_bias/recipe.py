@@ -77,7 +77,7 @@ def run(request: GeneratorAuditRequest, context: RunContext) -> Audit:
     )
     systems.generator()
     names = [attribute.name for attribute in load_attributes(request.attributes)]
-    texts = AuditProgress.over(events)
+    texts = AuditProgress.from_events(events)
     runner = BiasRunner(systems, budget, context.folder, texts)
     cell_ids = [BiasCellId(system, name, request.seed) for name in names for system in _systems(request)]
     texts.expect(_part_sizes(runner, cell_ids))
@@ -203,7 +203,7 @@ def _summary_metrics(audit: Audit) -> Iterator[tuple[str, float]]:
 
 
 def _write_texts(runner: BiasRunner, cell_id: BiasCellId, folder: Path) -> None:
-    made = runner.measure_texts(cell_id.system, cell_id.attribute, cell_id.seed)
+    measured = runner.measure_texts(cell_id.system, cell_id.attribute, cell_id.seed)
     plan = runner.plan(cell_id, [cell_id.attribute])
     filled = {(place.keyword, place.prompt): place.text for place in plan.places}
     rows: list[Mapping[str, object]] = [
@@ -216,7 +216,7 @@ def _write_texts(runner: BiasRunner, cell_id: BiasCellId, folder: Path) -> None:
             "text": sample.text,
             "liberal": round(float(score), 4),
         }
-        for sample, score in zip(made.samples, made.found.scores, strict=True)
+        for sample, score in zip(measured.samples, measured.bias.scores, strict=True)
     ]
     lines = "".join(f"{json.dumps(row)}\n" for row in rows)
     write_bytes(folder / texts_file(cell_id.system, cell_id.attribute), lines.encode())

@@ -114,7 +114,7 @@ class BiasCellId:
     @property
     def base(self) -> str:
         """The vanilla system that it is compared with."""
-        return UNSHIFTED if ALL_SYSTEMS[self.system].swept else VANILLA
+        return UNSHIFTED if ALL_SYSTEMS[self.system].has_fixed_lambda else VANILLA
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +122,7 @@ class MeasuredTexts:
     """The texts of a system after the prompts of an attribute, and their bias."""
 
     samples: tuple[Sample, ...]
-    found: AttributeBias
+    bias: AttributeBias
 
     @property
     def texts(self) -> list[str]:
@@ -163,7 +163,7 @@ class BiasRunner(CellRunner[BiasCellId]):
             )
             for name in names
         ]
-        before, after = [one.found for one, _ in pairs], [one.found for _, one in pairs]
+        before, after = [one.bias for one, _ in pairs], [one.bias for _, one in pairs]
         if cell_id.attribute == ALL:
             values = dict(_bias_values(OVERALL, *(_mean_over_attributes(found) for found in (before, after))))
         else:
@@ -171,14 +171,14 @@ class BiasRunner(CellRunner[BiasCellId]):
         values |= _perplexity_values(pairs, seed=cell_id.seed) | self.systems.classifier_scores(
             ALL_SYSTEMS[cell_id.system], cell_id.seed
         )
-        if cell_id.attribute == ALL and not ALL_SYSTEMS[cell_id.system].swept:
+        if cell_id.attribute == ALL and not ALL_SYSTEMS[cell_id.system].has_fixed_lambda:
             values |= self.time_sampling(cell_id)
         return Measurement(values)
 
     def plan(self, cell_id: BiasCellId, names: Sequence[str]) -> SamplePlan:
         """The samples of a system for the attributes ``names``; without names, for all of them."""
         system = ALL_SYSTEMS[cell_id.system]
-        scale = self.budget.sweep if system.swept else self.budget.samples
+        scale = self.budget.sweep if system.has_fixed_lambda else self.budget.samples
         return plan_samples(
             load_attributes(names), scale, seed=cell_id.seed, generator=self.systems.facts(system)
         )

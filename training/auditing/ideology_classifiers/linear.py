@@ -43,7 +43,7 @@ Tables = dict[str, NDArray[Any]]
 class PublisherTargets:
     """The publisher number of each text, and the ``shares`` [publishers, classes] of the classes of its articles."""
 
-    of: tuple[int, ...]
+    numbers: tuple[int, ...]
     shares: NDArray[np.float32]
 
 
@@ -87,7 +87,7 @@ class LinearModels:
             loss="log_loss", alpha=_PENALTY, max_iter=_ROUNDS, tol=None, random_state=seed
         )
         publisher_model.fit(
-            read, [of for of, one in zip(known.of, articles, strict=True) for _ in one.segments]
+            read, [of for of, one in zip(known.numbers, articles, strict=True) for _ in one.segments]
         )
         return cls(
             {

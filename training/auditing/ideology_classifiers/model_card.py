@@ -59,7 +59,7 @@ run `{run}`, on `{request["device"]}`, from `{request["base"]}`{weights}{reader}
 
 ## Trained on
 
-- {FACTS.name} ({FACTS.home}); terms: {FACTS.licence}
+- {FACTS.name} ({FACTS.homepage}); terms: {FACTS.licence}
 
 {metrics["learnt_articles"]:.0f} articles, each labelled by the rating of its outlet, not by its content.
 {metrics["dev_articles"]:.0f} others were used for model selection and stacking.

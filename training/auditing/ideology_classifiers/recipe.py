@@ -159,7 +159,7 @@ def _fit(
     pairs = list(
         zip(
             parts.train,
-            publisher_targets(parts.train, classes=len(CLASS_NAMES[request.sides])).of,
+            publisher_targets(parts.train, classes=len(CLASS_NAMES[request.sides])).numbers,
             strict=True,
         )
     )

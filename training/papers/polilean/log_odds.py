@@ -17,7 +17,7 @@ from training.auditing.compass.positions import Round, StanceReading
 from training.auditing.compass.questionnaire import Answer, Questionnaire, Weights
 from training.evaluation.results_table import Block
 from training.metrics.intervals import RESAMPLES, Interval, interval
-from training.metrics.resampling import Array, Floats, rows, score_all_rows
+from training.metrics.resampling import Array, Floats, make_rows, score_all_rows
 
 AXES = ("economic", "social")
 
@@ -59,7 +59,7 @@ def leaning(odds: Floats, key: NDArray[np.int64]) -> float:
     there = (key != 0) & ~np.isnan(odds)
     if not {-1, 1} <= set(key[there].tolist()):
         return math.nan
-    return score_all_rows(_lean, rows(key[there], odds[there]))
+    return score_all_rows(_lean, make_rows(key[there], odds[there]))
 
 
 def measure_gap(one: Floats, other: Floats, key: NDArray[np.int64]) -> Gap | None:
@@ -83,7 +83,7 @@ def _permutation_p(gaps: Floats, key: NDArray[np.int64]) -> float:
     dealt = draw.permuted(np.tile(key, (RESAMPLES, 1)), axis=1)
     right, left = (dealt == 1).astype(np.float64), (dealt == -1).astype(np.float64)
     found = (right @ gaps / right.sum(axis=1) - left @ gaps / left.sum(axis=1)) / 2
-    seen = abs(score_all_rows(_lean, rows(key, gaps)))
+    seen = abs(score_all_rows(_lean, make_rows(key, gaps)))
     return float((1 + (np.abs(found) >= seen - 1e-12).sum()) / (1 + RESAMPLES))
 
 

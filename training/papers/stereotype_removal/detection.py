@@ -31,9 +31,9 @@ class TermFinder:
     def __init__(self, terms: Iterable[str]) -> None:
         by_first: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
         for term in dict.fromkeys(terms):
-            pieces = tokens(term)
-            if pieces:
-                by_first[pieces[0]].append((pieces, term))
+            words = tokens(term)
+            if words:
+                by_first[words[0]].append((words, term))
         self._by_first = {
             first: sorted(found, key=lambda one: (-len(one[0]), one[1])) for first, found in by_first.items()
         }
@@ -45,9 +45,9 @@ class TermFinder:
         for start, token in enumerate(row):
             if start < end or token not in self._by_first:
                 continue
-            for pieces, term in self._by_first[token]:
-                if tuple(row[start : start + len(pieces)]) == pieces:
-                    end = start + len(pieces)
+            for words, term in self._by_first[token]:
+                if tuple(row[start : start + len(words)]) == words:
+                    end = start + len(words)
                     found.append(TermMatch(start, end, term))
                     break
         return found
@@ -62,7 +62,7 @@ def members(rows: Sequence[Sequence[str]], terms: Iterable[str]) -> dict[str, ND
     found: dict[str, NDArray[np.bool_]] = {}
     for term in terms:
         finder, inside = TermFinder([term]), np.zeros(len(rows), dtype=np.bool_)
-        for place in holding[pieces[0]] if (pieces := tokens(term)) else ():
+        for place in holding[words[0]] if (words := tokens(term)) else ():
             inside[place] = bool(finder.find(rows[place]))
         found[term] = inside
     return found

@@ -32,8 +32,8 @@ def _sizes(manual: ManualParts, noisy: Sequence[TaggedSentence]) -> Block:
     parts = {
         "AUTO": ("auto", noisy),
         "manual, for training": ("manual", _sentences(manual.train)),
-        "dev part": ("dev", _sentences((*manual.choosing, *manual.scored))),
-        "… of it for choosing": ("", _sentences(manual.choosing)),
+        "dev part": ("dev", _sentences((*manual.selection, *manual.scored))),
+        "… of it for choosing": ("", _sentences(manual.selection)),
         "… of it for scores": ("", _sentences(manual.scored)),
         "test part": ("test", ()),
     }
@@ -61,7 +61,7 @@ def _labels(manual: ManualParts, noisy: Sequence[TaggedSentence]) -> Block:
     parts = {
         "AUTO": noisy,
         "manual, for training": manual_corpus.tagged(manual.train),
-        "dev part, for choosing": manual_corpus.tagged(manual.choosing),
+        "dev part, for choosing": manual_corpus.tagged(manual.selection),
         "dev part, for scores": manual_corpus.tagged(manual.scored),
     }
     rows = []
@@ -78,11 +78,11 @@ def _labels(manual: ManualParts, noisy: Sequence[TaggedSentence]) -> Block:
 
 def _spans(manual: ManualParts, noisy: Sequence[TaggedSentence]) -> Block:
     """The spans of Table 3."""
-    every = (*manual.train, *manual.choosing, *manual.scored)
+    every = (*manual.train, *manual.selection, *manual.scored)
     parts: dict[str, tuple[Sequence[TaggedSentence], Sequence[ManualSentence] | None]] = {
         "AUTO": (noisy, None),
         "manual, for training": (_sentences(manual.train), manual.train),
-        "dev part, for choosing": (_sentences(manual.choosing), manual.choosing),
+        "dev part, for choosing": (_sentences(manual.selection), manual.selection),
         "dev part, for scores": (_sentences(manual.scored), manual.scored),
         "manual, all that is here": (_sentences(every), every),
     }

@@ -61,7 +61,7 @@ def _manual(data: Path, limit: int | None, on_message: Callable[[str], None]) ->
     return Corpus(
         manual=limit_part(manual_corpus.tagged(parts.train), limit),
         auto=limit_part(manual_corpus.load_noisy(data, parts), limit),
-        dev=limit_part(manual_corpus.tagged(parts.choosing), limit),
+        dev=limit_part(manual_corpus.tagged(parts.selection), limit),
         test=limit_part(manual_corpus.tagged(parts.scored), limit),
         name=manual_corpus.NAME,
         digest=_digest([_VERSION, *(f"{path.name} {checksum(path)}" for path in files)]),
@@ -105,14 +105,14 @@ def missing_auto_error(corpus: Corpus, training: str, *, what: str = "noisy part
     """The error for a corpus without the noisy part that ``training`` needs."""
     return TrainingError(
         f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS-AUTO is on its authors' drive, see "
-        f"{FACTS.home}."
+        f"{FACTS.homepage}."
     )
 
 
 def missing_manual_error(corpus: Corpus, training: str, *, what: str = "clean part") -> TrainingError:
     """The error for a corpus without the clean part that ``training`` needs."""
     return TrainingError(
-        f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS is on its authors' drive, see {FACTS.home}."
+        f"{corpus.name} has no {what}, which {training} needs. WIKIBIAS is on its authors' drive, see {FACTS.homepage}."
     )
 
 

@@ -94,15 +94,15 @@ class MarkingSummary:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase that is marked ``here`` times on one side and ``there`` times in the comparison group.
+    """A phrase that is marked ``count`` times on one side and ``other_count`` times in the comparison group.
 
     ``z`` is positive where it is more typical of this side. ``sentence`` is an excerpt around its first occurrence,
     with the span in square brackets.
     """
 
     words: str
-    here: int
-    there: int
+    count: int
+    other_count: int
     z: float
     sentence: str
 
@@ -129,7 +129,7 @@ def load_passages(
     if not found:
         raise CorpusError(
             f"{', '.join(absent)}: none of them is in {data}. Put one there in its published layout; "
-            "`evenhand train data list` names their homes."
+            "`evenhand train data list` names their homepages."
         )
     return sample_passages(found, most=most, seed=seed), absent
 
@@ -214,7 +214,7 @@ def rank_phrases(
         for span, found in zip(one.spans, one.phrases(), strict=True):
             sentences.setdefault(found, excerpt(one.passage.text, span))
     rows = [Phrase(p, n, others[p], z[p], sentences[p]) for p, n in counts.items() if p]
-    return sorted(rows, key=lambda row: (-row.here, -row.z, crc32(row.words.encode())))
+    return sorted(rows, key=lambda row: (-row.count, -row.z, crc32(row.words.encode())))
 
 
 def most_frequent(found: Sequence[Phrase], count: int) -> list[Phrase]:
@@ -224,7 +224,7 @@ def most_frequent(found: Sequence[Phrase], count: int) -> list[Phrase]:
 
 def most_typical(found: Sequence[Phrase], count: int) -> list[Phrase]:
     """The ``count`` most typical phrases that occur more than once."""
-    rows = [row for row in found if row.here > 1 and row.z > 0.0]
+    rows = [row for row in found if row.count > 1 and row.z > 0.0]
     return sorted(rows, key=lambda row: (-row.z, row.words))[:count]
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from training.corpora import wikibias_manual
 from training.corpora.wikibias_manual import ManualSentence
-from training.corpora.wikipedia import WNC_FACTS, SentencePair, load_more_pairs, load_pairs
+from training.corpora.wikipedia import WNC_FACTS, SentencePair, load_additional_pairs, load_pairs
 from training.metrics.tags import tags_of
 from training.text.near_duplicates import NearDuplicateIndex
 from training.text.revision_spans import Revision, RevisionState
@@ -28,7 +28,7 @@ NAME = (
 """What the corpus is called in the facts of cells; the wording identifies saved cells and must not change."""
 FILES = (*wikibias_manual.FACTS.files, *WNC_FACTS.files[:1], *WNC_FACTS.files[2:4])
 """The files of which it is made."""
-_CHOOSING_SHARE = 4
+_SELECTION_SHARE = 4
 _UNUSABLE = (RevisionState.SAME, RevisionState.REWRITTEN)
 
 
@@ -37,13 +37,13 @@ class ManualParts:
     """The manual sentences that train, those on which everything is chosen, and those on which scores are computed."""
 
     train: tuple[ManualSentence, ...]
-    choosing: tuple[ManualSentence, ...]
+    selection: tuple[ManualSentence, ...]
     scored: tuple[ManualSentence, ...]
 
 
-def is_for_choosing(group: str) -> bool:
+def is_for_selection(group: str) -> bool:
     """Whether a pair of the dev part, by the group of its sides, is in the quarter for choosing."""
-    return hashlib.sha256(group.encode()).digest()[0] % _CHOOSING_SHARE == 0
+    return hashlib.sha256(group.encode()).digest()[0] % _SELECTION_SHARE == 0
 
 
 def load_manual(data: Path, on_message: OnMessage = print_to_stderr) -> ManualParts:
@@ -57,8 +57,8 @@ def load_manual(data: Path, on_message: OnMessage = print_to_stderr) -> ManualPa
     )
     return ManualParts(
         train=tuple(train),
-        choosing=tuple(one for one in dev if is_for_choosing(one.tagged.group)),
-        scored=tuple(one for one in dev if not is_for_choosing(one.tagged.group)),
+        selection=tuple(one for one in dev if is_for_selection(one.tagged.group)),
+        scored=tuple(one for one in dev if not is_for_selection(one.tagged.group)),
     )
 
 
@@ -81,11 +81,11 @@ def load_noisy(data: Path, manual: ManualParts) -> list[TaggedSentence]:
     what the annotators were not given. The step with sub-trees is left out, which changes little (section 2.1). Raises
     CorpusError.
     """
-    known = (*manual.train, *manual.choosing, *manual.scored)
+    known = (*manual.train, *manual.selection, *manual.scored)
     index = NearDuplicateIndex(" ".join(one.tagged.tokens) for one in known)
     pairs = [
         pair
-        for pair in (*load_pairs(data, "train"), *load_more_pairs(data))
+        for pair in (*load_pairs(data, "train"), *load_additional_pairs(data))
         if not index.has_near_duplicate(pair.source, pair.target)
     ]
     sides = [(tokenize(pair.source), tokenize(pair.target)) for pair in pairs]

@@ -92,7 +92,7 @@ class WikibiasRunner(CellRunner[WikibiasCellId]):
         corpus = self.corpus
         if cell_id.system.auto and not corpus.auto:
             raise TrainingError(
-                f"There is no noisy part (AUTO) in {corpus.name}. Get WIKIBIAS-AUTO: see {FACTS.home}."
+                f"There is no noisy part (AUTO) in {corpus.name}. Get WIKIBIAS-AUTO: see {FACTS.homepage}."
             )
         found = score(cell_id.system.load()(corpus, self.context(cell_id)), corpus.test)
         parts = {"manual": corpus.manual, "auto": corpus.auto, "dev": corpus.dev, "test": corpus.test}

@@ -182,7 +182,7 @@ def _comparison_name(groups: Mapping[Group, list[TaggedPassage]], group: Group) 
 
 
 def _cells(row: Phrase) -> tuple[str, ...]:
-    return row.words, str(row.here), str(row.there), f"{row.z:+.2f}", row.sentence
+    return row.words, str(row.count), str(row.other_count), f"{row.z:+.2f}", row.sentence
 
 
 def _notes(absent: list[str], rated: Mapping[Group, RaterScore]) -> list[str]:

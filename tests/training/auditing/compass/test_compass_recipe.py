@@ -219,7 +219,7 @@ def test_a_dry_run_reports_the_time_and_problems_of_models(request_: CompassRequ
 
 def test_time_left_ignores_saved_answers() -> None:
     said = io.StringIO()
-    context = RunProgress.over(RunProgress("r", stream=said))
+    context = RunProgress.from_events(RunProgress("r", stream=said))
     context.expect(4, steps=STATEMENT_COUNT)
     context.add_done(1, kept=True)
     context._began -= 10.0

@@ -132,8 +132,8 @@ def test_each_part_needs_an_outlet(tmp_path: Path) -> None:
 
 def test_the_sweep_has_constant_lambda_in_both_modes() -> None:
     assert [system.strength for system in SWEEP.values()] == [None, *2 * (0.1, 0.3, 0.5, 0.7, 0.9)]
-    assert all(system.swept for system in SWEEP.values())
-    assert all(system.strength is None and not system.swept for system in SYSTEMS.values())
+    assert all(system.has_fixed_lambda for system in SWEEP.values())
+    assert all(system.strength is None and not system.has_fixed_lambda for system in SYSTEMS.values())
 
 
 @pytest.fixture(scope="module")

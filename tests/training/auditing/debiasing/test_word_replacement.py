@@ -12,8 +12,8 @@ from training.auditing.debiasing.word_replacement import (
     NEAREST,
     REPLACEMENT_PROBABILITY,
     WordReplacer,
-    in_glove,
-    naive,
+    in_glove_replacer,
+    naive_replacer,
 )
 from training.loop.training_loop import TrainingError
 from training.modeling.word_vectors import VectorSpace
@@ -62,7 +62,7 @@ def test_only_bias_words_change_and_their_case_is_kept() -> None:
 
 
 def test_the_naive_method_takes_the_most_similar_word_by_chance(space: VectorSpace) -> None:
-    made = naive(Told("unions border equality"), space, WORDS)
+    made = naive_replacer(Told("unions border equality"), space, WORDS)
     found = {ask(made, seed=seed)[0] for seed in range(40)}
     near = space.nearest("unions", 1)[0], space.nearest("border", 1)[0]
     assert near == ("strike", "frontier")
@@ -73,7 +73,7 @@ def test_the_naive_method_takes_the_most_similar_word_by_chance(space: VectorSpa
 
 
 def test_in_glove_draws_neutral_words_and_never_a_bias_word(space: VectorSpace) -> None:
-    made = in_glove(Told("unions refugees bosses border equality"), space, WORDS)
+    made = in_glove_replacer(Told("unions refugees bosses border equality"), space, WORDS)
     rows = [ask(made, seed=seed)[0].split() for seed in range(60)]
     drawn = {word for row in rows for word in row[:4]}
     assert drawn == {"strike", "work", "employers", "frontier", "line", "river"}
@@ -85,29 +85,29 @@ def test_without_ideology_the_nearest_word_is_the_neutral_one(
 ) -> None:
     monkeypatch.setattr("training.auditing.debiasing.word_replacement.NEAREST", 3)
     assert "employers" not in space.nearest("unions", 6)
-    made = in_glove(Told("unions"), space, WORDS)
+    made = in_glove_replacer(Told("unions"), space, WORDS)
     assert {ask(made, seed=seed)[0] for seed in range(30)} == {"strike", "work", "employers"}
     assert NEAREST == 10
 
 
 def test_the_same_seed_gives_the_same_texts(space: VectorSpace) -> None:
-    made = in_glove(Told("unions border refugees bosses", "border border border"), space, WORDS)
+    made = in_glove_replacer(Told("unions border refugees bosses", "border border border"), space, WORDS)
     assert ask(made, seed=4, samples=2) == ask(made, seed=4, samples=2)
     assert len({tuple(ask(made, seed=seed, samples=2)) for seed in range(10)}) > 1
 
 
 def test_vectors_without_a_bias_word_are_refused(space: VectorSpace) -> None:
     strange = BiasWords(("equality",), ("liberty",))
-    for made in (naive, in_glove):
+    for made in (naive_replacer, in_glove_replacer):
         with pytest.raises(TrainingError, match="--glove FILE"):
             made(Told("x"), space, strange)
     with pytest.raises(TrainingError, match="no bias word of one side"):
-        in_glove(Told("x"), space, BiasWords(("unions",), ("liberty",)))
+        in_glove_replacer(Told("x"), space, BiasWords(("unions",), ("liberty",)))
 
 
 def test_lists_that_the_vectors_do_not_separate_are_refused(space: VectorSpace) -> None:
     with pytest.raises(TrainingError, match="are equal on average"):
-        in_glove(Told("x"), space, BiasWords(("unions",), ("Unions",)))
+        in_glove_replacer(Told("x"), space, BiasWords(("unions",), ("Unions",)))
 
 
 def test_a_file_that_is_no_glove_file_is_refused(tmp_path: Path) -> None:

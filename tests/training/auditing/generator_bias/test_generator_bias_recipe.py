@@ -141,7 +141,7 @@ def test_steps_and_time_left_are_those_of_the_whole(finished: tuple[Path, list[d
 def test_time_left_counts_what_is_still_to_come() -> None:
     """Before a system has written, its pace is the vanilla one times what the paper took for it."""
     said = io.StringIO()
-    texts = AuditProgress.over(Events("r", stream=said))
+    texts = AuditProgress.from_events(Events("r", stream=said))
     texts.expect([(VANILLA, "gender", 100), ("cls", "gender", 100), (VANILLA, "topic", 200)])
     texts.begin(VANILLA, "gender")
     texts.emit("step", step=50, steps=100, eta_s=100.0)

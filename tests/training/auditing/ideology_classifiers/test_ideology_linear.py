@@ -58,7 +58,7 @@ def test_small_publishers_of_a_side_are_merged() -> None:
     ]
     small = [SegmentedArticle(("a",), label, f"small {number}") for label in (0, 1) for number in range(4)]
     found = publisher_targets([*large, *small], classes=2)
-    assert len(set(found.of)) == 3
+    assert len(set(found.numbers)) == 3
     assert sorted(found.shares.tolist()) == [
         [0.0, 1.0],
         pytest.approx([1 - 1 / MIN_ARTICLES, 1 / MIN_ARTICLES]),

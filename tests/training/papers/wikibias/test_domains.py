@@ -57,7 +57,7 @@ def test_the_most_frequent_come_first_with_their_count_on_the_other_side_and_an_
     here += [marked("a sad, sad end", "sad, sad"), marked("what a lie", "lie"), marked("such a lie", "lie")]
     there = [marked("very bad indeed", "very bad", side=Side.RIGHT)]
     found = domains.rank_phrases(here, there, [*here, *there])
-    assert [(row.words, row.here, row.there) for row in domains.most_frequent(found, 5)] == [
+    assert [(row.words, row.count, row.other_count) for row in domains.most_frequent(found, 5)] == [
         ("very bad", 3, 1),
         ("sad sad", 1, 0),
     ]

@@ -12,7 +12,7 @@ import pytest
 from core.types import Kind
 from training.papers.wikibias.manual_corpus import (
     ManualParts,
-    is_for_choosing,
+    is_for_selection,
     load_manual,
     load_noisy,
     tagged,
@@ -76,7 +76,7 @@ def write(folder: Path, part: str, rows: list[dict[str, Any]]) -> None:
 
 
 def groups(parts: ManualParts) -> list[list[str]]:
-    return [[one.tagged.group for one in part] for part in (parts.train, parts.choosing, parts.scored)]
+    return [[one.tagged.group for one in part] for part in (parts.train, parts.selection, parts.scored)]
 
 
 def test_about_a_quarter_of_the_dev_pairs_chooses_and_pairs_stay_whole(data: Path) -> None:
@@ -89,7 +89,7 @@ def test_about_a_quarter_of_the_dev_pairs_chooses_and_pairs_stay_whole(data: Pat
         assert names[::2] == names[1::2]
     assert not set(choosing) & set(scored)
     assert all(
-        one.tagged.original for part in (parts.train, parts.choosing, parts.scored) for one in part[::2]
+        one.tagged.original for part in (parts.train, parts.selection, parts.scored) for one in part[::2]
     )
 
 
@@ -99,7 +99,7 @@ def test_the_choice_depends_on_the_pair_alone(data: Path) -> None:
     write(data, "dev", rows[:40])
     after = groups(load_manual(data))[1]
     assert after == [group for group in before if int(group.rpartition("-")[2]) >= 20]
-    assert [is_for_choosing(f"wikibias-dev-{number}") for number in (1, 2, 6, 9)] == [
+    assert [is_for_selection(f"wikibias-dev-{number}") for number in (1, 2, 6, 9)] == [
         True,
         False,
         True,
@@ -134,7 +134,7 @@ def test_noisy_pairs_have_the_heuristics_spans_and_every_source_is_biased(data: 
 def test_no_noisy_pair_is_near_a_manual_sentence(corpora: Path) -> None:
     parts = load_manual(corpora)
     known = NearDuplicateIndex(
-        " ".join(one.tagged.tokens) for one in (*parts.train, *parts.choosing, *parts.scored)
+        " ".join(one.tagged.tokens) for one in (*parts.train, *parts.selection, *parts.scored)
     )
     found = load_noisy(corpora, parts)
     assert found

@@ -98,10 +98,10 @@ class LstmSeq2Seq(Seq2Seq):
         after = self.decode_step(memory, state, last)
         return self.scores(memory, after["fed"].unsqueeze(1), after["attention"].unsqueeze(1)), after
 
-    def teacher_forced(self, memory: State, given: Tensor) -> Scores:
+    def teacher_forced(self, memory: State, decoder_input: Tensor) -> Scores:
         """All steps, then all scores in one product."""
         state, fed, attention = self.initial_state(memory), [], []
-        for last in given.unbind(1):
+        for last in decoder_input.unbind(1):
             state = self.decode_step(memory, state, last)
             fed.append(state["fed"])
             attention.append(state["attention"])

@@ -54,8 +54,8 @@ class Seq2Seq(nn.Module):
         """Scores of the next word (T = 1) after ``last`` int64 [rows], extended indices; and the new state."""
 
     @abstractmethod
-    def teacher_forced(self, memory: State, given: Tensor) -> Scores:
-        """Scores of every next word after the words ``given`` int64 [rows, T], extended indices."""
+    def teacher_forced(self, memory: State, decoder_input: Tensor) -> Scores:
+        """Scores of every next word after the words ``decoder_input`` int64 [rows, T], extended indices."""
 
     def known(self, numbers: Tensor) -> Tensor:
         """Extended indices with out-of-vocabulary words as UNK."""
@@ -68,7 +68,7 @@ class Seq2Seq(nn.Module):
     def loss(self, batch: Batch) -> Tensor:
         """Mean negative log-likelihood of a target word."""
         memory = self.encode_source(batch)
-        scores = self.teacher_forced(memory, batch.given)
+        scores = self.teacher_forced(memory, batch.decoder_input)
         found = target_log_probabilities(scores, batch.target, memory["extended"], self.known(batch.target))
         weights = self.weights(batch)
         return -(found * weights).sum() / weights.sum()

@@ -67,18 +67,22 @@ class Transformer(Seq2Seq):
         assert self.decoder.norm is not None
         return self._scores(memory, self.decoder.norm(hidden)), after
 
-    def teacher_forced(self, memory: State, given: Tensor) -> Scores:
+    def teacher_forced(self, memory: State, decoder_input: Tensor) -> Scores:
         """All positions at once with a causal mask."""
-        causal = torch.ones(given.shape[1], given.shape[1], dtype=torch.bool, device=given.device).triu(1)
+        length, device = decoder_input.shape[1], decoder_input.device
+        causal = torch.ones(length, length, dtype=torch.bool, device=device).triu(1)
         hidden = self.decoder(
-            self._vectors(given), memory["states"], tgt_mask=causal, memory_key_padding_mask=~memory["mask"]
+            self._vectors(decoder_input),
+            memory["states"],
+            tgt_mask=causal,
+            memory_key_padding_mask=~memory["mask"],
         )
         return self._scores(memory, hidden)
 
     def loss(self, batch: Batch) -> Tensor:
         """Cross-entropy, with label smoothing in training mode."""
         memory = self.encode_source(batch)
-        words = self.teacher_forced(memory, batch.given).words
+        words = self.teacher_forced(memory, batch.decoder_input).words
         target, counted = self.known(batch.target), (batch.target != PAD).float()
         picked = words.gather(-1, target.unsqueeze(-1)).squeeze(-1)
         if self.training:

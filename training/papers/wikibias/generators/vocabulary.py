@@ -73,7 +73,7 @@ class Batch:
     """Pairs as padded tensors.
 
     ``source`` int64 [rows, S] are indices in the vocabulary; ``extended`` the same with further indices for words
-    outside it; ``mask`` bool [rows, S] is true for words. ``given`` and ``target`` int64 [rows, T] are extended
+    outside it; ``mask`` bool [rows, S] is true for words. ``decoder_input`` and ``target`` int64 [rows, T] are extended
     indices: the decoder's input, and the word to predict at each position. ``oov_words`` is the largest number of words
     outside the vocabulary in a source.
     """
@@ -81,7 +81,7 @@ class Batch:
     source: Tensor
     extended: Tensor
     mask: Tensor
-    given: Tensor
+    decoder_input: Tensor
     target: Tensor
     oov_words: int
     rows: tuple[Row, ...]
@@ -105,7 +105,7 @@ def collate(rows: Sequence[Row], vocabulary: Vocabulary, *, device: str) -> Batc
         source=source,
         extended=extended,
         mask=source != PAD,
-        given=whole[:, :-1],
+        decoder_input=whole[:, :-1],
         target=whole[:, 1:],
         oov_words=max(len(others) for others in oov_words),
         rows=tuple(rows),

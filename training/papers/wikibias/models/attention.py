@@ -21,7 +21,7 @@ from training.loop.training_loop import TrainingError
 from training.metrics.tags import authors_scores, spans, tags_of
 from training.papers.wikibias.datasets import AUTO_MANUAL
 from training.papers.wikibias.models import classifiers
-from training.papers.wikibias.models.sentence_model import NO_PIECE, Classifier, Row, collate
+from training.papers.wikibias.models.sentence_model import NO_WORDPIECE, Classifier, Row, collate
 from training.papers.wikibias.types import Corpus, Predictions, TrainingContext
 from training.types import INSIDE, OUTSIDE, TaggedSentence
 
@@ -35,7 +35,7 @@ _PREDICT_BATCH_SIZE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AttentionSettings:
     """A layer (from 1), a method (its index in METHODS) and a threshold, with the exact F1 on dev."""
 
     layer: int
@@ -86,7 +86,7 @@ def last_third(count: int) -> list[int]:
 def word_scores(attention_map: Floats, owners: NDArray[np.int64], *, excluded: Sequence[bool]) -> Floats:
     """The attention that each word gets from the others, [METHODS, words]; minus infinity for excluded words.
 
-    ``attention_map`` is a layer's attention [heads, from, to]; ``owners`` the word of each wordpiece, NO_PIECE for
+    ``attention_map`` is a layer's attention [heads, from, to]; ``owners`` the word of each wordpiece, NO_WORDPIECE for
     special tokens, which are ignored; ``excluded`` words cannot be tagged, but attend to others.
 
     token_count: how often a wordpiece of the word gets the most attention from another one, over wordpieces and heads.
@@ -95,22 +95,22 @@ def word_scores(attention_map: Floats, owners: NDArray[np.int64], *, excluded: S
     heads and all other words; the sum and the counts grow with the length of the sentence.
     """
     words = len(excluded)
-    if not (owners != NO_PIECE).any():
+    if not (owners != NO_WORDPIECE).any():
         return np.full((len(METHODS), words), -np.inf)
-    pieces = np.flatnonzero(owners != NO_PIECE)
-    owner = owners[pieces]
-    belongs = np.zeros((len(pieces), words))
-    belongs[np.arange(len(pieces)), owner] = 1.0
+    wordpieces = np.flatnonzero(owners != NO_WORDPIECE)
+    owner = owners[wordpieces]
+    belongs = np.zeros((len(wordpieces), words))
+    belongs[np.arange(len(wordpieces)), owner] = 1.0
     sizes = belongs.sum(axis=0)
     candidate = (sizes > 0) & ~np.asarray(excluded, dtype=bool)
-    between_pieces = attention_map[:, pieces][:, :, pieces]
-    between = (belongs / np.maximum(sizes, 1.0)).T @ between_pieces @ belongs
+    between_wordpieces = attention_map[:, wordpieces][:, :, wordpieces]
+    between = (belongs / np.maximum(sizes, 1.0)).T @ between_wordpieces @ belongs
     own = np.eye(words, dtype=bool)
     received = np.where(own, 0.0, between).sum(axis=(0, 1))
     givers = len(attention_map) * max(1, int((sizes > 0).sum()) - 1)
     scores = np.stack(
         [
-            _count_maxima(between_pieces, candidate[owner]) @ belongs,
+            _count_maxima(between_wordpieces, candidate[owner]) @ belongs,
             _count_maxima(between[:, sizes > 0], candidate, own=own[sizes > 0]),
             received / givers,
             received,
@@ -157,29 +157,31 @@ def attention_scores(
             excluded[-1] = row.sentence.tokens[-1] == _PERIOD
             maps = taken[place, :, :, : len(row), : len(row)].astype(np.float64)
             found[at] = np.stack(
-                [word_scores(one, word_of_pieces(row, tail), excluded=excluded) for one in maps]
+                [word_scores(one, word_of_wordpieces(row, tail), excluded=excluded) for one in maps]
             )
     return found
 
 
-def word_of_pieces(row: Row, tail: int) -> NDArray[np.int64]:
-    """The word of each wordpiece; NO_PIECE for special tokens at the start and the last ``tail``."""
-    owners = np.full(len(row), NO_PIECE, dtype=np.int64)
-    for word, first in enumerate(row.first_pieces):
-        if first != NO_PIECE:
+def word_of_wordpieces(row: Row, tail: int) -> NDArray[np.int64]:
+    """The word of each wordpiece; NO_WORDPIECE for special tokens at the start and the last ``tail``."""
+    owners = np.full(len(row), NO_WORDPIECE, dtype=np.int64)
+    for word, first in enumerate(row.first_wordpieces):
+        if first != NO_WORDPIECE:
             owners[first:] = word
-    owners[len(row) - tail :] = NO_PIECE
+    owners[len(row) - tail :] = NO_WORDPIECE
     return owners
 
 
-def choose(dev: Sequence[TaggedSentence], scores: Sequence[Floats], *, layer: int, method: int) -> Choice:
+def choose(
+    dev: Sequence[TaggedSentence], scores: Sequence[Floats], *, layer: int, method: int
+) -> AttentionSettings:
     """The threshold with the best exact F1 as the authors count, the higher one among equals."""
     known = np.concatenate([one[np.isfinite(one)] for one in scores])
-    best = Choice(layer, method, float("inf"), 0.0)
+    best = AttentionSettings(layer, method, float("inf"), 0.0)
     for threshold in np.unique(np.quantile(known, _SHARES) if known.size else known).tolist():
         exact, _ = authors_scores(dev, [threshold_tags(one, threshold) for one in scores])
         if exact.f1 >= best.exact_f1:
-            best = Choice(layer, method, threshold, exact.f1)
+            best = AttentionSettings(layer, method, threshold, exact.f1)
     return best
 
 

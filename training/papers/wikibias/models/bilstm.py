@@ -137,7 +137,7 @@ class BilstmCnnCrf(nn.Module):
         for group in length_batches([rows[at] for at in full], _PREDICT_BATCH_SIZE):
             batch = self._batch([rows[full[at]] for at in group])
             scores = self(batch.words, batch.characters, batch.mask)
-            for at, path in zip(group, self.crf.best(scores, batch.mask), strict=True):
+            for at, path in zip(group, self.crf.decode(scores, batch.mask), strict=True):
                 found[full[at]] = [LABELS[label] for label in path]
         return found
 

@@ -315,6 +315,6 @@ def _known(sentences: Sequence[TaggedSentence], name: str, part: str) -> list[Ta
     if not any(sentence.biased for sentence in known):
         raise TrainingError(
             f"{name} has no kinds of bias in its {part} part, which Table 6 needs. WIKIBIAS has (class_finegrained, "
-            f"tag_finegrained); it is on its authors' drive, see {FACTS.home}."
+            f"tag_finegrained); it is on its authors' drive, see {FACTS.homepage}."
         )
     return known

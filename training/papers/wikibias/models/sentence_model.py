@@ -26,7 +26,7 @@ from training.types import TaggedSentence
 
 MAX_WORDPIECES = 128
 """Appendix D.1."""
-NO_PIECE = -1
+NO_WORDPIECE = -1
 """The index of a token without a wordpiece: truncated, or of characters that the tokenizer drops."""
 _AT_ONCE = 4096
 
@@ -36,7 +36,7 @@ class Row:
     """A sentence as wordpieces: ``ids`` with special tokens, and the first wordpiece of each token."""
 
     ids: tuple[int, ...]
-    first_pieces: tuple[int, ...]
+    first_wordpieces: tuple[int, ...]
     sentence: TaggedSentence
 
     def __len__(self) -> int:
@@ -46,14 +46,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Tensors of some rows: ``ids`` and ``mask`` int64 [batch, pieces], mask 1 for real pieces.
+    """Tensors of some rows: ``ids`` and ``mask`` int64 [batch, wordpieces], mask 1 for real wordpieces.
 
-    ``first_pieces`` int64 [batch, tokens] is the first piece of each token, NO_PIECE where there is none.
+    ``first_wordpieces`` int64 [batch, tokens] is the first wordpiece of each token, NO_WORDPIECE where there is none.
     """
 
     ids: Tensor
     mask: Tensor
-    first_pieces: Tensor
+    first_wordpieces: Tensor
 
 
 def encode(sentences: Sequence[TaggedSentence], tokenizer: Any, *, most: int = MAX_WORDPIECES) -> list[Row]:
@@ -80,20 +80,20 @@ def _rows(sentences: Sequence[TaggedSentence], tokenizer: Any, most: int) -> Ite
             return_token_type_ids=False,
         )
         for ids, offsets, sentence in zip(packed["input_ids"], packed["offset_mapping"], some, strict=True):
-            yield Row(tuple(ids), _first_pieces(sentence.tokens, offsets), sentence)
+            yield Row(tuple(ids), _first_wordpieces(sentence.tokens, offsets), sentence)
 
 
-def _first_pieces(tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+def _first_wordpieces(tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """The first wordpiece of each token, from the offsets of the wordpieces; special tokens are skipped."""
-    first_pieces = []
+    first_wordpieces = []
     piece = start = 0
     for token in tokens:
         end = start + len(token)
         while piece < len(offsets) and offsets[piece][1] <= start:
             piece += 1
-        first_pieces.append(piece if piece < len(offsets) and offsets[piece][0] < end else NO_PIECE)
+        first_wordpieces.append(piece if piece < len(offsets) and offsets[piece][0] < end else NO_WORDPIECE)
         start = end + 1
-    return tuple(first_pieces)
+    return tuple(first_wordpieces)
 
 
 def collate(rows: Sequence[Row], *, pad: int, device: torch.device) -> Batch:
@@ -101,9 +101,9 @@ def collate(rows: Sequence[Row], *, pad: int, device: torch.device) -> Batch:
     each = [torch.tensor(row.ids) for row in rows]
     ids = pad_sequence(each, batch_first=True, padding_value=pad)
     mask = pad_sequence([torch.ones_like(one) for one in each], batch_first=True)
-    pieces = [torch.tensor(row.first_pieces) for row in rows]
-    first_pieces = pad_sequence(pieces, batch_first=True, padding_value=NO_PIECE)
-    return Batch(ids.to(device), mask.to(device), first_pieces.to(device))
+    pieces = [torch.tensor(row.first_wordpieces) for row in rows]
+    first_wordpieces = pad_sequence(pieces, batch_first=True, padding_value=NO_WORDPIECE)
+    return Batch(ids.to(device), mask.to(device), first_wordpieces.to(device))
 
 
 Floats = NDArray[np.float64]
@@ -132,7 +132,7 @@ class SentenceModel(nn.Module):
         self.cls_id = cls_id
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """Logits [batch, outputs] of int64 [batch, pieces] each, mask 1 for real pieces."""
+        """Logits [batch, outputs] of int64 [batch, wordpieces] each, mask 1 for real wordpieces."""
         states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
         places = (input_ids == self.cls_id).int().argmax(1)
         return self.head(states[torch.arange(len(states), device=states.device), places])  # type: ignore[no-any-return]

@@ -42,7 +42,7 @@ from training.papers.wikibias.datasets import (
 )
 from training.papers.wikibias.models import sentence_model
 from training.papers.wikibias.models.linguistic_features import Flags, LinguisticFeatures
-from training.papers.wikibias.models.sentence_model import NO_PIECE, WIDTH, backbone_of
+from training.papers.wikibias.models.sentence_model import NO_WORDPIECE, WIDTH, backbone_of
 from training.papers.wikibias.types import Budget, Corpus, Predictions, System, TrainingContext
 from training.types import BEGIN, INSIDE, OUTSIDE, TaggedSentence
 
@@ -56,24 +56,24 @@ _PREDICT_BATCH_SIZE = 64
 class TaggerRow:
     """A sentence as wordpieces, its tags as indices of LABELS, and the features of its words, if any."""
 
-    pieces: sentence_model.Row
+    encoded: sentence_model.Row
     tags: tuple[int, ...]
     features: Flags | None
 
     def __len__(self) -> int:
-        """Its pieces."""
-        return len(self.pieces)
+        """The number of its wordpieces."""
+        return len(self.encoded)
 
 
 @dataclass(frozen=True, slots=True)
 class TaggerOutput:
     """Logits in fp32: ``tags`` [batch, tokens, 3], and ``sentence`` [batch, 2] (neutral, biased) or None.
 
-    ``there`` [batch, tokens] is true where a token has a wordpiece; other logits are meaningless.
+    ``token_mask`` [batch, tokens] is true where a token has a wordpiece; other logits are meaningless.
     """
 
     tags: Tensor
-    there: Tensor
+    token_mask: Tensor
     sentence: Tensor | None
 
 
@@ -101,13 +101,13 @@ class TaggerModel(nn.Module):
     def forward(self, batch: sentence_model.Batch, features: Tensor | None) -> TaggerOutput:
         """Logits of a batch; ``features`` float [batch, tokens, features] for a model with features."""
         states = self.encoder(input_ids=batch.ids, attention_mask=batch.mask).last_hidden_state
-        places = batch.first_pieces.clamp(min=0).unsqueeze(-1).expand(-1, -1, states.shape[-1])
+        places = batch.first_wordpieces.clamp(min=0).unsqueeze(-1).expand(-1, -1, states.shape[-1])
         words = self.dropout(states.gather(1, places))
         if features is not None:
             words = torch.cat([words, features.to(words.dtype)], dim=-1)
         return TaggerOutput(
             tags=self.tags(words).float(),
-            there=batch.first_pieces != NO_PIECE,
+            token_mask=batch.first_wordpieces != NO_WORDPIECE,
             sentence=None if self.sentence is None else self._sentence(self.sentence, states, batch.ids),
         )
 
@@ -135,7 +135,7 @@ class Tagger:
     width: int
 
     def rows(self, sentences: Sequence[TaggedSentence]) -> list[TaggerRow]:
-        """The sentences as rows, cut at 128 pieces. Raises TrainingError for an empty sentence or token."""
+        """The sentences as rows, cut at 128 wordpieces. Raises TrainingError for an empty sentence or token."""
         return [
             TaggerRow(
                 row,
@@ -147,8 +147,8 @@ class Tagger:
 
     def output(self, rows: Sequence[TaggerRow], *, device: torch.device) -> TaggerOutput:
         """Logits of some rows, as the model is (training or not)."""
-        pieces = [row.pieces for row in rows]
-        batch = sentence_model.collate(pieces, pad=self.tokenizer.pad_token_id, device=device)
+        encoded = [row.encoded for row in rows]
+        batch = sentence_model.collate(encoded, pad=self.tokenizer.pad_token_id, device=device)
         known = [torch.from_numpy(row.features) for row in rows if row.features is not None]
         features = nn.utils.rnn.pad_sequence(known, batch_first=True).to(device).float() if known else None
         return self.model(batch, features)  # type: ignore[no-any-return]
@@ -175,12 +175,15 @@ class Tagger:
 
     def _paths(self, output: TaggerOutput) -> NDArray[np.int64]:
         """The best label of every token, or with a CRF the best sequence, [batch, tokens]."""
-        there = output.there.cpu().numpy()
+        token_mask = output.token_mask.cpu().numpy()
         if self.model.crf is None:
-            return np.where(there, output.tags.argmax(-1).cpu().numpy(), _OUTSIDE)
-        paths = np.full(there.shape, _OUTSIDE, dtype=np.int64)
-        paths[there] = np.concatenate(
-            [np.asarray(path, dtype=np.int64) for path in self.model.crf.best(output.tags, output.there)]
+            return np.where(token_mask, output.tags.argmax(-1).cpu().numpy(), _OUTSIDE)
+        paths = np.full(token_mask.shape, _OUTSIDE, dtype=np.int64)
+        paths[token_mask] = np.concatenate(
+            [
+                np.asarray(path, dtype=np.int64)
+                for path in self.model.crf.decode(output.tags, output.token_mask)
+            ]
         )
         return paths
 
@@ -202,16 +205,16 @@ def loss_fn(
     """
     device = output.tags.device
     gold = nn.utils.rnn.pad_sequence([torch.tensor(row.tags) for row in rows], batch_first=True).to(device)
-    biased = torch.tensor([row.pieces.sentence.biased for row in rows], device=device)
-    there = output.there if output.sentence is None else output.there & biased.unsqueeze(1)
+    biased = torch.tensor([row.encoded.sentence.biased for row in rows], device=device)
+    token_mask = output.token_mask if output.sentence is None else output.token_mask & biased.unsqueeze(1)
     if model.crf is not None:
-        tagging = model.crf.loss(output.tags, gold, there)
+        tagging = model.crf.loss(output.tags, gold, token_mask)
     else:
-        known = gold.masked_fill(~there, IGNORED)
+        known = gold.masked_fill(~token_mask, IGNORED)
         losses = nn.functional.cross_entropy(
             output.tags.flatten(0, 1), known.flatten(), ignore_index=IGNORED, reduction="sum"
         )
-        tagging = losses / there.sum().clamp(min=1)
+        tagging = losses / token_mask.sum().clamp(min=1)
     if output.sentence is None:
         return tagging
     each = torch.where(biased, weights.biased, weights.neutral)
@@ -238,7 +241,7 @@ class TaggerConfig:
     def name(self) -> str:
         """The name of its stages."""
         added = {"ling": self.ling, "joint": self.joint, "crf": self.crf}
-        return "-".join(["tagger", self.training, *(name for name, there in added.items() if there)])
+        return "-".join(["tagger", self.training, *(name for name, is_added in added.items() if is_added)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,9 @@ def test_word_by_word_equals_all_at_once(name: str, settings: Settings) -> None:
     batch = collate(rows_of(PAIRS[:5]), vocabulary, device="cpu")
     assert batch.oov_words > 0
     memory = model.encode_source(batch)
-    whole = model.teacher_forced(memory, batch.given)
+    whole = model.teacher_forced(memory, batch.decoder_input)
     state = model.initial_state(memory)
-    for at, last in enumerate(batch.given.unbind(1)):
+    for at, last in enumerate(batch.decoder_input.unbind(1)):
         scores, state = model.step(memory, state, last)
         torch.testing.assert_close(scores.words[:, 0], whole.words[:, at], atol=1e-4, rtol=1e-4)
         torch.testing.assert_close(scores.attention[:, 0], whole.attention[:, at], atol=1e-4, rtol=1e-4)
@@ -79,7 +79,7 @@ def test_what_may_come_next_sums_to_one_and_agrees_with_the_likelihood(name: str
     model, vocabulary = built(name, settings)
     batch = collate(rows_of(PAIRS[:5]), vocabulary, device="cpu")
     memory = model.encode_source(batch)
-    scores, _ = model.step(memory, model.initial_state(memory), batch.given[:, 0])
+    scores, _ = model.step(memory, model.initial_state(memory), batch.decoder_input[:, 0])
     chances = merge_copies(scores, batch.extended, oov_words=batch.oov_words)
     torch.testing.assert_close(chances.exp().sum(-1), torch.ones(5), atol=1e-4, rtol=1e-4)
     first = batch.target[:, :1]
@@ -94,8 +94,8 @@ def test_padding_changes_no_score(name: str, settings: Settings) -> None:
     alone = collate(rows_of([short]), vocabulary, device="cpu")
     beside = collate(rows_of([short, long]), vocabulary, device="cpu")
     assert bool((beside.source[0] == PAD).any())
-    one = model.teacher_forced(model.encode_source(alone), alone.given).words[0]
-    other = model.teacher_forced(model.encode_source(beside), beside.given).words[0, : one.shape[0]]
+    one = model.teacher_forced(model.encode_source(alone), alone.decoder_input).words[0]
+    other = model.teacher_forced(model.encode_source(beside), beside.decoder_input).words[0, : one.shape[0]]
     torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
 
 

@@ -20,10 +20,10 @@ from training.papers.wikibias.models.attention import (
     choose,
     last_third,
     threshold_tags,
-    word_of_pieces,
+    word_of_wordpieces,
     word_scores,
 )
-from training.papers.wikibias.models.sentence_model import NO_PIECE, Row, new_classifier
+from training.papers.wikibias.models.sentence_model import NO_WORDPIECE, Row, new_classifier
 from training.papers.wikibias.types import Budget
 from training.types import OUTSIDE
 
@@ -38,7 +38,7 @@ ONE_HEAD = np.array(
         [0.0, 0.0, 0.0, 1.0, 0.0, 0.0],
     ]
 )
-OWNERS = np.array([NO_PIECE, 0, 1, 1, 2, NO_PIECE])
+OWNERS = np.array([NO_WORDPIECE, 0, 1, 1, 2, NO_WORDPIECE])
 EXCLUDED = [False, False, True]
 
 
@@ -69,7 +69,7 @@ def test_a_barred_word_gets_nothing_where_it_had_the_most() -> None:
 
 def test_a_word_without_a_piece_is_never_chosen() -> None:
     scores = word_scores(
-        ONE_HEAD[None], np.array([NO_PIECE, 0, 2, 2, 3, NO_PIECE]), excluded=[False] * 3 + [True]
+        ONE_HEAD[None], np.array([NO_WORDPIECE, 0, 2, 2, 3, NO_WORDPIECE]), excluded=[False] * 3 + [True]
     )
     assert np.isneginf(scores[:, 1]).all()
     assert scores[:, [0, 2]] == pytest.approx(word_scores(ONE_HEAD[None], OWNERS, excluded=EXCLUDED)[:, :2])
@@ -77,13 +77,15 @@ def test_a_word_without_a_piece_is_never_chosen() -> None:
 
 def test_a_word_alone_has_nobody_to_look_at_it() -> None:
     scores = word_scores(
-        ONE_HEAD[None], np.array([NO_PIECE, 0, NO_PIECE, NO_PIECE, NO_PIECE, NO_PIECE]), excluded=[False]
+        ONE_HEAD[None],
+        np.array([NO_WORDPIECE, 0, NO_WORDPIECE, NO_WORDPIECE, NO_WORDPIECE, NO_WORDPIECE]),
+        excluded=[False],
     )
     assert scores[:, 0].tolist() == [0, 0, 0, 0]
 
 
 def test_a_sentence_without_any_piece_has_nothing_to_choose() -> None:
-    assert np.isneginf(word_scores(ONE_HEAD[None], np.full(6, NO_PIECE), excluded=EXCLUDED)).all()
+    assert np.isneginf(word_scores(ONE_HEAD[None], np.full(6, NO_WORDPIECE), excluded=EXCLUDED)).all()
 
 
 def test_an_encoder_without_attention_is_told(tiny_base: Path, tmp_path: Path) -> None:
@@ -103,18 +105,22 @@ def test_an_encoder_without_attention_is_told(tiny_base: Path, tmp_path: Path) -
 
 def test_pieces_belong_to_the_word_that_began_last() -> None:
     sentence = tagged("he lied now .")
-    assert word_of_pieces(Row((2, 7, 8, 9, 5, 3), (1, 2, NO_PIECE, 4), sentence), tail=1).tolist() == [
-        NO_PIECE,
+    assert word_of_wordpieces(
+        Row((2, 7, 8, 9, 5, 3), (1, 2, NO_WORDPIECE, 4), sentence), tail=1
+    ).tolist() == [
+        NO_WORDPIECE,
         0,
         1,
         1,
         3,
-        NO_PIECE,
+        NO_WORDPIECE,
     ]
-    assert word_of_pieces(Row((2, 7, 3), (1, NO_PIECE, NO_PIECE, NO_PIECE), sentence), tail=1).tolist() == [
-        NO_PIECE,
+    assert word_of_wordpieces(
+        Row((2, 7, 3), (1, NO_WORDPIECE, NO_WORDPIECE, NO_WORDPIECE), sentence), tail=1
+    ).tolist() == [
+        NO_WORDPIECE,
         0,
-        NO_PIECE,
+        NO_WORDPIECE,
     ]
 
 

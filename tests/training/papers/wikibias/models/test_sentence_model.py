@@ -13,7 +13,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from tests.training.tiny_corpora import ADJECTIVES, NOUNS
 from training.loop.training_loop import TrainingError
-from training.papers.wikibias.models.sentence_model import MAX_WORDPIECES, NO_PIECE, collate, encode
+from training.papers.wikibias.models.sentence_model import MAX_WORDPIECES, NO_WORDPIECE, collate, encode
 from training.types import TaggedSentence
 
 STRANGE = (
@@ -74,14 +74,14 @@ def test_first_pieces_are_those_of_the_library(
     owners = packed.word_ids()
     assert list(row.ids) == packed["input_ids"]
     assert len(row) <= most
-    assert row.first_pieces == tuple(
-        owners.index(at) if at in owners else NO_PIECE for at in range(len(row.sentence.tokens))
+    assert row.first_wordpieces == tuple(
+        owners.index(at) if at in owners else NO_WORDPIECE for at in range(len(row.sentence.tokens))
     )
 
 
 def test_unknown_characters_have_a_piece_and_dropped_ones_none(tokenizer: PreTrainedTokenizerFast) -> None:
     row = encode([plain("日本", "\u200b", "senator")], tokenizer)[0]
-    assert row.first_pieces == (1, NO_PIECE, 3)
+    assert row.first_wordpieces == (1, NO_WORDPIECE, 3)
     assert [row.ids[1], row.ids[2]] == [tokenizer.unk_token_id] * 2
 
 
@@ -89,7 +89,7 @@ def test_a_long_sentence_is_cut_at_128_and_keeps_its_end_mark(tokenizer: PreTrai
     row = encode([plain(*["senator"] * 300)], tokenizer)[0]
     assert len(row) == MAX_WORDPIECES == 128
     assert row.ids[-1] == tokenizer.sep_token_id
-    assert row.first_pieces == (*range(1, 127), *[NO_PIECE] * 174)
+    assert row.first_wordpieces == (*range(1, 127), *[NO_WORDPIECE] * 174)
 
 
 def test_pieces_with_a_space_of_their_own_are_those_of_running_text(
@@ -98,8 +98,8 @@ def test_pieces_with_a_space_of_their_own_are_those_of_running_text(
     tokens = ("the", "shameful", "treaty", "🙂", "railway")
     row = encode([plain(*tokens)], bytewise)[0]
     assert list(row.ids) == bytewise(" ".join(tokens))["input_ids"]
-    ends = [*row.first_pieces[1:], len(row.ids) - 1]
-    pieces = zip(row.first_pieces, ends, strict=True)
+    ends = [*row.first_wordpieces[1:], len(row.ids) - 1]
+    pieces = zip(row.first_wordpieces, ends, strict=True)
     assert tuple(bytewise.decode(row.ids[start:end]).strip() for start, end in pieces) == tokens
 
 
@@ -108,7 +108,7 @@ def test_rows_are_padded_to_the_longest(tokenizer: PreTrainedTokenizerFast) -> N
     batch = collate(rows, pad=7, device=torch.device("cpu"))
     assert batch.ids.tolist() == [[*rows[0].ids, 7, 7], list(rows[1].ids)]
     assert batch.mask.tolist() == [[1, 1, 1, 0, 0], [1] * 5]
-    assert batch.first_pieces.tolist() == [[1, NO_PIECE, NO_PIECE], [1, 2, 3]]
+    assert batch.first_wordpieces.tolist() == [[1, NO_WORDPIECE, NO_WORDPIECE], [1, 2, 3]]
 
 
 @pytest.mark.parametrize(

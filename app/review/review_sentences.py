@@ -15,7 +15,7 @@ from core.types import SentenceReading
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceStop:
+class ReviewSentence:
     """A sentence; both cursors move with edits of the text."""
 
     first: QTextCursor
@@ -32,14 +32,14 @@ class SentenceStop:
         return self.last.position()
 
 
-class SentenceStops:
+class ReviewSentences:
     """The stops in ``document``, in order."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
-        self._stops: list[SentenceStop] = []
+        self._stops: list[ReviewSentence] = []
 
-    def __iter__(self) -> Iterator[SentenceStop]:
+    def __iter__(self) -> Iterator[ReviewSentence]:
         return iter(self._stops)
 
     def clear(self) -> None:
@@ -78,18 +78,18 @@ class SentenceStops:
                 spans.setdefault(start, (start, end))
         self._stops = [self._make(*span) for span in sorted(spans.values())]
 
-    def at(self, position: int) -> SentenceStop | None:
+    def at(self, position: int) -> ReviewSentence | None:
         """The stop that holds a position, its edges included; between two that touch, the second one."""
         index = bisect_right(self._stops, position, key=lambda stop: stop.start) - 1
         return self._stops[index] if index >= 0 and position <= self._stops[index].end else None
 
-    def _make(self, start: int, end: int) -> SentenceStop:
+    def _make(self, start: int, end: int) -> ReviewSentence:
         length = self._document.characterCount() - 1
         first, last = QTextCursor(self._document), QTextCursor(self._document)
         first.setPosition(max(0, min(start, length)))
         last.setPosition(max(0, min(end, length)))
         first.setKeepPositionOnInsert(True)
-        return SentenceStop(first, last)
+        return ReviewSentence(first, last)
 
 
 def _index_at(sentences: Sequence[SentenceReading], point: int) -> int:
