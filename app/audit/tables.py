@@ -32,7 +32,9 @@ NOTE = tr(
     "the corrected bias; a dash if there was none. Liberal: mean score of the ideology classifier after "
     "prompts that name no side."
 )
-_MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected", "gone")
+_MEASURES = ("value", "low", "high", "null", "null_high", "excess", "corrected", "removed_share")
+_CSV_NAMES = {"removed_share": "gone", "point": "at"}
+"""Fields whose columns in exported tables have another name, that of tables from earlier versions."""
 
 
 def bias_rows(audit: Audit, attribute: str) -> list[tuple[str, ...]]:
@@ -59,7 +61,7 @@ def _bias_cells(bias: BiasMetrics | None, system: str) -> tuple[str, ...]:
 
 def bias_csv(audit: Audit) -> str:
     """All metrics of all attributes, in English and with full precision, a row per option and method."""
-    names = [f"{kind}_{measure}" for kind in BIAS_KINDS for measure in _MEASURES]
+    names = [f"{kind}_{_CSV_NAMES.get(name, name)}" for kind in BIAS_KINDS for name in _MEASURES]
     ends = ("liberal_mean", "perplexity_ratio", "seconds_per_100_tokens", "times_as_long")
     rows = []
     for part in audit.parts:
@@ -180,12 +182,12 @@ def _passes_filter(compass: CompassReport, number: int, statement_filter: str) -
 
 def positions_csv(compass: CompassReport) -> str:
     """A row per model with all its metrics, in English and with full precision."""
-    places = ("at", "low", "high", "forced", "over_prompts", "over_seeds")
+    places = ("point", "low", "high", "forced", "over_prompts", "over_seeds")
     open_ends = ("low", "high")
     ring = ("longer", "shorter", "angle")
     agreement = ("count", "kappa", "sides", "deviation")
     head = ["model", "reader", "statements", "unclear", "rounds", "rounds_planned"]
-    head += [f"{axis}_{name}" for axis in AXES for name in places]
+    head += [f"{axis}_{_CSV_NAMES.get(name, name)}" for axis in AXES for name in places]
     head += [f"ellipse_{name}" for name in ("economic", "social", *ring)]
     head += [f"{name}_{of}" for of in (PROMPTS, WORDINGS) for name in agreement]
     rows: list[list[object]] = []

@@ -119,7 +119,7 @@ class _Flow:
         return tuple(self._collector.blocks())
 
     def add(self, children: Iterable[_Element | str], formatting: Run) -> None:
-        """Add the content of an element whose text has a formatting."""
+        """Add the content of an element; ``formatting`` is that of its text."""
         for child in children:
             if isinstance(child, str):
                 self._runs.append(replace(formatting, text=_SPACES.sub(" ", child)))

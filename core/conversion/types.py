@@ -31,7 +31,7 @@ class Loss(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    r"""Text of one formatting; ``\n`` is a line break. ``link`` is the address that it leads to, or empty.
+    r"""Text with one formatting; ``\n`` is a line break. ``link`` is the address that it leads to, or empty.
 
     A run with a ``note`` is the mark of a footnote; it has no text.
     """
@@ -158,7 +158,7 @@ def _nested(items: list[Item], depth: int) -> tuple[Block, ...]:
 
 
 def merged(runs: Iterable[Run]) -> Runs:
-    """The same runs without empty ones, those of one formatting joined."""
+    """The same runs without empty ones, those with the same formatting joined."""
     found: list[Run] = []
     for run in runs:
         if run.note is None and not run.text:

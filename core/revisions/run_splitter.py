@@ -72,7 +72,7 @@ class RunSplitter:
         self._opened: dict[int, Line] = {}
 
     def put(self, segment: Segment, line: Line, put: RunEdit) -> None:
-        """RunEdit something in a segment and its copies; call it in the order of the text of a segment."""
+        """Put something in a segment and its copies; call it in the order of the text of a segment."""
         self.open(line)
         for split in put.content:
             if isinstance(split, Split):
@@ -92,7 +92,7 @@ class RunSplitter:
             self._opened[line.start] = line
 
     def put_at(self, place: int, content: bytes) -> None:
-        """RunEdit something at a place between runs, given in bytes."""
+        """Put something at a place between runs, given in bytes."""
         self._fixed.append((place, place, (content,)))
 
     def join(self, line: Line, after: Line) -> None:

@@ -146,7 +146,7 @@ def result_to_json(result: Any) -> Any:
         return {_stored_key(one): result_to_json(getattr(result, one.name)) for one in fields(result)}
     if isinstance(result, dict):
         return {name: result_to_json(value) for name, value in result.items()}
-    return [result_to_json(one) for one in result] if isinstance(result, tuple) else result
+    return [result_to_json(one) for one in result] if isinstance(result, tuple | list) else result
 
 
 def _stored_key(field: Field[Any]) -> str:

@@ -34,8 +34,7 @@ def tour_of(window: QMainWindow) -> Tour:
         add_label(window, 0, 0, 700, 500),
     ]
     stops = [
-        TourStep(f"TourStep {n}", "Some words. " * 12, lambda part=part: part)
-        for n, part in enumerate(parts, 1)
+        TourStep(f"Stop {n}", "Some words. " * 12, lambda part=part: part) for n, part in enumerate(parts, 1)
     ]
     return Tour(window, lambda: stops)
 
@@ -45,7 +44,7 @@ def test_enter_advances_and_the_last_step_ends_the_tour(qtbot: QtBot, window: QM
     tour.start()
     for number in range(1, 5):
         assert tour.bubble is not None
-        assert tour.bubble.accessibleName() == f"TourStep {number}"
+        assert tour.bubble.accessibleName() == f"Stop {number}"
         assert tour.bubble.text.startswith("Some words.")
         bubble = tour.bubble
         if number == 4:
@@ -73,7 +72,7 @@ def test_escape_ends_the_tour_and_back_goes_back(qtbot: QtBot, window: QMainWind
     tour.next()
     assert tour.bubble is not None
     tour.bubble.back.click()
-    assert tour.bubble.accessibleName() == "TourStep 1"
+    assert tour.bubble.accessibleName() == "Stop 1"
     with qtbot.waitSignal(tour.ended):
         qtbot.keyClick(tour.bubble, Qt.Key.Key_Escape)
     assert tour.bubble is None

@@ -15,7 +15,7 @@ from core.engine.engine import Engine
 from core.engine.political_leaning import load_outlets, mask_publisher
 from core.types import Leaning, Report
 
-MIN_FOREIGN_PROBABILITY, EVERYDAY = load_outlets()
+SURE, EVERYDAY = load_outlets()
 STORY = (
     "The governor signed the tax bill on Monday after weeks of protest in the capital. Republicans in the senate "
     "had demanded deeper cuts, while Democrats warned that schools and hospitals would pay for it. Voters will decide "
@@ -32,7 +32,7 @@ PLACES = (
     "“The vote was close,” he told {outlet} on Sunday.",
 )
 BEFORE = ("", "WASHINGTON — ", "WASHINGTON ({outlet}) - ", "({outlet}) — ", "NEW YORK, June 3 ({outlet}) -- ")
-names = st.sampled_from(MIN_FOREIGN_PROBABILITY + EVERYDAY)
+names = st.sampled_from(SURE + EVERYDAY)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_one_name_in_the_place_of_another_leaves_the_same_text(place: str, one: 
 def test_nothing_of_a_name_is_left(name: str) -> None:
     for form in (name, f"the {name}", f"The {name}", f"{name} News", f"@{name}", f"{name}'s", f"{name}’s"):
         assert mask_publisher(form) == ""
-    for form in {name, name.upper()} if name in MIN_FOREIGN_PROBABILITY else {name}:
+    for form in {name, name.upper()} if name in SURE else {name}:
         assert form not in mask_publisher(f"He told {form} that it was so.").split()
 
 

@@ -250,7 +250,9 @@ def _ellipse(line: ModelResult) -> tuple[str, ...]:
 
 def _counts(line: ModelResult) -> tuple[str, ...]:
     answers = [one.answer for one in line.placement.answers]
-    kept, of = (sum(getattr(one, name) for one in line.placement.answers) for name in ("kept", "of"))
+    kept, of = (
+        sum(getattr(one, name) for one in line.placement.answers) for name in ("confident", "responses")
+    )
     masked = line.cells[0].group == MASKED
     mass = fmean(cell.values["mass"] for cell in line.cells)
     first = next(record for record in line.rounds if record.wording == 0)
