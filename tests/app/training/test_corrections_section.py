@@ -250,7 +250,7 @@ def test_row_height_fits_the_sentence(opened: Open) -> None:
 
 
 def test_the_diff_is_by_word_and_keeps_the_findings() -> None:
-    made = [(one.piece.text, one.piece.part, one.is_marked) for one in sentence_parts(ONE)]
+    made = [(one.chunk.text, one.chunk.part, one.is_marked) for one in sentence_parts(ONE)]
     assert made == [
         ("The ", DiffPart.EQUAL, False),
         ("shameful", DiffPart.DELETED, True),
@@ -258,7 +258,7 @@ def test_the_diff_is_by_word_and_keeps_the_findings() -> None:
         ("poor", DiffPart.INSERTED, False),
         (" 👍🏽 record reveals it.", DiffPart.EQUAL, False),
     ]
-    assert [(one.piece.text, one.is_marked) for one in sentence_parts(PASSED)] == [
+    assert [(one.chunk.text, one.is_marked) for one in sentence_parts(PASSED)] == [
         ("A ", False),
         ("legendary", True),
         (" end.", False),
@@ -269,7 +269,7 @@ def test_long_unchanged_text_is_shortened_around_the_change() -> None:
     sentence = f"{'Many words ' * 60}of a shameful kind {'and more ' * 60}end."
     at = sentence.index("shameful")
     one = Correction(Verdict.ACCEPTED, Kind.FRAMING, sentence, at, at + 8, sentence.replace("shameful ", ""))
-    shown = "".join(part.piece.text for part in sentence_parts(one))
+    shown = "".join(part.chunk.text for part in sentence_parts(one))
     assert shown.startswith("… ")
     assert shown.endswith(" …")
     assert "of a shameful kind" in shown

@@ -244,7 +244,7 @@ def test_the_curve_says_how_many_are_shown_and_how_many_of_them_are_right() -> N
     answers = np.array([[0.55, 0.45, 0.0]] * 8 + [[0.905, 0.095, 0.0]] * 4)
     gold = np.array([LEFT] * 2 + [RIGHT] * 6 + [LEFT] * 3 + [RIGHT])
     curve = {
-        point.confidence: (point.coverage, point.right)
+        point.confidence: (point.coverage, point.accuracy)
         for point in leaning_stage._confidence_curve(answers, gold, np.ones(12))
     }
     assert curve[0.35] == curve[0.5] == curve[0.55] == (1.0, pytest.approx(5 / 12))
