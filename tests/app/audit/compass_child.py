@@ -32,8 +32,10 @@ WHY = "The tokenizer splits every negative word of the lexicon. Name a masked mo
 def stand(at: int, model: str, how: str, *, done: int = PLANNED) -> ModelPosition:
     """Where the model of this number stands."""
     unclear = len(STATEMENTS) if how == "mute" and at == 0 else at + 1
-    reader = "lexicon" if at % 2 == 0 else "log-probability"
-    return a_position(model, PLACES[at % len(PLACES)], unclear=min(unclear, 6), done=done, reader=reader)
+    stance_method = "lexicon" if at % 2 == 0 else "log-probability"
+    return a_position(
+        model, PLACES[at % len(PLACES)], unclear=min(unclear, 6), done=done, stance_method=stance_method
+    )
 
 
 def run(options: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ def a_position(
     *,
     unclear: int = 1,
     done: int = PLANNED,
-    reader: str = "lexicon",
+    stance_method: str = "lexicon",
 ) -> ModelPosition:
     """Where a model stands that agrees and disagrees in turn, but for the last ``unclear`` statements."""
     economic, social = at
@@ -38,10 +38,10 @@ def a_position(
         else StatementAnswer(ANSWERS[3 - number % 4], 0.6, 2, 2)
         for number in range(count)
     ]
-    seeded = reader != "lexicon"
+    seeded = stance_method != "lexicon"
     return ModelPosition(
         model=model,
-        reader=reader,
+        stance_method=stance_method,
         done=done,
         planned=PLANNED,
         point=CompassPoint(economic, social),
