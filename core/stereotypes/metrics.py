@@ -137,9 +137,9 @@ def _grouped(
 
 
 def _flags(values: ArrayLike | Sequence[Any], rows: int) -> NDArray[np.bool_]:
-    values = np.asarray(values)
-    if values.shape != (rows,):
-        raise MetricError(f"There are {rows} rows, but {values.size} labels.")
-    if values.dtype != np.bool_ and not np.isin(values, (0, 1)).all():
+    flags = np.asarray(values)
+    if flags.shape != (rows,):
+        raise MetricError(f"There are {rows} rows, but {flags.size} labels.")
+    if flags.dtype != np.bool_ and not np.isin(flags, (0, 1)).all():
         raise MetricError("Labels are 0 and 1, or true and false.")
-    return values.astype(np.bool_)
+    return flags.astype(np.bool_)
