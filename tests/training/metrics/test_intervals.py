@@ -32,7 +32,7 @@ def test_a_skewed_figure_is_covered_on_both_sides() -> None:
     inside = percentile = 0
     for seed in range(200):
         values = np.random.default_rng(seed).lognormal(0.0, 1.0, 40)
-        rows = resampling.rows(np.zeros(40), values)
+        rows = resampling.make_rows(np.zeros(40), values)
         found = interval(resampling.mean, np.zeros(40), values, resamples=600, seed=seed)
         low, high = np.quantile(
             resampling.bootstrap(resampling.mean, rows, resamples=600, seed=seed), [0.025, 0.975]
@@ -91,7 +91,7 @@ def test_the_seed_makes_the_interval() -> None:
 def test_metrics_over_weights_are_the_plain_ones_over_repeated_rows() -> None:
     chooser = np.random.default_rng(7)
     gold, found = chooser.integers(0, 3, 40), chooser.integers(0, 3, 40)
-    rows = resampling.rows(gold, found)
+    rows = resampling.make_rows(gold, found)
     for weighted, plain in (
         (resampling.macro_f1, metrics.macro_f1),
         (resampling.accuracy, metrics.accuracy),
