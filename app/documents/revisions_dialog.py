@@ -91,7 +91,7 @@ class RevisionsDialog(QDialog):
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the revisions anew if the file is another now; what can be done may have changed in any case."""
+        """Read the revisions again if the file changed, and update what can be done with them in any case."""
         session = self._revisions.session
         if session.sha256 != self._listed:
             self._read.start(partial(read_revisions_of, session), partial(self._show, session.sha256))

@@ -240,7 +240,7 @@ class GuidedReview(QObject):
         self._stops.place(result, self._editor.marks, places)
 
     def _analysis_shown(self) -> None:
-        """Another analysis is shown: the sentences are found anew, and that of the stop may have other findings."""
+        """Find the sentences again after an analysis; the sentence of the stop may have other findings now."""
         if self._by_sentence and not self._bar.isHidden():
             self._find_stops()
             here = self._current_mark()

@@ -614,7 +614,7 @@ def _reference_sections(text: str, filled: str, foreign: Sequence[Span]) -> list
 
 
 def _may_head_references(text: str) -> bool:
-    """Whether a text can have the heading of a section with sources and links, which is quickly told."""
+    """Whether a text can have the heading of a section with sources and links; a quick check before the search."""
     lower = text.casefold()
     return "=" in lower and any(word in lower for word in _FIRST_WORDS)
 

@@ -23,7 +23,6 @@ _PARAGRAPHS = ("w:p", "text:p", "text:h")
 _TAG = re.compile(rb"""<[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>""")
 _TAG_NAME = re.compile(rb"[^\s/>]+")
 _NO_XML = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
-_BOM = codecs.BOM_UTF8
 _UTF16 = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),

@@ -85,7 +85,7 @@ def remove_leftovers(registry: Path, known: Collection[str]) -> None:
 
 
 def changed_error(source: Path) -> BundleError:
-    """What is told where a bundle is another one than before it was copied."""
+    """The error for a bundle that changed while it was copied."""
     message = tr("The model in {folder} changed while it was copied. Try again when nothing writes to it.")
     return BundleError(message.format(folder=source))
 

@@ -139,11 +139,6 @@ IsOrdinary = Callable[[str], bool]
 """Whether a capitalised word at the start of a sentence is known not to be a name."""
 
 
-def is_acceptable(passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary) -> bool:
-    """Whether ``changes`` preserve numbers, names, negations, doubt and marks and leave a well-formed sentence."""
-    return find_refusal(passage, changes, ordinary=ordinary) is None
-
-
 def find_refusal(
     passage: Passage, changes: Sequence[TextEdit], *, ordinary: IsOrdinary, given: bool = False
 ) -> Refusal | None:

@@ -14,7 +14,7 @@ NOTHING_PROPOSED = tr("No suitable suggestion found: no likely words were propos
 class Refusal(Enum):
     """The first requirement that a candidate fails, in the order in which they are checked.
 
-    ``UNCHANGED`` is none that a person is told of: the sentence would say the same in the same words.
+    ``UNCHANGED`` is never shown to a person: the candidate repeats the sentence in the same words.
     """
 
     UNCHANGED = auto()

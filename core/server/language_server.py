@@ -87,7 +87,7 @@ class EvenhandServer(LanguageServer):
         super().shutdown()  # type: ignore[no-untyped-call]
 
     def set_options(self, settings: object) -> None:
-        """Take over the client's settings and check all texts anew; a wrong value is named and left out."""
+        """Take over the client's settings and check all texts again; a wrong value is reported and ignored."""
         self.options, wrong = read_settings(settings)
         for message in wrong:
             self.tell(message)

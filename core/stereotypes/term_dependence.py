@@ -40,7 +40,6 @@ def find_term_dependent(
     document: Document,
     findings: Sequence[Finding],
     *,
-    generaliser: Generaliser | None = None,
     threshold: float | None = None,
     lexicon: Lexicon | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -52,7 +51,7 @@ def find_term_dependent(
     """
     read = cache(partial(prose, document))
     spans = [_in_prose(document, finding, read) for finding in findings]
-    known = generaliser or Generaliser.load()
+    known = Generaliser.load()
     return tuple(_are_dependent(reader, spans, known, threshold, lexicon, cancelled))
 
 

@@ -88,7 +88,6 @@ def word_effects(
     document: Document,
     *,
     include_quotes: bool = False,
-    generaliser: Generaliser | None = None,
     cancelled: Callable[[], bool] | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> list[WordEffect]:
@@ -97,7 +96,7 @@ def word_effects(
     Quoted sentences are left out unless ``include_quotes``; suppressed text always is. ``on_progress`` is called with
     the share that is done, in [0, 1].
     """
-    known = generaliser or Generaliser.load()
+    known = Generaliser.load()
     words = _words(document, include_quotes, known, cancelled)
     shown = {key: _display_form(found) for key, found in words.items()}
     stored = load_word_scores(reader.bundle)
@@ -132,11 +131,10 @@ def effects_of_word(
     word: str,
     *,
     include_quotes: bool = False,
-    generaliser: Generaliser | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[SentenceEffect, ...]:
     """The effect of generalising ``word`` at each occurrence; empty where nothing more general is known."""
-    known = generaliser or Generaliser.load()
+    known = Generaliser.load()
     key = word.casefold()
     found = _words(document, include_quotes, known, cancelled).get(key, [])
     return _effects(reader, {key: found}, known, cancelled, None)[key]

@@ -1,4 +1,4 @@
-"""TOML files with the lines of their keys, so that what is wrong can be told with its line."""
+"""TOML files with the lines of their keys, so that an error can name its line."""
 
 from __future__ import annotations
 

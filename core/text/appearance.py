@@ -80,9 +80,6 @@ class Appearance:
         return tuple((start, end) for start, end, style in self.paragraphs if style.heading and start < end)
 
 
-NOTHING_SPECIAL = Appearance()
-
-
 def merge_runs(spans: Iterable[tuple[str, tuple[int, int]]]) -> tuple[tuple[int, int, TextStyle], ...]:
     """Disjoint runs of spans that may overlap, each with the name of one field of `TextStyle`."""
     borders: list[tuple[int, int, str]] = []

@@ -1,4 +1,4 @@
-"""Where in tables the paragraphs of a text stand, told while the text is read from its file."""
+"""Where the paragraphs of a text stand in tables, recorded while the text is read from its file."""
 
 from __future__ import annotations
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.documents.types import Format, NonProseSpan, Span, SuppressedRange
 from core.formats.loader import OpenedDocument
 from core.formats.types import ContainerError, LockedSpan
-from core.text.appearance import NOTHING_SPECIAL, Appearance
+from core.text.appearance import Appearance
 from core.types import Unread
 
 REASON = "This is a field: your word processor fills it in."
@@ -27,7 +27,7 @@ class FakeContainer:
     unread: tuple[Unread, ...] = ()
     non_prose: tuple[NonProseSpan, ...] = ()
     set_apart: tuple[Span, ...] = ()
-    appearance: Appearance = NOTHING_SPECIAL
+    appearance: Appearance = field(default_factory=Appearance)
     notes: tuple[str, ...] = ()
     source: None = None
 

@@ -219,7 +219,7 @@ def _guards(text: str, _: Models) -> None:
         at = passage.text.find("shameful")
         for words in ("new", "", "an old"):
             if at >= 0 and (changes := replace_words(passage, at, at + 8, words)):
-                guards.is_acceptable(passage, changes, ordinary=str.islower)
+                guards.find_refusal(passage, changes, ordinary=str.islower)
 
 
 def _depends(text: str, models: Models) -> None:

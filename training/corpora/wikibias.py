@@ -52,15 +52,6 @@ _TYPES = re.compile(r"([01])\s*\|\s*([01])\s*\|\s*([01])")
 _Label = TypeVar("_Label")
 
 
-def load_labels(data: Path, part: str, on_message: OnMessage = print_to_stderr) -> list[tuple[str, bool]]:
-    """Sentences of ``class_binary`` with whether they are biased; ``part`` is train, auto, dev or test.
-
-    Raises CorpusError for a missing file, and for one of which nothing can be read.
-    """
-    check_part(part, auto=True)
-    return read_labels(open_part(data, CLASSES, part), on_message=on_message)
-
-
 def read_labels(path: Path, on_message: OnMessage = print_to_stderr) -> list[tuple[str, bool]]:
     """The rows of a file of ``class_binary``."""
     return _read(path, {"0": False, "1": True}.get, "0 or 1", on_message)
@@ -239,16 +230,6 @@ def load(data: Path, part: str, on_message: OnMessage = print_to_stderr) -> list
     return found
 
 
-def load_auto(data: Path, on_message: OnMessage = print_to_stderr) -> list[SentencePair]:
-    """Pairs of AUTO, their tokens joined by spaces. Raises CorpusError as ``read_pair_sides``."""
-    return [
-        SentencePair(
-            " ".join(sides.source.tokens), " ".join(sides.target.tokens), f"wikibias-auto-{sides.number}"
-        )
-        for sides in read_pair_sides(data, on_message=on_message)
-    ]
-
-
 def _unfit(columns: list[str]) -> str:
     if len(columns) != 2:
         return f"{len(columns)} column{'s' if len(columns) > 1 else ''} instead of 2"
@@ -380,8 +361,6 @@ __all__ = (
     "describe_files",
     "is_available",
     "load",
-    "load_auto",
     "load_auto_tagged",
-    "load_labels",
     "load_tagged",
 )

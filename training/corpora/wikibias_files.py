@@ -73,11 +73,10 @@ FACTS = CorpusFacts(
 )
 
 
-def check_part(part: str, *, auto: bool = False) -> None:
+def check_part(part: str) -> None:
     """Raise CorpusError for a part that WIKIBIAS does not have."""
-    if part not in PARTS and not (auto and part == AUTO):
-        take = "train, auto, dev or test" if auto else "train, dev or test"
-        raise CorpusError(f"WIKIBIAS has no part {part}. Take {take}.")
+    if part not in PARTS:
+        raise CorpusError(f"WIKIBIAS has no part {part}. Take train, dev or test.")
 
 
 def find_part(data: Path, folder: str, part: str) -> Path | None:

@@ -85,8 +85,8 @@ def run(data: Path, folder: Path) -> str:
     return "\n".join(lines)
 
 
-def interval_half_width(scored: Sequence[tuple[Leaning, int]], *, covered: float = COVERAGE) -> float:
-    """The factor of the uncertainty with which the interval covers this share of the ratings.
+def interval_half_width(scored: Sequence[tuple[Leaning, int]]) -> float:
+    """The factor of the uncertainty with which the interval covers the share COVERAGE of the ratings.
 
     The quantile of the ratings' distances in units of the uncertainty (split conformal prediction with a normalised
     score; Lei et al. 2018, section 5.2).
@@ -95,7 +95,7 @@ def interval_half_width(scored: Sequence[tuple[Leaning, int]], *, covered: float
         abs(_RATINGS[rating] - (leaning.right - leaning.left)) / max(leaning_uncertainty(leaning), 1e-6)
         for leaning, rating in scored
     )
-    at = min(len(scores) - 1, int(np.ceil(covered * (len(scores) + 1))) - 1)
+    at = min(len(scores) - 1, int(np.ceil(COVERAGE * (len(scores) + 1))) - 1)
     return scores[at]
 
 

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from core.types import GUIDE_CLASSES, KINDS, LABELS
+from core.types import GUIDE_CLASSES, KINDS
 from training.types import Example
 
 IGNORED = -100
@@ -206,6 +206,3 @@ def _epoch(rows: Sequence[Sized], size: int, chooser: random.Random) -> list[lis
         batches.extend(bucket[start : start + size] for start in range(0, len(bucket), size))
     chooser.shuffle(batches)
     return batches
-
-
-TAG_COUNT = len(LABELS)

@@ -146,7 +146,7 @@ def places_after(
 
 
 def widen(text: str, question: Question, chooser: random.Random) -> Question:
-    """The question with the word before or after marked as well, where one stands there."""
+    """The question with the word before or after the marked ones marked as well, if there is one."""
     start, end, answer = question.start, question.end, question.answer or ""
     if chooser.random() < 0.5:
         words = [match for match in WORD.finditer(text[:start]) if match.group().isalpha()]

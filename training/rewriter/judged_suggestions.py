@@ -61,9 +61,7 @@ class JudgedItem:
     suggestions: tuple[JudgedSuggestion, ...]
 
     def place_of(self, suggestion: JudgedSuggestion) -> tuple[int, int, str]:
-        """(start, end, words): the stretch that holds the finding and the suggestion's edits, and what stands there
-        with them.
-        """
+        """(start, end, words): the range of the finding and the suggestion's edits, and its words after the edits."""
         first, last = suggestion.edits[0], suggestion.edits[-1]
         start, end = min(self.start, first.start), max(self.end, last.end)
         return start, end, suggestion.text[start : len(suggestion.text) - (len(self.text) - end)]

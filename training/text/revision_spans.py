@@ -260,7 +260,7 @@ def _belong(
 
 
 def _cleaned(change: RevisionChange, old: list[str], new: list[str]) -> RevisionChange:
-    """The change with marks off the ends of its source, and a last article; told harmless where it is."""
+    """The change without the marks at the ends of its source and without its last article; says if it is harmless."""
     start, end = _trimmed(old, change.start, change.end)
     put = new[change.after_start : change.after_end]
     if start == end:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.types import KINDS
-from training.corpora import wikibias
+from training.corpora import wikibias, wikibias_files
 from training.corpora.wikipedia import SentencePair
 from training.types import CorpusError, TaggedSentence
 
@@ -284,13 +284,9 @@ def test_bad_types_are_named(tmp_path: Path, label: str) -> None:
 # Labels
 
 
-def test_labels_of_a_part(tmp_path: Path) -> None:
-    put(tmp_path, "class_binary/train_manual.tsv", "a  b\t\t1\r\nc\td\t\t0\r\n")
-    put(tmp_path, "class_binary/train_auto.tsv", "e\t\t1\n")
-    put(tmp_path, "class_binary/test.txt", "f\t\t0")
-    assert wikibias.load_labels(tmp_path, "train") == [("a b", True), ("c d", False)]
-    assert wikibias.load_labels(tmp_path, "auto") == [("e", True)]
-    assert wikibias.load_labels(tmp_path, "test") == [("f", False)]
+def test_labels_are_after_two_tabs(tmp_path: Path) -> None:
+    path = put(tmp_path, "class_binary/train_manual.tsv", "a  b\t\t1\r\nc\td\t\t0\r\n")
+    assert wikibias.read_labels(path) == [("a b", True), ("c d", False)]
 
 
 @pytest.mark.parametrize(
@@ -305,7 +301,7 @@ def test_labels_of_a_part(tmp_path: Path) -> None:
 def test_a_bad_label_is_named_and_the_rest_is_read(tmp_path: Path, bad: str, why: str) -> None:
     path = put(tmp_path, "class_binary/dev.tsv", f"a\t\t1\n{bad}\nb\t\t0\n")
     said: list[str] = []
-    assert wikibias.load_labels(tmp_path, "dev", said.append) == [("a", True), ("b", False)]
+    assert wikibias.read_labels(path, said.append) == [("a", True), ("b", False)]
     assert said == [
         f"{path}: 1 row cannot be read and is left out (line 2: {why}). Expected: the sentence, two tabs, 0 or 1."
     ]
@@ -319,11 +315,11 @@ def test_auto_joins_the_sides_of_all_source_files_by_order(tmp_path: Path) -> No
     put(tmp_path, "noisy_train_10.tsv", tagged("so here"))
     put(tmp_path, "noisy_train_2.tsv", tagged("grand old hall").rstrip("\n"))
     put(tmp_path, "noisy_train_neg.tsv", tagged("he left", "deeds", "old hall", "here", side="Neutral"))
-    assert [(pair.source, pair.target) for pair in wikibias.load_auto(tmp_path)] == [
-        ("sadly he left", "he left"),
-        ("vile deeds", "deeds"),
-        ("grand old hall", "old hall"),
-        ("so here", "here"),
+    assert texts(wikibias.load_auto_tagged(tmp_path)) == [
+        *("sadly he left", "he left"),
+        *("vile deeds", "deeds"),
+        *("grand old hall", "old hall"),
+        *("so here", "here"),
     ]
 
 
@@ -348,9 +344,8 @@ def test_both_sides_of_auto_are_tagged_and_share_their_group(tmp_path: Path) -> 
 def test_sides_of_different_length_are_refused(tmp_path: Path) -> None:
     put(tmp_path, "noisy_train.tsv", tagged("sadly he left", "vile deeds"))
     put(tmp_path, "noisy_train_neg.tsv", tagged("he left"))
-    for load in (wikibias.load_auto, wikibias.load_auto_tagged):
-        with pytest.raises(CorpusError, match=r"\(1 sentences\).*\(2\) have different numbers of sentences"):
-            load(tmp_path)
+    with pytest.raises(CorpusError, match=r"\(1 sentences\).*\(2\) have different numbers of sentences"):
+        wikibias.load_auto_tagged(tmp_path)
 
 
 @pytest.mark.parametrize("side", ["source", "target"])
@@ -366,9 +361,12 @@ def test_a_bad_side_takes_its_partner_with_it_and_shifts_nothing(
         after = tagged(targets[0]) + bad + tagged(targets[2])
     source, target = put(tmp_path, "noisy_train.tsv", before), put(tmp_path, "noisy_train_neg.tsv", after)
     said: list[str] = []
-    assert [(pair.source, pair.target, pair.group) for pair in wikibias.load_auto(tmp_path, said.append)] == [
-        ("old inn", "inn", "wikibias-auto-0"),
-        ("big hall", "hall", "wikibias-auto-2"),
+    found = wikibias.load_auto_tagged(tmp_path, said.append)
+    assert [(*texts([one]), one.group) for one in found] == [
+        ("old inn", "wikibias-auto-0"),
+        ("inn", "wikibias-auto-0"),
+        ("big hall", "wikibias-auto-2"),
+        ("hall", "wikibias-auto-2"),
     ]
     damaged = source if side == "source" else target
     assert f"{damaged}: 1 sentence cannot be read and is left out (line {line}: {why})" in said[0]
@@ -377,8 +375,6 @@ def test_a_bad_side_takes_its_partner_with_it_and_shifts_nothing(
         "Expected: both sides readable, some words changed and some kept."
     )
     assert len(said) == 2
-    again = wikibias.load_auto_tagged(tmp_path, said.append)
-    assert texts(again) == ["old inn", "inn", "big hall", "hall"]
 
 
 @pytest.mark.parametrize(
@@ -396,9 +392,11 @@ def test_a_pair_of_auto_must_be_a_revision(tmp_path: Path, target: str, why: str
 
 LOADERS: dict[str, Callable[[Path], object]] = {
     "tag_binary/dev.tsv": lambda data: wikibias.load_tagged(data, "dev"),
-    "class_binary/dev.tsv": lambda data: wikibias.load_labels(data, "dev"),
+    "class_binary/dev.tsv": lambda data: wikibias.read_labels(
+        wikibias_files.open_part(data, wikibias_files.CLASSES, "dev")
+    ),
     "noisy_train.tsv": wikibias.load_auto_tagged,
-    "noisy_train_neg.tsv": wikibias.load_auto,
+    "noisy_train_neg.tsv": wikibias.load_auto_tagged,
     "tag_finegrained/dev.tsv": lambda data: wikibias.load_tagged(data, "dev"),
     "class_finegrained/dev.tsv": lambda data: wikibias.load_tagged(data, "dev"),
 }
@@ -448,8 +446,6 @@ def test_an_unknown_part_is_named(tmp_path: Path) -> None:
     for load in (wikibias.load, wikibias.load_tagged):
         with pytest.raises(CorpusError, match=r"has no part validation\. Take train, dev or test"):
             load(tmp_path, "validation")
-    with pytest.raises(CorpusError, match="Take train, auto, dev or test"):
-        wikibias.load_labels(tmp_path, "validation")
 
 
 def test_every_file_is_examined(whole: Path) -> None:

@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.types import Kind
-from training.corpora.wikibias import load_auto_tagged, load_labels, load_tagged
+from training.corpora.wikibias import load_auto_tagged, load_tagged, read_labels
+from training.corpora.wikibias_files import CLASSES, open_part
 from training.corpora.wikibias_writer import corpus_name, write_corpus, write_tagged
 from training.types import BEGIN, INSIDE, OUTSIDE, CorpusError, TaggedSentence
 
@@ -127,8 +128,11 @@ def test_types_labels_and_pairs_come_back(tmp_path: Path) -> None:
     assert bare(load_tagged(tmp_path, "train")) == bare(both)
     assert partners(load_tagged(tmp_path, "train")) == partners(both)
     assert bare(load_auto_tagged(tmp_path)) == bare(auto)
-    assert load_labels(tmp_path, "dev") == [("the vile deeds", True), ("the deeds", False)]
-    assert load_labels(tmp_path, "auto") == [("old inn", True), ("inn", False)]
+    assert read_labels(open_part(tmp_path, CLASSES, "dev")) == [
+        ("the vile deeds", True),
+        ("the deeds", False),
+    ]
+    assert read_labels(open_part(tmp_path, CLASSES, "auto")) == [("old inn", True), ("inn", False)]
 
 
 WORDS = ("alpha", "beta", "gamma", "delta")

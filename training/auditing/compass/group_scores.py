@@ -16,12 +16,11 @@ from training.loop.result_cache import ResultCell, cells_of_scale, format_mean_s
 from training.metrics.resampling import Array, Floats
 
 ALL = "all"
-SCORES = ("bacc", "f1", "precision", "recall")
 _FULL = 99
 
 
 def scores(gold: Sequence[int], found: Sequence[int]) -> dict[str, float]:
-    """The defined ones of SCORES, and the number of ``rows``."""
+    """Those of bacc, f1, precision and recall that are defined, and the number of ``rows``."""
     truth, guess = np.asarray(gold, dtype=np.int64), np.asarray(found, dtype=np.int64)
     hits = int((truth & guess).sum())
     said, there, rows = int(guess.sum()), int(truth.sum()), len(truth)

@@ -15,7 +15,6 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,17 +28,8 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def distance(first: NDArray[Any], second: NDArray[Any]) -> float:
-    """The W2 distance between samples [n] and [m] of numbers, in their unit; at most 1 for scores in [0, 1].
-
-    Exact for any n and m. Raises TrainingError for a sample that is empty, not finite, or not one-dimensional.
-    """
-    one, other = _check_sample(first), _check_sample(second)
-    return wasserstein_of_sorted(np.sort(one), np.sort(other))
-
-
 def wasserstein_of_sorted(first: Floats, second: Floats) -> float:
-    """``distance`` for samples that are finite and sorted."""
+    """The W2 distance between sorted samples [n] and [m], in their unit; exact for any n and m."""
     mine, theirs, shares = _quantile_steps(len(first), len(second))
     return float(np.sqrt(shares @ (first[mine] - second[theirs]) ** 2))
 
@@ -54,16 +44,6 @@ def _quantile_steps(count: int, other: int) -> tuple[Indices, Indices, Floats]:
     levels = np.union1d(np.arange(1, count + 1) * other, np.arange(1, other + 1) * count)
     starts = np.concatenate([[0], levels[:-1]])
     return starts // other, starts // count, (levels - starts) / (count * other)
-
-
-def _check_sample(values: NDArray[Any]) -> Floats:
-    found = np.asarray(values, dtype=np.float64)
-    if found.ndim != 1 or not len(found) or not np.isfinite(found).all():
-        raise TrainingError(
-            f"A sample of shape {found.shape} cannot be compared: it must be a list of finite numbers. Check what the "
-            "ideology classifier returned."
-        )
-    return found
 
 
 DRAWS = 1000

@@ -17,7 +17,6 @@ STANCE = (
     "how a generator's answer is scored: log-probability (default), direct, or the hub name or folder "
     "of a classifier of natural-language inference (the paper's: facebook/bart-large-mnli)"
 )
-DETECTORS = "train a detector of these on every model: hatexplain, liar, hate-identity, hate-demographic"
 
 
 def add(table: argparse.ArgumentParser) -> None:
