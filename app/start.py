@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from app.background.reading import end_program
 from app.main_window.garbage_collection import GarbageCollector
 from app.main_window.window import MainWindow
-from app.settings.interface_language import choose_language, install_qt_translator
+from app.settings.interface_language import choose_language, install_qt_translator, set_default_locale
 
 
 def run(paths: list[str], *, empty: bool = False) -> int:
@@ -24,7 +24,9 @@ def run(paths: list[str], *, empty: bool = False) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Evenhand")
     app.setDesktopFileName("evenhand")
-    install_qt_translator(app, choose_language())
+    language = choose_language()
+    install_qt_translator(app, language)
+    set_default_locale(language)
     # A collection in a worker thread would destroy widgets there: only GarbageCollector collects.
     gc.disable()
     window = MainWindow()

@@ -21,6 +21,7 @@ from app.documents.session import (
     Tracking,
     can_encode,
     conversion_target,
+    held_by_file,
     open_session,
     read_for_conversion,
     rewrite_session,
@@ -301,7 +302,9 @@ class DocumentController(QObject):
                 self._mark_saved()
                 return ""
         text = self._editor.text()
-        comments = self.comments.unsaved(text)
+        unsaved = [one for one in self.comments.unsaved(text) if not one.is_undone]
+        there = {one.identity for one in held_by_file(session, unsaved, text)}
+        comments = [one for one in unsaved if one.identity not in there]
         self._load_session(session)
         if not comments:
             return ""
@@ -357,6 +360,7 @@ class DocumentController(QObject):
     def allow_overwrite(self, sha256: str) -> None:
         """Allow the next save to overwrite the file with this hash."""
         self.session = replace(self.session, sha256=sha256)
+        self.comments.mark_unsaved()
         self.detach()
         self._editor.document().setModified(True)
 

@@ -16,8 +16,6 @@ from core.revisions.types import Stamp
 from core.storage.draft_comments import DraftComment
 from core.text.diff import find_edits
 
-_Identity = tuple[str, str, datetime]
-
 
 def move_comments(comments: Sequence[DraftComment], before: str, after: str) -> list[DraftComment]:
     """The comments on the text ``before`` at their words in the text ``after``, without those whose words are gone."""
@@ -31,6 +29,11 @@ def move_comments(comments: Sequence[DraftComment], before: str, after: str) -> 
         if place is not None:
             found.append(replace(one, start=place[0], end=place[1]))
     return found
+
+
+def count_added(comments: Sequence[DraftComment]) -> int:
+    """How many of the comments were added, and not undone."""
+    return sum(not one.is_undone for one in comments)
 
 
 class DraftComments(QObject):
@@ -47,7 +50,9 @@ class DraftComments(QObject):
         self._opened = 0
         self._text = ""
         self._comments: tuple[DraftComment, ...] = ()
-        self._saved: frozenset[_Identity] = frozenset()
+        self._saved_text = ""
+        self._saved: tuple[DraftComment, ...] = ()
+        self._known_at_save: frozenset[tuple[str, str, datetime]] = frozenset()
 
     def __len__(self) -> int:
         return len(self._comments)
@@ -57,8 +62,13 @@ class DraftComments(QObject):
         return move_comments(self._comments, self._text, text)
 
     def unsaved(self, text: str) -> list[DraftComment]:
-        """Those of the comments in ``text`` that the file was not saved with."""
-        return [one for one in self.placed(text) if _identity(one) not in self._saved]
+        """The comments in ``text`` that the file was not saved with, then those that were undone since it was."""
+        saved, present = _identities(self._saved), _identities(self._comments)
+        undone = [one for one in self._saved if one.identity not in present]
+        return [
+            *(one for one in self.placed(text) if one.identity not in saved),
+            *(replace(one, is_undone=True) for one in move_comments(undone, self._saved_text, text)),
+        ]
 
     def add(self, start: int, end: int, words: str, stamp: Stamp) -> None:
         """Add a comment on ``[start, end)`` of the text, in code points, as one step of the undo history."""
@@ -71,22 +81,30 @@ class DraftComments(QObject):
         self._set(*after)
 
     def restore(self, comments: Sequence[DraftComment]) -> None:
-        """Take these, on the present text, in place of all that there are; none of them is saved."""
-        self._saved = frozenset()
-        self._set(self._editor.text(), tuple(comments))
+        """Take these `unsaved` ones, on the present text, in place of all that there are."""
+        text = self._editor.text()
+        self._set_saved(text, [replace(one, is_undone=False) for one in comments if one.is_undone])
+        self._set(text, tuple(one for one in comments if not one.is_undone))
 
     def mark_saved(self) -> int:
         """The file was saved with the comments; returns how many of the new ones it lacks, as their words are gone."""
-        placed = {_identity(one) for one in self.placed(self._editor.text())}
-        every = frozenset(map(_identity, self._comments))
-        lost = every - placed - self._saved
-        self._saved = every
-        return len(lost)
+        text = self._editor.text()
+        known = self._known_at_save
+        placed = self.placed(text)
+        self._set_saved(text, placed)
+        self._known_at_save = _identities(self._comments)
+        return len(self._known_at_save - _identities(placed) - known)
+
+    def mark_unsaved(self) -> None:
+        """The file no longer is the one that was saved with the comments."""
+        self._set_saved("", ())
+        if self._comments:
+            self.changed.emit()
 
     def clear(self) -> None:
         """Forget all of them: another file is open, or the file was read again with them."""
         self._opened += 1
-        self._saved = frozenset()
+        self._set_saved("", ())
         if self._comments:
             self._set("", ())
 
@@ -95,11 +113,15 @@ class DraftComments(QObject):
         if self._opened == opened:
             self._set(text, comments)
 
+    def _set_saved(self, text: str, comments: Sequence[DraftComment]) -> None:
+        """The file holds these of the comments, on that text."""
+        self._saved_text, self._saved = text, tuple(comments)
+        self._known_at_save = _identities(comments)
+
     def _set(self, text: str, comments: tuple[DraftComment, ...]) -> None:
         self._text, self._comments = text, comments
         self.changed.emit()
 
 
-def _identity(comment: DraftComment) -> _Identity:
-    """What tells a comment from the others, wherever its words stand."""
-    return comment.text, comment.author, comment.time
+def _identities(comments: Sequence[DraftComment]) -> frozenset[tuple[str, str, datetime]]:
+    return frozenset(one.identity for one in comments)

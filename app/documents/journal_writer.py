@@ -12,10 +12,12 @@ from app.documents.session import Session
 from app.editor.editor import TextEditor
 from app.editor.positions import exact_text
 from core.i18n import tr
+from core.storage.draft_comments import DraftComment
 from core.storage.journal import Journal, journals_folder
 from core.storage.journal_format import NOT_SAVED, DraftLocation
 
-_CHECK_MS = 1500
+CHECK_MS = 1500
+"""After this pause the text is compared with the journal."""
 
 
 class JournalWriter(QObject):
@@ -32,9 +34,10 @@ class JournalWriter(QObject):
         self._documents = documents
         self._journal: Journal | None = None
         self._length = 0
+        self._recorded: list[DraftComment] = []
         # Qt's report of an edit is not always exact: after a pause the whole text is compared with the journal.
-        self._check = QTimer(self, singleShot=True, interval=_CHECK_MS)
-        self._check.timeout.connect(self.check)
+        self._check = QTimer(self, singleShot=True, interval=CHECK_MS)
+        self._check.timeout.connect(self._rested)
         editor.document().contentsChange.connect(self._edited)
         documents.about_to_close.connect(self.close)
         documents.opened.connect(self._start)
@@ -79,16 +82,29 @@ class JournalWriter(QObject):
             journals_folder(), journal_place(session), text=session.text, on_error=self._emit_message
         )
         self._length = self._length_now()
+        self._recorded = []
 
     def _saved(self) -> None:
         if self._journal is not None:
             self.check()
+            self._recorded = []
             self._journal.saved(journal_place(self._documents.session))
 
     def _comments_changed(self) -> None:
         if self._journal is not None:
             self.check()
-            self._journal.comments(self._documents.comments.unsaved(self._editor.text()))
+            self._recorded = self._documents.comments.unsaved(self._editor.text())
+            self._journal.comments(self._recorded)
+
+    def _rested(self) -> None:
+        """Nothing was typed for a while. An undo may have brought back words that a comment was saved without."""
+        self.check()
+        if len(self._documents.comments):
+            known = {one.identity for one in self._recorded}
+            if any(
+                one.identity not in known for one in self._documents.comments.unsaved(self._editor.text())
+            ):
+                self._comments_changed()
 
     def _detached(self) -> None:
         if self._journal is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,9 +13,16 @@ from PySide6.QtWidgets import QWidget
 
 from app.background.reading import run_with_timeout
 from app.documents.document_controller import DocumentController, describe_lost
-from app.documents.draft_comments import move_comments
+from app.documents.draft_comments import count_added, move_comments
 from app.documents.journal_writer import JournalWriter
-from app.documents.session import FileState, Session, UnsavedDraft, open_session, read_comments_of
+from app.documents.session import (
+    FileState,
+    Session,
+    UnsavedDraft,
+    held_by_file,
+    open_session,
+    without_comments,
+)
 from core.documents.format_specs import extracts_text
 from core.documents.types import Format
 from core.i18n import tr
@@ -48,19 +54,35 @@ def compare_with_file(orphan: OrphanedJournal) -> UnsavedDraft:
     if found.container is None and not extracts_text(place.format):
         found = replace(found, format=place.format)
     same = found.sha256 == place.sha256
-    if orphan.comments:
-        orphan = replace(orphan, comments=_not_in_file(orphan.comments, found))
+    comments, found = _compare_comments(orphan, found, same=same)
+    orphan = replace(orphan, comments=comments)
     return UnsavedDraft(orphan, FileState.SAME if same else FileState.CHANGED, found, found.text)
 
 
-def _not_in_file(comments: Sequence[DraftComment], session: Session) -> tuple[DraftComment, ...]:
-    """The comments that the file does not hold: it may have been saved with them just before the crash."""
-    there = {(one.text, one.author, one.time) for one in read_comments_of(session)}
-    return tuple(
+def _compare_comments(
+    orphan: OrphanedJournal, session: Session, *, same: bool
+) -> tuple[tuple[DraftComment, ...], Session]:
+    """The comments of a journal that its file differs in, and the session of the file without those that were undone.
+
+    The file may have been saved with them just before the crash. Unless it is the ``same`` as when it was last saved
+    here, what was undone is left in it: somebody may have answered.
+    """
+    held = held_by_file(session, orphan.comments, orphan.commented_text)
+    # In a page, one that was undone and added again is the one that stands there.
+    again = {(one.end, one.text) for one in held if not one.is_undone}
+    undone = [one for one in held if same and one.is_undone and (one.end, one.text) not in again]
+    if undone:
+        try:
+            session = without_comments(session, undone)
+        except FileError:
+            undone = []
+    removed, there = ({one.identity for one in some} for some in (undone, held))
+    comments = (
         one
-        for one in comments
-        if (one.text, one.author, one.time.replace(tzinfo=None, microsecond=0)) not in there
+        for one in orphan.comments
+        if (one.identity in removed if one.is_undone else one.identity not in there)
     )
+    return tuple(comments), session
 
 
 def _session_without_file(orphan: OrphanedJournal) -> Session:
@@ -102,7 +124,10 @@ def find_unsaved(stopped: threading.Event) -> tuple[list[UnsavedDraft], FoundJou
 
 
 def placed_comments(unsaved: UnsavedDraft) -> list[DraftComment]:
-    """The comments of a recovered draft on its text; none if its file is not there to hold them."""
+    """The comments of a recovered draft on its text, as `DraftComments.unsaved` has them.
+
+    Empty if its file is not there to hold them.
+    """
     orphan = unsaved.orphan
     if unsaved.session.container is None:
         return []
@@ -114,6 +139,7 @@ def _without_file(orphan: OrphanedJournal) -> str:
     said = [
         tr("“{words}”: {text}").format(words=orphan.commented_text[one.start : one.end], text=one.text)
         for one in orphan.comments
+        if not one.is_undone
     ]
     return tr("Comments need the file. These were added and cannot be restored: {comments}").format(
         comments=" · ".join(said)
@@ -208,9 +234,10 @@ class Recovery(QObject):
         if remaining:
             notes.append(tr("More unsaved drafts are under File ▸ Unsaved drafts."))
         comments = placed_comments(unsaved)
-        if unsaved.session.container is None and unsaved.orphan.comments:
+        added = count_added(unsaved.orphan.comments)
+        if unsaved.session.container is None and added:
             notes.append(_without_file(unsaved.orphan))
-        elif lost := describe_lost(len(unsaved.orphan.comments) - len(comments)):
+        elif lost := describe_lost(added - count_added(comments)):
             notes.append(lost)
         self._documents.restore(
             replace(unsaved.session, notes=(*notes, *unsaved.session.notes)), unsaved.orphan.text, comments

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.comparison.diff_view import BackgroundDiff, DiffView
+from app.documents.draft_comments import count_added
 from app.documents.session import FileState, UnsavedDraft
 from app.widgets.labels import WrapLabel, scaled_font, to_single_line
 from app.widgets.layouts import make_column, make_row
@@ -50,9 +51,14 @@ def describe_state(unsaved: UnsavedDraft) -> str:
     }[unsaved.state]
     if unsaved.orphan.damaged:
         text += " " + tr("Its recovery file is damaged: the last edits may be missing.")
-    if count := len(unsaved.orphan.comments):
-        said = ntr("{n} comment was added to it.", "{n} comments were added to it.", count)
-        text += " " + said.format(n=f"{count:,}")
+    added = count_added(unsaved.orphan.comments)
+    undone = len(unsaved.orphan.comments) - added
+    if added:
+        said = ntr("{n} comment was added to it.", "{n} comments were added to it.", added)
+        text += " " + said.format(n=f"{added:,}")
+    if undone:
+        said = ntr("{n} comment in the file was undone.", "{n} comments in the file were undone.", undone)
+        text += " " + said.format(n=f"{undone:,}")
     where = unsaved.orphan.place.path
     return f"{text} ({where})" if where else text
 
@@ -128,7 +134,7 @@ class RecoveryDialog(QDialog):
             QMessageBox.warning(self, tr("Not saved"), plain_text(str(error)))
         else:
             said = tr("A copy was saved as {path}. The draft stays in this list.").format(path=name)
-            if unsaved.orphan.comments:
+            if count_added(unsaved.orphan.comments):
                 said += " " + tr("The copy holds the text alone: restore the draft to keep its comments.")
             self.state.setText(said)
 

@@ -317,6 +317,31 @@ def read_comments_of(session: Session) -> list[Comment]:
         return []
 
 
+def held_by_file(session: Session, comments: Sequence[DraftComment], text: str) -> list[DraftComment]:
+    """Those of the comments on ``text`` that the file of a session held when it was opened, on the text of the file.
+
+    Empty if they cannot be read.
+    """
+    from core.answers.added_comments import held_comments
+
+    if session.container is None or not comments:
+        return []
+    moved = {one.identity: one for one in move_comments(comments, text, session.text)}
+    try:
+        return held_comments(session.container, [moved.get(one.identity, one) for one in comments])
+    except FileError:
+        return []
+
+
+def without_comments(session: Session, comments: Sequence[DraftComment]) -> Session:
+    """The session whose next save takes these comments of `held_by_file` out of the file. Raises FileError."""
+    from core.answers import added_comments
+
+    assert session.container is not None
+    data = added_comments.without_comments(session.container, comments)
+    return _with_bytes(session, data, session.name)
+
+
 def rewrite_session(session: Session, data: bytes) -> Session:
     """Write other bytes of its docx or odt to the file of a session, atomically; returns the new session.
 

@@ -38,5 +38,10 @@ def install_qt_translator(app: QCoreApplication, name: str) -> QTranslator | Non
     if not translator.load(f"qtbase_{name}", folder):
         return None
     app.installTranslator(translator)
-    QLocale.setDefault(QLocale(name))
     return translator
+
+
+def set_default_locale(name: str) -> None:
+    """Show dates and numbers as the system does if its language is that of the interface, else as is usual in that."""
+    own, system = QLocale(name), QLocale.system()
+    QLocale.setDefault(system if system.language() == own.language() else own)

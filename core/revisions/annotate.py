@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 from core.documents.types import Format
+from core.formats.docx import related_parts
 from core.formats.html import HtmlContainer
-from core.formats.office_document import OfficeDocument
+from core.formats.office_document import OfficeDocument, Patch
 from core.formats.text_layout import Segment, TextLayout
 from core.formats.types import Container, ContainerError
+from core.formats.xml_scan import apply_patches, to_utf8
 from core.i18n import tr
 from core.revisions.docx_comments import CommentWriter
 from core.revisions.html_comments import insert_comments
@@ -17,6 +20,17 @@ from core.revisions.run_splitter import RunEdit, RunSplitter, run_of
 from core.revisions.tracked_odt import annotate_odt
 from core.revisions.types import Note, Stamp
 from core.storage.draft_comments import DraftComment
+
+_DOCX_ENDS = (
+    rb'<((?:[\w.-]+:)?)commentRangeStart \1id="%b"/>',
+    rb'<((?:[\w.-]+:)?)commentRangeEnd \1id="%b"/><\1r><\1commentReference \1id="%b"/></\1r>',
+)
+_DOCX_COMMENT = rb'<((?:[\w.-]+:)?)comment \1id="%b" .*?</\1comment>'
+_ODT_ENDS = (
+    rb'<((?:[\w.-]+:)?)annotation \1name="%b"[ >].*?</\1annotation>',
+    rb'<((?:[\w.-]+:)?)annotation-end \1name="%b"[^<>]*/>',
+)
+"""What `annotate` writes for a comment, by its id."""
 
 
 def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes:
@@ -42,7 +56,8 @@ def annotate(container: Container, notes: Sequence[Note], stamp: Stamp) -> bytes
 def add_comments(container: Container, comments: Sequence[DraftComment]) -> bytes:
     """The file with the comments that were added to its draft, each on its words; they may overlap.
 
-    In html a comment stands directly behind its words. Raises ContainerError if the file cannot be changed.
+    In html a comment stands directly behind its words; one that stands there already is not written again. Raises
+    ContainerError if the file cannot be changed.
     """
     if isinstance(container, HtmlContainer):
         return insert_comments(container, [(one.end, one.text) for one in comments])
@@ -53,6 +68,37 @@ def add_comments(container: Container, comments: Sequence[DraftComment]) -> byte
         assert isinstance(container, OfficeDocument)
         container = container.opener(data, name=container.package.name)
     return data
+
+
+def remove_annotations(document: OfficeDocument, ids: Iterable[str]) -> bytes:
+    """The docx or odt without the comments that have these ids in it.
+
+    Raises ContainerError if one of them does not stand there as `annotate` writes it.
+    """
+    numbers = [re.escape(one.encode()) for one in ids]
+    is_docx = document.format is Format.DOCX
+    patches = [
+        _cut(document, document.data, pattern.replace(b"%b", number))
+        for number in numbers
+        for pattern in (_DOCX_ENDS if is_docx else _ODT_ENDS)
+    ]
+    others: dict[str, bytes] = {}
+    if is_docx and numbers:
+        name = related_parts(document.package, document.part_name).get("comments")
+        if name is None:
+            raise document.not_saved()
+        part = to_utf8(document.package.read(name), name=document.package.name)
+        cuts = [_cut(document, part.data, _DOCX_COMMENT.replace(b"%b", number)) for number in numbers]
+        others[name] = part.encoded(apply_patches(part.data, cuts))
+    return document.rebuilt(patches, document.text, others)
+
+
+def _cut(document: OfficeDocument, data: bytes, pattern: bytes) -> Patch:
+    """The patch that takes out the one match of a pattern."""
+    found = list(re.finditer(pattern, data, re.DOTALL))
+    if len(found) != 1:
+        raise document.not_saved()
+    return found[0].start(), found[0].end(), b""
 
 
 def _disjoint(comments: Sequence[DraftComment]) -> list[list[DraftComment]]:

@@ -1,4 +1,4 @@
-"""Comments that a person added to a draft and that are not in its file yet, and their form in the journal."""
+"""Comments that a person added to a draft, or undid, since its file was saved, and their form in the journal."""
 
 from __future__ import annotations
 
@@ -10,19 +10,28 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class DraftComment:
-    """A comment on ``[start, end)`` of a text, in code points, with its ``text``, who wrote it, and when."""
+    """A comment on ``[start, end)`` of a text, in code points, with its ``text``, who wrote it, and when.
+
+    ``is_undone``: it was undone, but the file was saved with it.
+    """
 
     start: int
     end: int
     text: str
     author: str
     time: datetime
+    is_undone: bool = False
+
+    @property
+    def identity(self) -> tuple[str, str, datetime]:
+        """What tells the comment from others, wherever its words stand: its text, author and time."""
+        return self.text, self.author, self.time
 
 
 def comments_to_json(comments: Iterable[DraftComment]) -> bytes:
     """The comments as JSON."""
     return json.dumps(
-        [[one.start, one.end, one.text, one.author, one.time.isoformat()] for one in comments]
+        [[one.start, one.end, one.text, one.author, one.time.isoformat(), one.is_undone] for one in comments]
     ).encode()
 
 
@@ -32,8 +41,12 @@ def comments_from_json(data: bytes, *, length: int) -> list[DraftComment]:
     Raises ValueError, TypeError, LookupError, OverflowError or RecursionError if the data are damaged.
     """
     found = []
-    for start, end, text, author, time in json.loads(data):
+    for start, end, text, author, time, is_undone in json.loads(data):
         if not 0 <= int(start) <= int(end) <= length:
             raise ValueError(f"a comment on {start}-{end} of {length} characters")
-        found.append(DraftComment(int(start), int(end), str(text), str(author), datetime.fromisoformat(time)))
+        found.append(
+            DraftComment(
+                int(start), int(end), str(text), str(author), datetime.fromisoformat(time), bool(is_undone)
+            )
+        )
     return found

@@ -135,7 +135,7 @@ class Journal:
         return self._enqueue(place)
 
     def comments(self, comments: Sequence[DraftComment]) -> int:
-        """These are all comments on the draft as it is now that are not saved. Returns the revision."""
+        """These are all comments on the draft as it is now that are not saved as they are. Returns the revision."""
         return self._enqueue(list(comments))
 
     def read_as(self, format: Format) -> int:

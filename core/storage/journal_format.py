@@ -1,9 +1,9 @@
 r"""The file format of a journal: a first line, then records, each with its length and its checksum.
 
 A record is a location (where the draft is, which also marks its text and comments as saved), a whole text, an edit, or
-all comments that were added to the present text and are not saved. Offsets of edits count UTF-16 units and texts are
-UTF-16, as in the editor: nothing is converted while a person types, and replaying on UTF-16 bytes is exact even with
-unpaired surrogates.
+all comments on the present text that were added or undone and are not saved so. Offsets of edits count UTF-16 units and
+texts are UTF-16, as in the editor: nothing is converted while a person types, and replaying on UTF-16 bytes is exact
+even with unpaired surrogates.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class DraftLocation:
 class ReplayedJournal:
     """The content of a journal. ``damaged``: parts could not be read, so later edits may be missing.
 
-    ``comments`` are not saved; they are on the words of ``commented_text``, the text as it was when they were added.
+    ``comments`` were added or undone, and are not saved so; they are on the words of ``commented_text``, the text as it
+    was then.
     """
 
     place: DraftLocation
@@ -79,7 +80,7 @@ class ReplayedJournal:
 
     @property
     def unsaved(self) -> bool:
-        """Whether the text differs from the saved one, or has comments that are not saved."""
+        """Whether the text or its comments differ from the saved ones."""
         return bool(self.comments) or text_digest(to_utf16_bytes(self.text)) != self.place.digest
 
 
@@ -109,7 +110,7 @@ def text_record(data: bytes | bytearray) -> bytes:
 
 
 def comments_record(comments: Sequence[DraftComment]) -> bytes:
-    """The record of all comments that are not saved, on the present text in code points."""
+    """The record of all comments that are not saved as they are, on the present text in code points."""
     return _record(_COMMENTS + comments_to_json(comments))
 
 

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.main_window.window import MainWindow
-from app.settings.interface_language import install_qt_translator
+from app.settings.interface_language import install_qt_translator, set_default_locale
 from app.settings.settings import Settings
 
 Role = Qt.ItemDataRole
@@ -61,6 +61,7 @@ def show_all(language: str) -> None:
     """Open everything once and print it."""
     app = QApplication([])
     install_qt_translator(app, language)
+    set_default_locale(language)
     folder = Path(tempfile.mkdtemp())
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     window = MainWindow(Settings(store), load=FakeReader, load_rewriter=lambda _: FakeRewriter())

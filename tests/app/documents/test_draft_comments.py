@@ -18,8 +18,8 @@ from pytestqt.qtbot import QtBot
 from windows import Button, Make, asking, read, saving_to
 
 from app.documents.draft_comments import move_comments
-from app.documents.journal_writer import journal_place
-from app.documents.recovery import find_unsaved
+from app.documents.journal_writer import CHECK_MS, journal_place
+from app.documents.recovery import find_unsaved, placed_comments
 from app.documents.session import container_bytes, open_session
 from app.main_window.window import MainWindow
 from app.widgets.labels import WrapLabel
@@ -365,13 +365,10 @@ def test_a_saved_comment_leaves_nothing_to_recover(opened: Callable[[Path], Main
     assert find_orphans(journals_folder()).orphans == ()
 
 
-@pytest.mark.parametrize("name", ["draft.docx", "draft.odt"])
 def test_a_crash_just_after_the_file_was_written_leaves_no_comment_twice(
-    opened: Callable[[Path], MainWindow], tmp_path: Path, name: str
+    opened: Callable[[Path], MainWindow], path: Path
 ) -> None:
     """The file holds it, but the journal does not know that yet."""
-    path = tmp_path / name
-    path.write_bytes(FILES[name])
     window = opened(path)
     add(window)
     documents = window.components.documents
@@ -381,6 +378,161 @@ def test_a_crash_just_after_the_file_was_written_leaves_no_comment_twice(
     assert offered == []
     assert find_orphans(journals_folder()).orphans == ()
     assert written(path) == [("plot", WHO)]
+
+
+def restored(make: Make, qtbot: QtBot, *, said: str) -> MainWindow:
+    """A window that has taken over the draft of one that crashed, in whose dialog this was ``said``."""
+    window = make(None)
+    qtbot.waitUntil(lambda: window.components.recovery.dialog is not None)
+    dialog = window.components.recovery.dialog
+    assert dialog is not None
+    assert said in dialog.state.accessibleName()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    return window
+
+
+def test_a_crash_does_not_forget_that_a_saved_comment_was_undone(
+    opened: Callable[[Path], MainWindow], make: Make, qtbot: QtBot, path: Path
+) -> None:
+    """Also when the draft crashes again before it is saved, and when its text was edited before."""
+    window = opened(path)
+    replace_words(window, "A ", "🙂 This is a ")
+    add(window, "legendary")
+    add(window)
+    save(window)
+    both = [("legendary", PRAISE), ("plot", WHO)]
+    assert written(path) == both
+    window.ui.editor.undo()
+    replace_words(window, "plan.", "plan, perhaps.")
+    crashed(window)
+    for _ in range(2):
+        again = restored(make, qtbot, said="1 comment in the file was undone")
+        assert written(path) == both, "nothing is written before it is saved"
+        assert again.components.documents.modified
+        crashed(again)
+    last = restored(make, qtbot, said="1 comment in the file was undone")
+    if path.suffix != ".html":
+        qtbot.waitUntil(lambda: shown(last) == [("legendary", PRAISE)])
+    save(last)
+    assert written(path) == [("legendary", PRAISE)]
+    assert open_document(path.read_bytes(), name=path.name).text == (
+        f"🙂 This is a legendary plan, perhaps.\n{LINE}"
+    )
+    crashed(last)
+    assert find_orphans(journals_folder()).orphans == ()
+
+
+def test_after_an_undo_the_file_without_its_last_comment_is_as_before(
+    opened: Callable[[Path], MainWindow], make: Make, qtbot: QtBot, path: Path
+) -> None:
+    window = opened(path)
+    add(window)
+    save(window)
+    window.ui.editor.undo()
+    crashed(window)
+    window = restored(make, qtbot, said="1 comment in the file was undone")
+    assert shown(window) == []
+    save(window)
+    assert written(path) == []
+    assert open_document(path.read_bytes(), name=path.name).text == TEXT
+    if path.suffix == ".html":
+        assert path.read_bytes() == FILES[path.name]
+
+
+def test_an_undo_that_the_file_was_written_with_leaves_nothing_to_recover(
+    opened: Callable[[Path], MainWindow], path: Path
+) -> None:
+    """The journal does not know yet that the file was written without the comment."""
+    window = opened(path)
+    add(window)
+    save(window)
+    window.ui.editor.undo()
+    path.write_bytes(container_bytes(window.components.documents.session, TEXT, None))
+    crashed(window)
+    assert find_unsaved(Event())[0] == []
+    assert find_orphans(journals_folder()).orphans == ()
+
+
+def test_redoing_a_saved_comment_leaves_nothing_to_recover(
+    opened: Callable[[Path], MainWindow], path: Path
+) -> None:
+    window = opened(path)
+    add(window)
+    save(window)
+    window.ui.editor.undo()
+    window.ui.editor.redo()
+    crashed(window)
+    assert find_orphans(journals_folder()).orphans == ()
+
+
+def test_a_crash_does_not_lose_one_that_was_undone_and_added_again(
+    opened: Callable[[Path], MainWindow], path: Path
+) -> None:
+    window = opened(path)
+    add(window)
+    save(window)
+    window.ui.editor.undo()
+    add(window)
+    crashed(window)
+    offered, _ = find_unsaved(Event())
+    for unsaved in offered:
+        comments = placed_comments(unsaved)
+        path.write_bytes(
+            container_bytes(unsaved.session, TEXT, None, [one for one in comments if not one.is_undone])
+        )
+        unsaved.orphan.discard()
+    assert written(path) == [("plot", WHO)]
+
+
+def test_an_undone_comment_stays_in_a_file_that_another_program_has_written(
+    opened: Callable[[Path], MainWindow], path: Path
+) -> None:
+    """Somebody may have answered it."""
+    window = opened(path)
+    add(window)
+    save(window)
+    window.ui.editor.undo()
+    other = open_document(path.read_bytes(), name=path.name).container
+    assert other is not None
+    path.write_bytes(other.save(other.text.replace("He", "She")))
+    crashed(window)
+    [unsaved], _ = find_unsaved(Event())
+    assert unsaved.orphan.comments == ()
+    unsaved.orphan.discard()
+    assert written(path) == [("plot", WHO)]
+
+
+def test_a_crash_does_not_lose_one_whose_words_an_undo_brought_back_after_a_save(
+    opened: Callable[[Path], MainWindow], make: Make, qtbot: QtBot, path: Path
+) -> None:
+    window = opened(path)
+    add(window)
+    replace_words(window, " plot", "")
+    save(window)
+    assert written(path) == []
+    window.ui.editor.undo()
+    qtbot.wait(CHECK_MS + 500)
+    crashed(window)
+    window = restored(make, qtbot, said="1 comment was added to it")
+    save(window)
+    assert written(path) == [("plot", WHO)]
+
+
+def test_one_that_stands_in_a_page_already_is_not_written_again(
+    opened: Callable[[Path], MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The window does not show the comments of a page, so a person may add one again."""
+    page = tmp_path / "page.html"
+    page.write_bytes(FILES["page.html"])
+    window = opened(page)
+    add(window)
+    save(window)
+    once = page.read_bytes()
+    assert window.components.documents.open(page)
+    read(window, qtbot, WORDS)
+    add(window)
+    save(window)
+    assert page.read_bytes() == once
 
 
 def test_forgetting_the_draft_keeps_it_recoverable(opened: Callable[[Path], MainWindow], word: Path) -> None:
@@ -461,6 +613,41 @@ def test_one_whose_words_another_program_has_changed_is_told(
     assert shown(window) == []
     assert "its words are no longer in the text" in window.ui.message_bar.text
     assert not window.components.documents.modified
+
+
+def test_loading_a_file_that_holds_it_already_does_not_add_it_again(
+    opened: Callable[[Path], MainWindow], qtbot: QtBot, path: Path
+) -> None:
+    """As after a save that was given up because the drive did not answer, and that ended later."""
+    window = opened(path)
+    add(window)
+    documents = window.components.documents
+    path.write_bytes(container_bytes(documents.session, TEXT, None, documents.comments.placed(TEXT)))
+    qtbot.waitUntil(lambda: "changed by another program" in window.ui.file_bar.text)
+    window.ui.file_bar.buttons["load"].click()
+    assert not documents.modified
+    if path.suffix != ".html":
+        qtbot.waitUntil(lambda: shown(window) == [("plot", WHO)])
+    replace_words(window, "He", "She")
+    save(window)
+    assert written(path) == [("plot", WHO)]
+
+
+def test_a_crash_after_keeping_mine_does_not_lose_what_the_file_was_saved_with(
+    opened: Callable[[Path], MainWindow], make: Make, qtbot: QtBot, path: Path
+) -> None:
+    """The file that was saved with the comment is no longer there."""
+    window = opened(path)
+    add(window)
+    save(window)
+    path.write_bytes(FILES[path.name])
+    qtbot.waitUntil(lambda: "changed by another program" in window.ui.file_bar.text)
+    window.ui.file_bar.buttons["keep"].click()
+    assert shown(window) == [("plot", WHO)]
+    crashed(window)
+    window = restored(make, qtbot, said="1 comment was added to it")
+    save(window)
+    assert written(path) == [("plot", WHO)]
 
 
 def test_keeping_mine_over_another_version_writes_it(

@@ -5,17 +5,20 @@ from __future__ import annotations
 import gettext
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
-from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtCore import QDate, QLocale, QSettings
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
+from app.annotations.shown_comments import describe_comment
 from app.settings import interface_language
 from core import i18n
+from core.answers.comments import Comment
 
 
 @pytest.fixture
@@ -88,6 +91,27 @@ def test_the_language_is_set_before_texts_are_looked_up() -> None:
     assert done.stdout.strip() == str(without_texts)
     entry = (Path(interface_language.__file__).parents[1] / "entry.py").read_text(encoding="utf-8")
     assert entry.index("set_interface_language()") < entry.index("from app.start import run")
+
+
+@pytest.mark.parametrize(
+    ("language", "by_system", "shown"),
+    [
+        ("en", "en_GB", "28/11/2026"),
+        ("en", "en_US", "11/28/26"),
+        ("de", "de_AT", "28.11.26"),
+        ("de", "en_US", "28.11.26"),
+        ("en", "de_DE", "11/28/26"),
+        ("en", "C", "11/28/26"),
+    ],
+)
+def test_dates_are_as_the_system_has_them_in_the_language_of_the_interface(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, language: str, by_system: str, shown: str
+) -> None:
+    monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale(by_system)))
+    interface_language.set_default_locale(language)
+    said = describe_comment(Comment("1", "Who?", "Ann", datetime(2026, 11, 28, 19, 38), None))
+    assert said.startswith(f"Comment by Ann, {shown}")
+    assert QLocale().toString(QDate(2026, 11, 28), QLocale.FormatType.ShortFormat) == shown
 
 
 def test_standard_buttons_are_translated(qapp: QApplication, qtbot: QtBot) -> None:

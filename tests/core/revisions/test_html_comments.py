@@ -9,7 +9,7 @@ import pytest
 
 from core.formats.html import HtmlContainer, open_html
 from core.formats.types import ContainerError
-from core.revisions.html_comments import insert_comments
+from core.revisions.html_comments import insert_comments, remove_comments
 from tests.core.formats.real_pages import BLOG, DATA, EMPTY, NEWS, XHTML
 
 
@@ -49,6 +49,21 @@ def test_several_stand_in_the_order_of_the_text() -> None:
     assert data.startswith(b"<p>One<!-- a --> two<!-- ")
 
 
+def test_one_that_stands_there_is_not_written_again_and_is_found_among_others() -> None:
+    page = opened("<meta charset=iso-8859-1><p>caf\u00e9<!--><!-- x --> plan</p>", "cp1252")
+    added = [(4, "\u0142 A--B"), (4, "Second"), (9, "\u0142 A--B"), (4, "Second")]
+    data = insert_comments(page, added)
+    assert data.count(b"<!-- Second -->") == 1
+    assert data.count(b"<!-- &#322; A- -B -->") == 2
+    again = open_html(data, name="page.html")
+    assert insert_comments(again, added) == data
+    assert insert_comments(again, [(4, "x")]) == data
+    assert insert_comments(again, [(9, "x")]) != data
+    less = remove_comments(again, [(4, "Second"), (9, "Second")])
+    assert less == data.replace(b"<!-- Second -->", b"")
+    assert remove_comments(open_html(less, name="page.html"), [added[0], added[2]]) == page.data
+
+
 @pytest.mark.parametrize("source", [NEWS, BLOG, DATA, XHTML, EMPTY])
 def test_comments_anywhere_leave_what_a_page_shows_and_its_other_bytes(source: str) -> None:
     random, page = Random(3), opened(source)
@@ -59,6 +74,8 @@ def test_comments_anywhere_leave_what_a_page_shows_and_its_other_bytes(source: s
         again = open_html(data, name="page.html")
         assert (again.text, again.quotes, again.non_prose) == (page.text, page.quotes, page.non_prose)
         assert data.decode().replace("<!-- Who? -->", "") == source
+        assert insert_comments(again, [(end, "Who?") for end in ends]) == data
+        assert remove_comments(again, [(end, "Who?") for end in ends]).decode() == source
 
 
 def test_a_page_that_cannot_be_edited_is_refused() -> None:
