@@ -15,7 +15,7 @@ from app.settings.interface_language import choose_language, install_qt_translat
 
 
 def run(paths: list[str], *, empty: bool = False) -> int:
-    """Show the window with the first of ``paths``, or the last draft, or an ``empty`` one.
+    """Show ``paths``, a window for each, or the last draft, or an ``empty`` one.
 
     Returns the exit code once it is closed.
     """

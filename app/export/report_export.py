@@ -43,7 +43,8 @@ BUSY = tr("Another report is being written. Wait for it to finish, or cancel it.
 class ReportExporter(QObject):
     """``message`` carries an error in one sentence; ``status_message`` the name of a written file.
 
-    Reports and charts have no political leaning unless ``shows_leaning()``.
+    Reports and charts are of the default sensitivity, as all counts are. They have no political leaning unless
+    ``shows_leaning()``.
     """
 
     message = Signal(str)
@@ -139,6 +140,7 @@ class ReportExporter(QObject):
             )
             if name:
                 path = Path(name)
+                reading = replace(reading, report=reading.default_report or reading.report)
                 self._start(reading, path if path.suffix else path.with_suffix(suffix), render)
 
     def _entry(self, reading: AnalysisResult) -> ReportEntry:

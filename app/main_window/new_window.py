@@ -14,10 +14,15 @@ NOT_STARTED = tr("Another window could not be opened. Start Evenhand again inste
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-def open_new_window() -> bool:
-    """Start another window with an empty draft; returns whether that worked."""
+def open_new_window(path: Path | None = None) -> bool:
+    """Start another window with a file, or with an empty draft; returns whether that worked."""
     process = QProcess()
     program, *arguments = _command()
+    name = "" if path is None else str(path.absolute())
+    if any("\ud800" <= character <= "\udfff" for character in name):
+        # Bytes that are no text: Qt would pass on another name.
+        return False
+    arguments += ["--", name] if name else ["--new"]
     process.setProgram(program)
     process.setArguments(arguments)
     process.setProcessEnvironment(_environment())
@@ -31,9 +36,9 @@ def start(process: QProcess) -> bool:
 
 def _command() -> list[str]:
     if getattr(sys, "frozen", False):
-        return [sys.executable, "--new"]
+        return [sys.executable]
     # -P: a folder named app where the person happens to be must not be taken for ours.
-    return [sys.executable, "-P", "-m", "app.entry", "--new"]
+    return [sys.executable, "-P", "-m", "app.entry"]
 
 
 def _environment() -> QProcessEnvironment:

@@ -18,6 +18,7 @@ from app.main_window.command_handlers import SAMPLE, command_handlers
 from app.main_window.components import Components
 from app.main_window.layout import WindowLayout
 from app.main_window.menus import ChoiceMenus
+from app.main_window.new_window import open_new_window
 from app.main_window.panel_loader import DELAY_MS
 from app.main_window.status_bar import analysis_facts, document_facts
 from app.settings.settings import Settings
@@ -29,6 +30,8 @@ from core.types import Kind
 EMPTY = tr("Nothing to analyse yet. Write, paste or open a draft.")
 _SLOW_MS = 600
 _MESSAGE_MS = 5000
+_MAX_NEW_WINDOWS = 5
+"""Each has its own models in memory."""
 
 
 class MainWindow(QMainWindow):
@@ -70,23 +73,26 @@ class MainWindow(QMainWindow):
         self.ui.editor.setFocus()
 
     def open_initial(self, paths: list[str]) -> None:
-        """Open the first file of the command line, or else the last draft; the very first time a copy of the sample."""
+        """Open the files of the command line, or else the last draft; the very first time a copy of the sample."""
         if paths:
-            self.open_first([Path(path) for path in paths])
+            self.open_files([Path(path) for path in paths])
         elif not self.settings.value("tour_seen"):
             self.components.documents.open_copy(SAMPLE)
         elif recent := self.settings.recent:
             self.components.documents.open(recent[0])
 
-    def open_first(self, paths: list[Path]) -> None:
-        """Open the first of these files, with a message if there are more."""
-        if self.components.documents.open(paths[0]) and len(paths) > 1:
+    def open_files(self, paths: list[Path]) -> None:
+        """Open the first of these files here and each of the next in its own window; a message counts those left."""
+        if not self.components.documents.open(paths[0]):
+            return
+        left = len(paths) - 1 - sum(map(open_new_window, paths[1 : 1 + _MAX_NEW_WINDOWS]))
+        if left:
             text = ntr(
-                "One draft at a time: “{name}” is open, {n} other file was not opened.",
-                "One draft at a time: “{name}” is open, {n} other files were not opened.",
-                len(paths) - 1,
+                "{n} file was not opened. Open it in a new window.",
+                "{n} files were not opened. Open them in new windows.",
+                left,
             )
-            self.ui.message_bar.show_message(text.format(name=paths[0].name, n=f"{len(paths) - 1:,}"))
+            self.ui.message_bar.show_message(text.format(n=f"{left:,}"))
 
     # Qt events
 
@@ -115,7 +121,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open files that are dropped beside the text, as those that are dropped on it."""
         if (files := local_files(event.mimeData())) and accept_copy(event):
-            self.open_first(files)
+            self.open_files(files)
 
     def childEvent(self, event: QChildEvent) -> None:
         """Name the tab bars of docks that share a place; Qt creates them when they are needed."""
@@ -141,7 +147,7 @@ class MainWindow(QMainWindow):
         editor.document().modificationChanged.connect(self._show_document_facts)
         editor.copyAvailable.connect(self._enable_commands)
         editor.edited.connect(self.components.analysis.text_changed)
-        editor.files_dropped.connect(self.open_first)
+        editor.files_dropped.connect(self.open_files)
         self.ui.sensitivity.moved.connect(lambda step: self.settings.set("sensitivity", step))
         self.settings.changed.connect(self._setting_changed)
 

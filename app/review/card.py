@@ -181,7 +181,9 @@ class FindingCard(QFrame):
         if not same:
             self._scroll.verticalScrollBar().setValue(0)
         room = room.adjusted(_GAP, _GAP, -_GAP, -_GAP)
-        self.setGeometry(card_rect(self._wanted_size(within), anchor, room))
+        wanted = self._wanted_size(within)
+        self.setGeometry(card_rect(wanted, anchor, room))
+        self._show_scroll_bar(wanted.height())
         self._lowest = room.bottom() if self.y() > anchor.bottom() else self.geometry().bottom()
         self.show()
         self.raise_()
@@ -195,9 +197,10 @@ class FindingCard(QFrame):
         )
         within = self.parentWidget()
         if within is not None:
-            more = self._wanted_size(within).height() - self.height()
-            if more > 0:
-                self.resize(self.width(), min(self.height() + more, self._lowest + 1 - self.y()))
+            wanted = self._wanted_size(within).height()
+            if wanted > self.height():
+                self.resize(self.width(), min(wanted, self._lowest + 1 - self.y()))
+            self._show_scroll_bar(wanted)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes the card."""
@@ -256,6 +259,17 @@ class FindingCard(QFrame):
         high = border.top() + border.bottom() + 2 * _EDGE
         self._body.activate()
         return QSize(width, self._body.totalHeightForWidth(width - wide) + high)
+
+    def _show_scroll_bar(self, wanted: int) -> None:
+        """Have a scroll bar only if the card is lower than ``wanted``.
+
+        Qt would keep one that was needed before: beside it the text has more lines.
+        """
+        policy = Qt.ScrollBarPolicy
+        needed = self.height() < wanted
+        self._scroll.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if needed else policy.ScrollBarAlwaysOff
+        )
 
     def _show_head(self) -> None:
         """Kind, confidence and words; of a sentence, how many findings it has: its words stand below."""

@@ -8,9 +8,10 @@ from typing import get_args
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
+from shiboken6 import isValid
 
 from app.analysis.suggestion_prefetch import SuggestionPrefetch
-from app.analysis.suggestions import describe_change, word_changes
+from app.analysis.suggestions import PENDING, describe_change, word_changes
 from app.annotations.shown_comments import ShownComments
 from app.annotations.shown_notes import ShownNotes
 from app.documents.revision_menu import RevisionMenu
@@ -84,13 +85,15 @@ class FindingMenu(QObject):
         return menu
 
     def _add_finding(self, menu: QMenu, finding: Finding) -> None:
-        suggestions = self._prefetch.get(finding)
-        for number, item in enumerate(suggestions.items, 1):
-            action = menu.addAction(_describe(suggestions.sentence, item))
-            action.setEnabled(not self._editor.isReadOnly())
-            action.triggered.connect(lambda _=False, number=number: self._rewrite.apply(finding, number))
-        if suggestions.note and not suggestions.items:
-            menu.addAction(suggestions.note.replace("&", "&&")).setEnabled(False)
+        waiting = menu.addAction(PENDING.note)
+        waiting.setEnabled(False)
+        if not self._fill(menu, waiting, finding):
+
+            def fill(_found: Finding) -> None:
+                if not isValid(waiting) or self._fill(menu, waiting, finding):
+                    self._prefetch.updated.disconnect(fill)
+
+            self._prefetch.updated.connect(fill)
         menu.addSeparator()
         for name, written in self._tags.tags(finding).items():
             action = menu.addAction(insert_text(written))
@@ -105,6 +108,21 @@ class FindingMenu(QObject):
             action.triggered.connect(lambda _=False, scope=scope: self._ignore.ignore_finding(finding, scope))
         if finding.style is not None:
             menu.addAction(RULE_OFF).triggered.connect(lambda: self._house_style.switch_off(finding))
+
+    def _fill(self, menu: QMenu, waiting: QAction, finding: Finding) -> bool:
+        """Put the suggestions, or why there are none, in the place of ``waiting``; returns whether that is known."""
+        suggestions = self._prefetch.get(finding)
+        if suggestions.pending:
+            return False
+        for number, item in enumerate(suggestions.items, 1):
+            action = QAction(_describe(suggestions.sentence, item), menu)
+            action.setEnabled(not self._editor.isReadOnly())
+            action.triggered.connect(lambda _=False, number=number: self._rewrite.apply(finding, number))
+            menu.insertAction(waiting, action)
+        waiting.setText(suggestions.note.replace("&", "&&"))
+        if suggestions.items or not suggestions.note:
+            menu.removeAction(waiting)
+        return True
 
 
 def _describe(sentence: str, item: Suggestion) -> str:

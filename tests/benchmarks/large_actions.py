@@ -123,7 +123,7 @@ def _measure(name: str, path: Path, text: str) -> None:
         window.components.review.kinds = frozenset(KINDS[:wanted])
 
     actions: list[tuple[str, Callable[[], object]]] = [
-        ("open", lambda: window.open_first([path])),
+        ("open", lambda: window.open_files([path])),
         ("no kinds", lambda: kinds(0)),
         ("all kinds", lambda: kinds(3)),
         ("type a letter", lambda: QTest.keyClick(editor, Qt.Key.Key_X)),

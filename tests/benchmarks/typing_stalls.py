@@ -151,7 +151,7 @@ def _child(mode: str, path: Path, keys: int, began: float) -> None:
     while "first paint after start" not in figures:
         application.processEvents()
     opening = time.perf_counter()
-    window.open_first([path])
+    window.open_files([path])
     # The editor paints the draft when the event loop runs again.
     state["opening"] = opening
 

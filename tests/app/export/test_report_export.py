@@ -99,6 +99,27 @@ def test_ignored_findings_are_left_out_and_counted(
     assert html.count('<mark class="framing" ') == 0
 
 
+@pytest.mark.parametrize(("step", "marked"), [(-2, ["shameful"]), (1, ["shameful", "perhaps", "plot"])])
+def test_the_report_does_not_depend_on_the_sensitivity(
+    make: Make,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    step: int,
+    marked: list[str],
+) -> None:
+    """Its counts and charts are those of the panels, and its rows are what is counted."""
+    window = opened(make, qtbot, "A shameful plan.\n\nIt was perhaps so.\n\nA plot.\n", ["shameful", "plot"])
+    window.ui.sensitivity.slider.setValue(step)
+    read(window, qtbot, marked)
+    saving_to(monkeypatch, tmp_path / "out.html")
+    html = export_html(window, qtbot, tmp_path / "out.html")
+    assert row_of(html, "shameful")
+    assert row_of(html, "plot").endswith("No suitable suggestion found.")
+    assert re.findall(r'<mark class="(\w+)" ', html) == ["framing", "framing"]
+    assert re.search(r"Findings, framing</th><td>2<", html)
+
+
 def test_the_suggestions_of_each_finding_are_listed_or_why_there_is_none(
     make: Make, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

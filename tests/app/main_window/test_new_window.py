@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -11,7 +12,7 @@ from PySide6.QtTest import QTest
 from windows import Make
 
 from app import entry
-from app.main_window.new_window import NOT_STARTED
+from app.main_window.new_window import NOT_STARTED, open_new_window
 
 
 def started(monkeypatch: pytest.MonkeyPatch, *, works: bool = True) -> list[list[str]]:
@@ -48,6 +49,17 @@ def test_the_packaged_program_starts_itself(make: Make, monkeypatch: pytest.Monk
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     window.ui.actions["new_window"].trigger()
     assert found == [[sys.executable, "--new"]]
+
+
+def test_a_file_is_named_so_that_no_name_is_an_option(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = started(monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    assert open_new_window(Path("--new"))
+    assert found == [[sys.executable, "-P", "-m", "app.entry", "--", str(tmp_path / "--new")]]
+    assert not open_new_window(tmp_path / "odd\udcff.md"), "Qt would pass on another name"
+    assert len(found) == 1
 
 
 def test_the_new_window_is_asked_to_be_empty(monkeypatch: pytest.MonkeyPatch) -> None:

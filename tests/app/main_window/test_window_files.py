@@ -242,7 +242,11 @@ def test_a_vanished_recent_file_leaves_the_list(make: Make, tmp_path: Path) -> N
     assert window.ui.editor.text() == TEXT
 
 
-def test_files_dropped_beside_the_text_are_opened_one_at_a_time(make: Make, tmp_path: Path) -> None:
+def test_of_files_dropped_beside_the_text_each_has_a_window(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Path] = []
+    monkeypatch.setattr("app.main_window.window.open_new_window", lambda path: started.append(path) or True)
     window = make(None)
     paths = [tmp_path / name for name in ("a.md", "b.md")]
     for path in paths:
@@ -258,7 +262,37 @@ def test_files_dropped_beside_the_text_are_opened_one_at_a_time(make: Make, tmp_
     )
     window.dropEvent(drop)
     assert window.ui.editor.text() == "This is a.md"
-    assert "1 other file was not opened" in window.ui.message_bar.text
+    assert started == [tmp_path / "b.md"]
+    assert window.ui.message_bar.text == ""
+
+
+def test_files_that_have_no_window_are_counted(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too many windows would fill the memory, and one may fail to start."""
+    (tmp_path / "0.md").write_text("The first", encoding="utf-8")
+    started: list[str] = []
+
+    def start(path: Path) -> bool:
+        started.append(path.name)
+        return path.name != "3.md"
+
+    monkeypatch.setattr("app.main_window.window.open_new_window", start)
+    window = make(None)
+    window.open_initial([str(tmp_path / f"{number}.md") for number in range(9)])
+    assert window.ui.editor.text() == "The first"
+    assert started == ["1.md", "2.md", "3.md", "4.md", "5.md"]
+    assert window.ui.message_bar.text == "4 files were not opened. Open them in new windows."
+
+
+def test_without_the_first_file_no_window_is_opened(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person may have chosen to go on with an unsaved draft."""
+    monkeypatch.setattr("app.main_window.window.open_new_window", lambda _: pytest.fail("a window"))
+    window = make(None)
+    window.open_files([tmp_path / "none.md", tmp_path / "b.md"])
+    assert "none.md" in window.ui.message_bar.text
 
 
 def test_a_file_dropped_beside_the_text_is_copied(make: Make, tmp_path: Path) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 from windows import Make, read
 
 from app.commands.actions import TOOLBAR
 from app.main_window.window import MainWindow
+from app.settings.settings_dialog import SettingsDialog
 
 WORDS = ["shameful", "reveals", "chairman"]
 
@@ -74,6 +75,32 @@ def test_at_twice_the_scale_a_window_with_a_review_fits_a_laptop(
     for button in window.ui.review_bar.buttons.values():
         assert button.isVisible()
         assert window.ui.review_bar.rect().contains(button.geometry())
+    window.ui.actions["replace"].trigger()
+    shrink(window)
+    assert window.width() < 683
+    assert window.height() < 350
+    bar = window.ui.find_bar
+    for part in (*bar.findChildren(QToolButton), *bar.findChildren(QLineEdit)):
+        if not isinstance(part.parentWidget(), QLineEdit):
+            assert part.isVisible()
+            assert bar.rect().contains(QRect(part.mapTo(bar, QPoint(0, 0)), part.size()))
+
+
+@pytest.mark.parametrize("size", [None, (683, 350)])
+def test_the_settings_keep_their_size_on_every_page(make: Make, size: tuple[int, int] | None) -> None:
+    window = make()
+    window.ui.actions["settings"].trigger()
+    dialog = window.findChild(SettingsDialog)
+    assert dialog is not None
+    if size is not None:
+        dialog.resize(*size)
+    QApplication.processEvents()
+    was = dialog.size()
+    for page in range(dialog.pages.count()):
+        dialog.pages.setCurrentRow(page)
+        QApplication.processEvents()
+        assert dialog.size() == was
+    dialog.close()
 
 
 def test_in_a_narrow_window_every_control_of_the_toolbar_can_be_reached(make: Make, qtbot: QtBot) -> None:

@@ -157,6 +157,16 @@ def test_content_fits_its_card(desk: Desk) -> None:
                 assert label.height() >= needed
 
 
+def test_a_card_that_gets_the_room_scrolls_no_more(desk: Desk, qtbot: QtBot) -> None:
+    """Beside a scroll bar the text has more lines; they do not keep the bar."""
+    for count in range(40, 60):
+        why = ["word " * count]
+        desk.resize(440, 150)
+        qtbot.waitUntil(lambda why=why: overflow(desk.put(why=why)) > 0)
+        desk.resize(440, 700)
+        qtbot.waitUntil(lambda why=why: overflow(desk.put(why=why)) == 0)
+
+
 @pytest.mark.parametrize("words", ["criticised", "a very long way of saying the same " * 3])
 def test_every_changed_word_of_a_suggestion_is_in_sight(desk: Desk, words: str) -> None:
     """Long suggestions wrap: nothing is put in place that the row has cut off."""

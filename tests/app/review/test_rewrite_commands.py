@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from fake_rewriter import FakeRewriter
 from PySide6.QtCore import QPoint, Qt
@@ -9,6 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListView, QMenu, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 from windows import TEXT, Make, read
 
 from app.main_window.window import MainWindow
@@ -245,7 +248,7 @@ def test_rewording_the_sentence_can_be_taken_back_on_the_card(make: Make, qtbot:
         assert (window.components.prefetch.get(finding).items == own) == (not whole)
 
 
-@pytest.mark.parametrize("command", ["use_2", "ignore"])
+@pytest.mark.parametrize("command", ["use_2", "ignore", "ignore_words", "allow"])
 def test_after_a_choice_next_finding_goes_on_by_itself(make: Make, qtbot: QtBot, command: str) -> None:
     window = ready(make, qtbot)
     window.ui.editor.moveCursor(QTextCursor.MoveOperation.Start)
@@ -283,6 +286,22 @@ def test_the_menu_of_a_finding_has_its_suggestions_and_ways_to_ignore_it(make: M
         "Ignore here",
         "Always allow",
     ]
+    menu.actions()[1].trigger()
+    assert window.ui.editor.text() == TEXT.replace("shameful", "criticised")
+
+
+def test_suggestions_that_are_still_looked_for_come_into_the_open_menu(make: Make, qtbot: QtBot) -> None:
+    gate = Event()
+    window = make(load_rewriter=lambda _: FakeRewriter(gate=gate))
+    qtbot.waitUntil(lambda: len(window.ui.editor.marks) > 0)
+    position = window.ui.editor.marks[0].start + 1
+    closed, menu = (window.components.finding_menu.build(position) for _ in range(2))
+    assert texts(menu)[:2] == ["Looking for suggestions …", "Ignore once"]
+    delete(closed)
+    gate.set()
+    qtbot.waitUntil(
+        lambda: texts(menu)[:3] == ["“shameful” removed", "“shameful” → “criticised”", "Ignore once"]
+    )
     menu.actions()[1].trigger()
     assert window.ui.editor.text() == TEXT.replace("shameful", "criticised")
 

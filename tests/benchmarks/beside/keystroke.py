@@ -29,7 +29,7 @@ def main() -> None:
     window = MainWindow(Settings(QSettings("Evenhand", "keystroke")))
     trial = _Trial(window, count)
     window.show()
-    window.open_first([path])
+    window.open_files([path])
     window.components.analysis.finished.connect(
         lambda _: QTimer.singleShot(1500, trial.begin), Qt.ConnectionType.SingleShotConnection
     )
