@@ -164,7 +164,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=1200, reader_steps=4000, teacher_steps=(700, 1700), unlabelled=60_000),
+    "cpu": Scale(broad_steps=1800, reader_steps=3600, teacher_steps=(700, 1700), unlabelled=60_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
