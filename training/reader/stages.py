@@ -74,8 +74,10 @@ READER_SAMPLING = {
 """Relative weights: a stream whose corpus is not there is left out, and the others are sampled the more."""
 UNLABELLED_SAMPLING = 0.3
 """The weight of unlabelled sentences, which have the teacher's probabilities alone."""
-CORRECTIONS, PAIRS = "corrections", "pairs"
-"""The streams of the user's own data, which a teacher's predictions could contradict."""
+TEACHER_STREAMS = frozenset(
+    ("wikibias", "annotated_corpora", "babe", "wnc", "cw_hard", "anno_lexical", "gbnc", "unlabelled")
+)
+"""The streams that a teacher labels too. The others are marked in full, or the user's own data, or counterfactuals."""
 _ALL = ("spans", "classes", "bias")
 
 
@@ -164,7 +166,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=1800, reader_steps=3600, teacher_steps=(700, 1700), unlabelled=60_000),
+    "cpu": Scale(broad_steps=1800, reader_steps=1600, teacher_steps=(700, 1700), unlabelled=60_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
@@ -272,14 +274,14 @@ def train_stages(
 def distillation_loss(
     model: ReaderModel, teacher: TrainedReader | None, device: torch.device
 ) -> Callable[[Stream[EncodedExample], Sequence[EncodedExample]], Tensor]:
-    """The reader's loss; with a teacher also against its probabilities, but for the user's own data."""
+    """The reader's loss; with a teacher also against its probabilities in `TEACHER_STREAMS`."""
     loss = reader_loss(model, device)
     if teacher is None:
         return loss
     labeler = pseudo_labels.PseudoLabeler(*teacher, device=device, max_tokens=MAX_TOKENS)
 
     def of_batch(stream: Stream[EncodedExample], rows: Sequence[EncodedExample]) -> Tensor:
-        return loss(stream, rows if stream.name in (CORRECTIONS, PAIRS) else labeler(rows))
+        return loss(stream, labeler(rows) if stream.name in TEACHER_STREAMS else rows)
 
     return of_batch
 
@@ -300,7 +302,7 @@ def _streams(
     if with_unlabelled:
         unlabelled = mixture.unlabelled[: scale.unlabelled]
         streams.append(Stream("unlabelled", encoder(unlabelled), UNLABELLED_SAMPLING))
-    for name, own in ((CORRECTIONS, mixture.corrections), (PAIRS, mixture.own_pairs)):
+    for name, own in (("corrections", mixture.corrections), ("pairs", mixture.own_pairs)):
         if own:
             share = user_data.sampling_weight(len(own), steps=steps, size=scale.size)
             streams.append(Stream(name, encoder(own), share, ("spans", "bias")))

@@ -15,7 +15,7 @@ from training.modeling import reader
 from training.modeling.reader import Logits, load_base
 from training.reader import pseudo_labels, stages
 from training.reader.pseudo_labels import PseudoLabeler
-from training.reader.stages import CORRECTIONS, TrainedReader
+from training.reader.stages import TrainedReader
 from training.types import Example
 
 CPU = torch.device("cpu")
@@ -71,7 +71,7 @@ def test_the_labels_are_the_teachers_probabilities(teacher: TrainedReader) -> No
 def test_the_users_own_data_keep_their_labels_alone(teacher: TrainedReader, predicted: list[str]) -> None:
     loss = stages.distillation_loss(teacher.model, teacher, CPU)
     rows = rows_of(teacher.tokenizer, "a cruel king")
-    assert loss(Stream(CORRECTIONS, rows, 1.0, ("spans",)), rows).item() == 0.0
+    assert loss(Stream("corrections", rows, 1.0, ("spans",)), rows).item() == 0.0
     assert not predicted
     assert loss(Stream("wnc", rows, 1.0, ("spans",)), rows).detach().item() > 0.0
     assert predicted == ["a cruel king"]
