@@ -22,11 +22,10 @@ _CLASS_NUMBERS = {name: number for number, name in enumerate(GUIDE_CLASSES)}
 
 @dataclass(frozen=True, slots=True)
 class SoftLabels:
-    """A teacher's outputs for a row, as probabilities: tags [tokens, 7], bias, leaning [4]."""
+    """A teacher's outputs for a row, as probabilities: tags [tokens, 7], and bias."""
 
     tags: NDArray[np.float32]
     bias: float
-    leaning: NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,14 +21,15 @@ class SharedDropout(nn.Dropout):
 
 
 def share_dropout(encoder: Any) -> None:
-    """Give every dropout of a BERT's states one mask for all tokens, and its attention none.
+    """Give every dropout of the states of a BERT or MPNet one mask for all tokens, and its attention none.
 
     Attention is then computed by plain products, whose backward pass is the fastest on a processor.
     """
     for layer in list(encoder.modules()):
         for name, child in list(layer.named_children()):
             if type(child) is nn.Dropout:
-                in_attention = hasattr(layer, "query")
-                shared = SharedDropout(0.0 if in_attention else child.p)
+                in_attention = hasattr(layer, "query") or hasattr(layer, "q")
+                shared = nn.Dropout(0.0) if in_attention else SharedDropout(child.p)
                 setattr(layer, name, shared.train(child.training))
-    encoder.set_attn_implementation("eager")
+    if encoder.config.model_type == "bert":
+        encoder.set_attn_implementation("eager")

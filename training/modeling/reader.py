@@ -231,14 +231,9 @@ def _distilled(output: ReaderOutput, batch: Batch) -> Tensor:
     taught = [(at, row.soft_labels) for at, row in enumerate(batch.rows) if row.soft_labels is not None]
     for at, soft_labels in taught:
         tags = torch.from_numpy(soft_labels.tags).to(output.spans.device)
-        leaning = torch.from_numpy(soft_labels.leaning).to(output.spans.device)
         bias = output.bias.new_full((), soft_labels.bias).float()
         spans = output.spans[at, : len(tags)].float().log_softmax(-1)
-        total = (
-            total
-            - (tags * spans).sum(-1).mean()
-            - (leaning * output.leaning[at].float().log_softmax(-1)).sum()
-        )
+        total = total - (tags * spans).sum(-1).mean()
         total = total + nn.functional.binary_cross_entropy_with_logits(output.bias[at].float(), bias)
     return total / max(1, len(taught))
 

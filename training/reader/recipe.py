@@ -59,6 +59,9 @@ class ExportedReader:
     scores: dict[str, float]
 
 
+TEACHER_RATE = 0.5
+"""The teacher's learning rate, as a share of the reader's: a larger encoder learns in smaller steps."""
+
 __all__ = ["MAX_TOKENS", "SCALES", "check", "run"]
 
 
@@ -131,6 +134,7 @@ def run(request: ReaderRequest, context: RunContext) -> Path:
             folder=folder / "teacher",
             device=device,
             events=events,
+            learning_rate=request.learning_rate * TEACHER_RATE,
             prefix="teacher ",
         )
     model, tokenizer = train_stages(

@@ -8,12 +8,13 @@ and variants about another side or group, or in another spelling, with the same 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from core.runs.recipes import ReaderRequest
 from core.types import Kind
@@ -45,7 +46,7 @@ AUXILIARY_SAMPLING = {
     "fact_or_feeling": 0.02,
 }
 BROAD_SAMPLING = {
-    "wnc": 0.45,
+    "wnc": 1.2,
     "anno_lexical": 0.14,
     "cw_hard": 0.1,
     "opinions": 0.1,
@@ -58,14 +59,14 @@ READER_SAMPLING = {
     "annotated": 0.22,
     "annotated_corpora": 0.38,
     "epistemological": 0.05,
-    "demographic": 0.05,
-    "babe": 0.12,
-    "wnc": 0.12,
+    "demographic": 0.07,
+    "babe": 0.15,
+    "wnc": 0.2,
     "cw_hard": 0.03,
     "anno_lexical": 0.04,
     "gbnc": 0.02,
-    "variants": 0.04,
-    "swapped": 0.03,
+    "variants": 0.07,
+    "swapped": 0.04,
     "templates": 0.05,
     "neutral_mentions": 0.04,
     "injected": 0.1,
@@ -73,6 +74,10 @@ READER_SAMPLING = {
 """Relative weights: a stream whose corpus is not there is left out, and the others are sampled the more."""
 UNLABELLED_SAMPLING = 0.3
 """The weight of unlabelled sentences, which have the teacher's probabilities alone."""
+TEACHER_STREAMS = frozenset(
+    ("wikibias", "annotated_corpora", "babe", "wnc", "cw_hard", "anno_lexical", "gbnc", "unlabelled")
+)
+"""The streams that a teacher labels too. The others are marked in full, or the user's own data, or counterfactuals."""
 _ALL = ("spans", "classes", "bias")
 
 
@@ -161,7 +166,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=600, reader_steps=4500, teacher_steps=(600, 1000), unlabelled=12_000),
+    "cpu": Scale(broad_steps=1800, reader_steps=1600, teacher_steps=(700, 1700), unlabelled=60_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 
@@ -214,6 +219,7 @@ def train_stages(
     device: torch.device,
     events: Events,
     teacher: TrainedReader | None = None,
+    learning_rate: float | None = None,
     prefix: str = "",
 ) -> TrainedReader:
     """Both stages on one base, ``steps`` each; finished ones are loaded from ``folder``.
@@ -223,14 +229,17 @@ def train_stages(
     scale = SCALES[request.scale]
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
-    if device.type == "cpu" and model.encoder.config.model_type == "bert":  # type: ignore[union-attr]
+    if device.type == "cpu" and model.encoder.config.model_type in ("bert", "mpnet"):  # type: ignore[union-attr]
         share_dropout(model.encoder)
     encoder = ExampleEncoder(tokenizer)
     rows = dev_rows(mixture, encoder)
 
     def settings(count: int, seed: int) -> TrainingSettings:
         return TrainingSettings(
-            steps=count, batch_size=scale.size, learning_rate=request.learning_rate, seed=seed
+            steps=count,
+            batch_size=scale.size,
+            learning_rate=learning_rate or request.learning_rate,
+            seed=seed,
         )
 
     train_broad_stage(
@@ -248,9 +257,9 @@ def train_stages(
     def fit(checkpoint: Path) -> None:
         train(
             model,
-            _streams(mixture, request, encoder, steps[1], device=device, events=events, teacher=teacher),
+            _streams(mixture, request, encoder, steps[1], with_unlabelled=teacher is not None),
             settings(steps[1], request.seed + 1),
-            loss_fn=reader_loss(model, device),
+            loss_fn=distillation_loss(model, teacher, device),
             backbone=model.encoder,
             device=device,
             events=events,
@@ -262,31 +271,39 @@ def train_stages(
     return TrainedReader(model, tokenizer)
 
 
+def distillation_loss(
+    model: ReaderModel, teacher: TrainedReader | None, device: torch.device
+) -> Callable[[Stream[EncodedExample], Sequence[EncodedExample]], Tensor]:
+    """The reader's loss; with a teacher also against its probabilities in `TEACHER_STREAMS`."""
+    loss = reader_loss(model, device)
+    if teacher is None:
+        return loss
+    labeler = pseudo_labels.PseudoLabeler(*teacher, device=device, max_tokens=MAX_TOKENS)
+
+    def of_batch(stream: Stream[EncodedExample], rows: Sequence[EncodedExample]) -> Tensor:
+        return loss(stream, labeler(rows) if stream.name in TEACHER_STREAMS else rows)
+
+    return of_batch
+
+
 def _streams(
     mixture: DatasetMix,
     request: ReaderRequest,
     encoder: ExampleEncoder,
     steps: int,
     *,
-    device: torch.device,
-    events: Events,
-    teacher: TrainedReader | None,
+    with_unlabelled: bool,
 ) -> list[Stream[EncodedExample]]:
-    """The streams of the reader's own stage; with a teacher every row has its probabilities."""
+    """The streams of the reader's own stage; with a teacher also sentences that it alone labels."""
     scale = SCALES[request.scale]
     streams = reader_streams(
         mixture, encoder, injected=request.injected, limit=scale.limit, seed=request.seed
     )
-    if teacher is not None:
+    if with_unlabelled:
         unlabelled = mixture.unlabelled[: scale.unlabelled]
         streams.append(Stream("unlabelled", encoder(unlabelled), UNLABELLED_SAMPLING))
-        events.emit("stage", "predicting every row with the teacher")
-        streams = [
-            pseudo_labels.add_teacher_labels(stream, *teacher, device=device, max_tokens=MAX_TOKENS)
-            for stream in streams
-        ]
     for name, own in (("corrections", mixture.corrections), ("pairs", mixture.own_pairs)):
-        if own:  # After the teacher, whose predictions could contradict the user.
+        if own:
             share = user_data.sampling_weight(len(own), steps=steps, size=scale.size)
             streams.append(Stream(name, encoder(own), share, ("spans", "bias")))
     return streams

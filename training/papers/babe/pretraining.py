@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import torch
 from safetensors.torch import save_file
 
@@ -148,19 +147,7 @@ def distillation_streams(
         Stream("babe", student.rows(train), 1.0 - _TEACHER_SHARE, ("bias", "spans")),
         Stream("prose", student.rows(unlabelled), _TEACHER_SHARE),
     ]
-    return [_with_soft_labels(stream, teacher, device) for stream in streams]
-
-
-def _with_soft_labels(
-    stream: Stream[EncodedExample], teacher: Classifier, device: torch.device
-) -> Stream[EncodedExample]:
-    """Soft labels of words and bias. Those of political leaning are zeroed: a fold has no labels of it."""
-    soft_labels = pseudo_labels.add_teacher_labels(
-        stream, teacher.model, teacher.tokenizer, device=device, max_tokens=MAX_TOKENS
+    labeler = pseudo_labels.PseudoLabeler(
+        teacher.model, teacher.tokenizer, device=device, max_tokens=MAX_TOKENS
     )
-    rows = [
-        replace(row, soft_labels=replace(row.soft_labels, leaning=np.zeros_like(row.soft_labels.leaning)))
-        for row in soft_labels.rows
-        if row.soft_labels is not None
-    ]
-    return replace(soft_labels, rows=rows)
+    return [replace(stream, rows=labeler(stream.rows)) for stream in streams]
