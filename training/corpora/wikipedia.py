@@ -57,7 +57,7 @@ GENDER_REWRITING_FACTS = CorpusFacts(
 )
 
 
-EDITED_UNMARKED_WEIGHT = 0.6
+EDITED_UNMARKED_WEIGHT = 0.4
 """How much a word that an editor left alone counts as neutral: one edit says little of a sentence's other words."""
 
 

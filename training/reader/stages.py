@@ -46,7 +46,7 @@ AUXILIARY_SAMPLING = {
     "fact_or_feeling": 0.02,
 }
 BROAD_SAMPLING = {
-    "wnc": 1.2,
+    "wnc": 0.45,
     "anno_lexical": 0.14,
     "cw_hard": 0.1,
     "opinions": 0.1,
@@ -59,14 +59,14 @@ READER_SAMPLING = {
     "annotated": 0.22,
     "annotated_corpora": 0.38,
     "epistemological": 0.05,
-    "demographic": 0.07,
-    "babe": 0.15,
-    "wnc": 0.2,
+    "demographic": 0.05,
+    "babe": 0.12,
+    "wnc": 0.12,
     "cw_hard": 0.03,
     "anno_lexical": 0.04,
     "gbnc": 0.02,
-    "variants": 0.07,
-    "swapped": 0.04,
+    "variants": 0.04,
+    "swapped": 0.03,
     "templates": 0.05,
     "neutral_mentions": 0.04,
     "injected": 0.1,
@@ -166,7 +166,7 @@ SCALES = {
     "smoke": Scale(
         broad_steps=6, reader_steps=8, teacher_steps=(3, 3), unlabelled=24, size=8, limit=24, parity=0.5
     ),
-    "cpu": Scale(broad_steps=1800, reader_steps=1600, teacher_steps=(700, 1700), unlabelled=60_000),
+    "cpu": Scale(broad_steps=600, reader_steps=4500, teacher_steps=(700, 1700), unlabelled=60_000),
     "full": Scale(broad_steps=6000, reader_steps=8000, teacher_steps=(6000, 6000), unlabelled=120_000),
 }
 

@@ -10,7 +10,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from training.loop.batches import TAG_COUNT, EncodedExample, Stream, encode
+from core.types import LABELS
+from training.loop.batches import EncodedExample, Stream, encode
 from training.modeling import reader
 from training.modeling.reader import Logits, load_base
 from training.reader import pseudo_labels, stages
@@ -64,7 +65,7 @@ def test_the_labels_are_the_teachers_probabilities(teacher: TrainedReader) -> No
         inside = [place for place, (start, end) in enumerate(row.offsets) if start < end]
         expected: NDArray[np.float64] = reader.softmax(logits.spans[at])[inside]
         np.testing.assert_allclose(row.soft_labels.tags[inside], expected, atol=1e-5)
-        assert row.soft_labels.tags.shape == (len(row.ids), TAG_COUNT)
+        assert row.soft_labels.tags.shape == (len(row.ids), len(LABELS))
         assert row.soft_labels.bias == pytest.approx(1 / (1 + np.exp(-logits.bias[at])), abs=1e-5)
 
 
