@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from copy import deepcopy
 
+import pytest
 import torch
 from torch import nn
-from transformers import BertConfig, BertModel
+from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 
 from training.modeling.dropout import SharedDropout, share_dropout
 
-TINY = BertConfig(
-    vocab_size=30, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32
-)
+SIZES = {
+    "vocab_size": 30,
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+}
+TINY, TINY_MPNET = BertConfig(**SIZES), MPNetConfig(**SIZES)
 
 
 def test_a_feature_is_dropped_in_every_token_of_a_row_or_in_none() -> None:
@@ -45,10 +51,22 @@ def test_an_encoder_keeps_its_weights_and_its_states() -> None:
     torch.testing.assert_close(found[mask.bool()], expected[mask.bool()], rtol=1e-4, atol=1e-5)
 
 
-def test_every_dropout_of_an_encoder_is_shared_and_attention_has_none() -> None:
-    encoder = BertModel(TINY, add_pooling_layer=False)
+@pytest.mark.parametrize(
+    ("encoder", "attention"),
+    [
+        (BertModel(TINY, add_pooling_layer=False), "attention.self.dropout"),
+        (MPNetModel(TINY_MPNET, add_pooling_layer=False), "attention.attn.dropout"),
+    ],
+    ids=("bert", "mpnet"),
+)
+def test_every_dropout_of_an_encoder_is_shared_and_attention_has_none(
+    encoder: nn.Module, attention: str
+) -> None:
     share_dropout(encoder)
     found = {name: part for name, part in encoder.named_modules() if isinstance(part, nn.Dropout)}
-    assert {type(part) for part in found.values()} == {SharedDropout}
-    assert {part.p for name, part in found.items() if name.endswith("attention.self.dropout")} == {0.0}
-    assert {part.p for name, part in found.items() if not name.endswith("attention.self.dropout")} == {0.1}
+    inside = [part for name, part in found.items() if name.endswith(attention)]
+    outside = [part for name, part in found.items() if not name.endswith(attention)]
+    assert {part.p for part in inside} == {0.0}
+    assert {(type(part), part.p) for part in outside} == {(SharedDropout, 0.1)}
+    ids = torch.tensor([[1, 2, 3]])
+    assert encoder.train()(input_ids=ids).last_hidden_state.shape == (1, 3, 16)
