@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.documents.types import Span
 from core.formats.html import HtmlContainer, open_html, page_bytes
@@ -36,13 +36,25 @@ def remove_comments(page: HtmlContainer, comments: Sequence[tuple[int, str]]) ->
 
 def find_comment(page: HtmlContainer, end: int, comment: str) -> Span | None:
     """Where a comment stands in the source, behind the words that end there in the text; None if it does not."""
-    at = _place(page, end)
-    while (found := _COMMENT.match(page.source, at)) is not None:
-        # What the encoding does not have was written as a reference.
-        if page_bytes(found[0], page.encoding) == page_bytes(_written(comment), page.encoding):
-            return found.span()
-        at = found.end()
+    # What the encoding does not have was written as a reference.
+    written = page_bytes(_written(comment), page.encoding)
+    for span in _comments_at(page, end):
+        if page_bytes(page.source[slice(*span)], page.encoding) == written:
+            return span
     return None
+
+
+def _comments_at(page: HtmlContainer, end: int) -> Iterator[Span]:
+    """The comments directly behind the words that end there; with no words before it, those around its place."""
+    place = at = _place(page, end)
+    while (found := _COMMENT.match(page.source, at)) is not None:
+        yield found.span()
+        at = found.end()
+    while (start := page.source.rfind("<!--", 0, place)) >= 0 and _COMMENT.fullmatch(
+        page.source, start, place
+    ):
+        yield start, place
+        place = start
 
 
 def _rewritten(page: HtmlContainer, edits: Sequence[tuple[int, int, str]]) -> bytes:
