@@ -18,7 +18,7 @@ from app.main_window.window import MainWindow
 from app.models.download_dialog import DownloadDialog
 from core.models.active import promoted_folder
 from core.models.registry import ModelRegistry
-from tests.homes import Home, serving
+from tests.homepages import Home, serving
 from tests.tiny import describe
 from tests.tiny_rewriter import make_rewriter
 

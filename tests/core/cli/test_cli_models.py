@@ -19,7 +19,7 @@ from core.runs.types import Status
 from core.storage.store import Store
 from core.storage.types import FILE
 from tests.core.runs.made_runs import a_run
-from tests.homes import Home, serving, trusted_context
+from tests.homepages import Home, serving, trusted_context
 from tests.tiny import RUN, describe
 
 Call = Callable[..., tuple[int, str, str]]

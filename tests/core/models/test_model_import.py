@@ -18,7 +18,7 @@ from core.models.registry import ModelRegistry
 from core.models.types import InstalledModel, ModelError
 from core.network.https import FetchCancelled, NetworkCall
 from core.paths import data_folder
-from tests.homes import Home, serving
+from tests.homepages import Home, serving
 
 HTTP = frozenset({"http"})
 Packed = Callable[..., Path]

@@ -14,7 +14,7 @@ import pytest
 
 from core.network.download import DownloadError, PublishedFile, RemoteFile, download
 from core.network.https import FetchCancelled, NetworkCall
-from tests.homes import Home, serving, trusted_context
+from tests.homepages import Home, serving, trusted_context
 
 BODY = bytes(range(256)) * 4000
 SHA256 = hashlib.sha256(BODY).hexdigest()

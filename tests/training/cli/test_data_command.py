@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.homepages import Home, serving
 
 from core.network.download import PublishedFile
+from tests.homepages import Home, serving
 from training.cli import data as cli_data
 from training.cli.main import main
 from training.corpora import ALL, OPTIONAL

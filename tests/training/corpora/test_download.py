@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.homepages import Home, serving
 
 from core.network.download import PublishedFile
 from core.storage.file_lock import FileLock
+from tests.homepages import Home, serving
 from training.corpora import ALL, OPTIONAL
 from training.corpora.download import HTTPS, download_corpus_file
 from training.types import CorpusError, Download, published_files
