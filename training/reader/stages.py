@@ -229,7 +229,8 @@ def train_stages(
     scale = SCALES[request.scale]
     torch.manual_seed(request.seed)
     model, tokenizer = load_base(base)
-    if device.type == "cpu" and model.encoder.config.model_type in ("bert", "mpnet"):  # type: ignore[union-attr]
+    architecture = str(model.encoder.config.model_type)  # type: ignore[union-attr]
+    if device.type == "cpu" and architecture in ("bert", "mpnet"):
         share_dropout(model.encoder)
     encoder = ExampleEncoder(tokenizer)
     rows = dev_rows(mixture, encoder)
