@@ -114,6 +114,14 @@ def save(window: MainWindow) -> None:
     assert not window.components.documents.modified
 
 
+def undone_after_saving(window: MainWindow) -> MainWindow:
+    """The window, whose file was saved with a comment that was undone then."""
+    add(window)
+    save(window)
+    window.ui.editor.undo()
+    return window
+
+
 def test_a_comment_is_added_from_the_card_saved_and_there_when_the_file_is_opened_again(
     opened: Callable[[Path], MainWindow], qtbot: QtBot, path: Path
 ) -> None:
@@ -425,10 +433,7 @@ def test_a_crash_does_not_forget_that_a_saved_comment_was_undone(
 def test_after_an_undo_the_file_without_its_last_comment_is_as_before(
     opened: Callable[[Path], MainWindow], make: Make, qtbot: QtBot, path: Path
 ) -> None:
-    window = opened(path)
-    add(window)
-    save(window)
-    window.ui.editor.undo()
+    window = undone_after_saving(opened(path))
     crashed(window)
     window = restored(make, qtbot, said="1 comment in the file was undone")
     assert shown(window) == []
@@ -443,10 +448,7 @@ def test_an_undo_that_the_file_was_written_with_leaves_nothing_to_recover(
     opened: Callable[[Path], MainWindow], path: Path
 ) -> None:
     """The journal does not know yet that the file was written without the comment."""
-    window = opened(path)
-    add(window)
-    save(window)
-    window.ui.editor.undo()
+    window = undone_after_saving(opened(path))
     path.write_bytes(container_bytes(window.components.documents.session, TEXT, None))
     crashed(window)
     assert find_unsaved(Event())[0] == []
@@ -456,10 +458,7 @@ def test_an_undo_that_the_file_was_written_with_leaves_nothing_to_recover(
 def test_redoing_a_saved_comment_leaves_nothing_to_recover(
     opened: Callable[[Path], MainWindow], path: Path
 ) -> None:
-    window = opened(path)
-    add(window)
-    save(window)
-    window.ui.editor.undo()
+    window = undone_after_saving(opened(path))
     window.ui.editor.redo()
     crashed(window)
     assert find_orphans(journals_folder()).orphans == ()
@@ -468,10 +467,7 @@ def test_redoing_a_saved_comment_leaves_nothing_to_recover(
 def test_a_crash_does_not_lose_one_that_was_undone_and_added_again(
     opened: Callable[[Path], MainWindow], path: Path
 ) -> None:
-    window = opened(path)
-    add(window)
-    save(window)
-    window.ui.editor.undo()
+    window = undone_after_saving(opened(path))
     add(window)
     crashed(window)
     offered, _ = find_unsaved(Event())
@@ -488,10 +484,7 @@ def test_an_undone_comment_stays_in_a_file_that_another_program_has_written(
     opened: Callable[[Path], MainWindow], path: Path
 ) -> None:
     """Somebody may have answered it."""
-    window = opened(path)
-    add(window)
-    save(window)
-    window.ui.editor.undo()
+    window = undone_after_saving(opened(path))
     other = open_document(path.read_bytes(), name=path.name).container
     assert other is not None
     path.write_bytes(other.save(other.text.replace("He", "She")))
